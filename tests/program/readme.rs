@@ -41,19 +41,18 @@ fn game_table() -> String {
     format!("| Game | Write | The goal |\n| --- | --- | --- |\n{}", games.collect::<String>())
 }
 
-/// The boards of the README: the picture, the record that it is made from, and after how many plies.
-const BOARDS: [(&str, &str, usize); 8] = [
-    ("chess", "docs/boards/4.json", 31),
-    ("connect-four", "docs/boards/5.json", 31),
-    ("hex", "docs/boards/7.json", 55),
-    ("backgammon", "tests/records/backgammon-takes/1.json", 18),
-    ("checkers", "docs/boards/8.json", 40),
-    ("othello", "docs/boards/6.json", 38),
-    ("ultimate-tic-tac-toe", ULTIMATE, 33),
+/// The record of the game that plays itself in the README.
+const CHESS: &str = "docs/boards/4.json";
+
+/// The other boards of the README: the game, its record, and after how many plies. They are square, and two fit on a phone.
+const BOARDS: [(&str, &str, usize); 4] = [
     ("tic-tac-toe", "docs/boards/1.json", 7),
+    ("othello", "docs/boards/6.json", 38),
+    ("checkers", "docs/boards/8.json", 40),
+    ("ultimate-tic-tac-toe", ULTIMATE, 33),
 ];
 
-/// A record whose game is shown as it went, too.
+/// The record of the replay in docs/HOSTING.md.
 const ULTIMATE: &str = "docs/boards/2.json";
 
 fn path(name: &str) -> String {
@@ -65,17 +64,21 @@ fn table(name: &str) -> table::any_table::AnyTable {
     state_file::load(&std::fs::read_to_string(path(name)).unwrap(), issue).unwrap()
 }
 
-/// Real boards, made by the program, side by side. They are named in a word: their games' pages tell boards cell by cell.
+/// Real boards, made by the program: a game that plays itself, and boards without captions, which would be too small to read.
 fn boards() -> String {
+    let picture = |file: &str, svg: &str| expect_test::expect_file![path(file)].assert_eq(svg);
+    picture("docs/boards/replay.svg", &scene::replay(&table(ULTIMATE), None));
+    let moving = "docs/boards/chess-replay.svg";
+    picture(moving, &scene::replay(&table(CHESS), None));
     let images = BOARDS.map(|(name, record, ply)| {
         let board = scene::at_ply(&table(record), ply).unwrap();
-        let file = format!("docs/boards/{name}.svg");
-        expect_test::expect_file![path(&file)].assert_eq(&board.svg());
-        format!("<img src=\"{file}\" height=\"105\" alt=\"{}\">\n", board.title)
+        let file = format!("docs/boards/{name}-board.svg");
+        picture(&file, &board.board_svg());
+        format!("<img src=\"{file}\" width=\"160\" height=\"160\" alt=\"{}\">\n", board.title)
     });
-    let replay = "docs/boards/replay.svg";
-    expect_test::expect_file![path(replay)].assert_eq(&scene::replay(&table(ULTIMATE), None));
-    format!("<p align=\"center\">\n{}</p>\n", images.concat())
+    let words = "A game of chess between alice and bob, played back once";
+    let moving = format!("<p align=\"center\"><img src=\"{moving}\" width=\"400\" alt=\"{words}\"></p>\n");
+    format!("{moving}<p align=\"center\">\n{}</p>\n", images.concat())
 }
 
 /// The workflow of the README is the one that `init` writes.

@@ -49,7 +49,8 @@ impl Home {
                 }
                 let name = path.strip_prefix(self.0.join("out")).unwrap().to_str().unwrap().to_owned();
                 let time = fs::metadata(&path).unwrap().modified().unwrap();
-                found.insert(name, (fs::read_to_string(&path).unwrap(), time));
+                let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+                found.insert(name, (text, time));
             }
         }
         found
@@ -80,7 +81,7 @@ fn every_link_leads_to_a_file() {
     let pages = files.iter().filter(|(name, _)| name.ends_with(".html"));
     for (name, (text, _)) in pages {
         let ids: BTreeSet<&str> = attribute_values(text, "id").into_iter().collect();
-        let plies: usize = attribute_values(text, "data-plies").first().map_or(0, |plies| plies.parse().unwrap());
+        let steps: usize = attribute_values(text, "data-steps").first().map_or(0, |steps| steps.parse().unwrap());
         let folder = Path::new(name).parent().unwrap();
         for link in [
             attribute_values(text, "href"),
@@ -89,20 +90,22 @@ fn every_link_leads_to_a_file() {
             attribute_values(text, "data-flip"),
             attribute_values(text, "data-starts"),
             attribute_values(text, "data-near"),
+            attribute_values(text, "data-live"),
         ]
         .concat()
         {
             if let Some(id) = link.strip_prefix('#') {
                 // The script shows the board after a move.
-                let is_move =
-                    id.strip_prefix('p').and_then(|ply| ply.parse().ok()).is_some_and(|ply| (1..=plies).contains(&ply));
+                let ply = id.strip_prefix('p').map(|ply| ply.trim_end_matches(char::is_lowercase));
+                let is_move = ply.and_then(|ply| ply.parse().ok()).is_some_and(|ply: usize| ply <= steps);
                 assert!(ids.contains(id) || is_move, "{name}: no {link}");
             } else if let Some(rest) = link.strip_prefix("/games/") {
-                assert!(name == "404.html" && files.contains_key(rest), "{name}: {link} leads nowhere");
+                let path = rest.split('#').next().unwrap();
+                assert!(name == "404.html" && files.contains_key(path), "{name}: {link} leads nowhere");
             } else if !link.starts_with("https://") {
                 let mut parts: Vec<&str> =
                     folder.to_str().unwrap().split('/').filter(|part| !part.is_empty()).collect();
-                for part in link.split('#').next().unwrap().split('/') {
+                for part in link.split(['#', '?']).next().unwrap().split('/') {
                     match part {
                         ".." => assert!(parts.pop().is_some(), "{name}: {link} leads out of the site"),
                         part => parts.push(part),
@@ -123,6 +126,21 @@ fn every_link_leads_to_a_file() {
         assert!(text.contains("https://host.github.io/games/"), "{text}");
         assert_eq!(links.is_empty(), !text.contains("/games/1-1.html"));
     }
+    let feeds: Vec<&String> =
+        files.keys().filter(|name| name.starts_with("players/") && name.ends_with(".xml")).collect();
+    for feed in &feeds {
+        let document = roxmltree::Document::parse(&files[*feed].0).unwrap();
+        let page = feed.replace(".xml", ".html");
+        let ids = document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2005/Atom", "id")));
+        let pages: Vec<&str> = ids.filter_map(|id| id.text()?.strip_prefix("https://host.github.io/games/")).collect();
+        assert!(pages[0] == page && pages.iter().all(|page| files.contains_key(*page)), "{feed}: {pages:?}");
+        assert!(
+            files[&page].0.contains(&format!("title=\"Results of "))
+                && files[&page].0.contains(&format!("href=\"../{feed}\"")),
+            "{page}"
+        );
+    }
+    assert!(feeds.len() > 5, "{feeds:?}");
     let value_files = files.keys().filter(|name| name.ends_with(".values.json")).count();
     assert_eq!(value_files, 2, "the site keeps the analysis");
 }

@@ -15,7 +15,7 @@ use table::table::Table;
 use crate::move_number::numbered_ply;
 use crate::sentences;
 
-/// The number of nodes to analyze a game with. Most games take under a second; hex on a 19x19 board takes about two.
+/// The number of nodes to analyze a game with. Games take under two seconds, most of them under one.
 pub const NODES: u64 = 500_000;
 /// The most nodes for each ply, so that a short game doesn't take as long as a long one.
 const NODES_PER_PLY: u64 = 25_000;

@@ -74,21 +74,45 @@ pub fn replay(table: &AnyTable, up_to: Option<usize>) -> String {
 }
 
 /// Returns the game up to now, or up to a ply, as an animated SVG file of at most `max_bytes` bytes.
-pub fn replay_within(table: &AnyTable, up_to: Option<usize>, max_bytes: usize) -> Replay {
+fn replay_within(table: &AnyTable, up_to: Option<usize>, max_bytes: usize) -> Replay {
     let last = ply_count(table).min(up_to.unwrap_or(usize::MAX));
     let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
     let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.caption))).unzip();
     replay::render_replay(titles.last().map_or("", String::as_str), frames, max_bytes)
 }
 
-/// Returns the replay of the whole game from the other side, or `None` if the board looks the same from both sides.
-pub fn flipped_replay_within(table: &AnyTable, max_bytes: usize) -> Option<Replay> {
-    let viewer = current(table).board.viewer()?.other();
-    let frames = (0..=ply_count(table)).filter_map(|ply| at_ply(table, ply)).map(|mut scene| {
-        scene.board.set_viewer(viewer);
-        (scene.board, scene.caption)
-    });
-    Some(replay::render_replay("", frames.collect(), max_bytes))
+/// Returns the scenes of a game one turn at a time: the start, and the board after each ply and each automatic turn.
+pub fn steps(table: &AnyTable) -> Vec<Scene> {
+    with_table!(table, table => (0..=table.plies().len()).flat_map(|ply| scenes_of_ply(table, ply)).collect())
+}
+
+/// Returns the board after a ply and after each automatic turn that follows it, oldest first.
+fn scenes_of_ply<G: Game>(table: &Table<G>, ply: usize) -> Vec<Scene> {
+    let mut last = scene(table, ply);
+    let Some(after) = ply.checked_sub(1).and_then(|index| table.timeline().ply_at(index)).map(|ply| ply.after) else {
+        return vec![last];
+    };
+    let turns: Vec<_> = after.automatic_turns().into_iter().zip(after.automatic_positions()).collect();
+    let mut last_move = last.caption.last_move.clone();
+    let mut scenes = Vec::new();
+    for ((seat, turn), position) in turns {
+        let mut board = position.board(last_board_change(table, ply));
+        board.hide_legal_moves();
+        let mut caption = Caption { last_move, ..last.caption.clone() };
+        for (side, of) in caption.sides.iter_mut().zip(Seat::BOTH) {
+            (side.status, side.status_text) = playing_status(of == seat);
+        }
+        scenes.push(Scene { title: last.title.clone(), board, caption });
+        last_move = format!("{} {turn}", G::INFO.side_name(seat));
+    }
+    last.caption.last_move = last_move;
+    scenes.push(last);
+    scenes
+}
+
+/// Returns a side's status while the game is in progress, with its words.
+fn playing_status(is_to_move: bool) -> (SideStatus, String) {
+    if is_to_move { (SideStatus::ToMove, "to move".to_owned()) } else { (SideStatus::Waiting, String::new()) }
 }
 
 impl Scene {

@@ -128,6 +128,12 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
         None
     }
 
+    /// Returns the positions in which the automatic turns just before this one began, oldest first: one for each of
+    /// [`Notation::automatic_turns`].
+    fn automatic_positions(&self) -> Vec<Self> {
+        Vec::new()
+    }
+
     /// Counts the positions exactly `depth` plies ahead. See <https://www.chessprogramming.org/Perft>.
     fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
@@ -262,6 +268,10 @@ pub trait Engine: Rules {
     /// The [`EngineMove::score`] at which the side to move wins 75 % of self-play games at level 4.
     /// `crates/testkit/examples/score_scale.rs` measures it.
     const SCORE_SCALE: i32 = 100;
+
+    /// The smallest loss that the analysis of a game lists as a mistake, in thousandths of a win. Smaller ones are often errors
+    /// of the engine's evaluation.
+    const MISTAKE_LOSS: u16 = 100;
 
     /// What the analysis of a game keeps from one position to the next; `()` for nothing.
     type Memory: Default;

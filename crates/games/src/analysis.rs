@@ -1,24 +1,27 @@
 //! Analyzes a played game: the winning chances before each ply, and the mistakes.
 //!
-//! A first search of each position, from the end to the start, gives an estimate. A position is worth at least as much to the
-//! side to move as the position after the move that was played. Moves that seem to lose much are searched again with
-//! `DEEPER` times the nodes: the position before the move, the one after it, and the one after the move that looks better.
-//! The remaining nodes go to the moves that still seem to lose much.
+//! A quick search of each position, from the end to the start, shows which ones are decided. The others get a longer search,
+//! which gives an estimate. A position is worth at least as much to the side to move as the position after the move that was
+//! played. Moves that seem to lose much are searched again with `DEEPER` times the nodes: the position before the move, the
+//! one after it, and the one after the move that looks better. The remaining nodes go to the moves that seem to be mistakes.
 
 use std::cmp::Reverse;
-use std::ops::{Range, RangeBounds};
+use std::ops::Range;
 
 use game::contract::{Engine, Outcome};
 use game::seat::Seat;
 
-/// The smallest loss that counts as a mistake, in thousandths of a win. Smaller ones are within the searches' errors.
+/// The smallest loss to look at again, in thousandths of a win. Smaller ones are within the searches' errors. A mistake loses
+/// at least [`Engine::MISTAKE_LOSS`].
 const MIN_LOSS: u16 = 100;
-/// The smallest loss that counts if only the deeper searches confirmed it.
-const MIN_UNSURE_LOSS: u16 = 200;
-/// The share of the nodes for the first searches, in percent.
-const FIRST_SHARE: u64 = 33;
-/// The share of the nodes for the first and the deeper searches, in percent.
-const DEEPER_SHARE: u64 = 75;
+/// The winning chances below which a position counts as lost, and the first search is quick.
+const LOST: u16 = 50;
+/// The share of the nodes for the quick searches, in percent.
+const QUICK_SHARE: u64 = 10;
+/// The share of the nodes for the quick and the first searches, in percent.
+const FIRST_SHARE: u64 = 40;
+/// The share of the nodes for these and the deeper searches, in percent.
+const DEEPER_SHARE: u64 = 78;
 /// How many times the nodes of a first search a deeper search gets.
 const DEEPER: u64 = 6;
 /// The fewest nodes of a first search that say anything.
@@ -83,29 +86,25 @@ pub fn accuracy<'a, M: 'a>(plies: impl IntoIterator<Item = &'a AnalyzedPly<M>>) 
 pub fn analyze<G: Engine>(plies: &[PlayedPly<'_, G>], end: &G, nodes: u64) -> Option<Analysis<G::Move>> {
     let mut analyzer = Analyzer { positions: positions(plies, end), memory: G::Memory::default(), nodes: 0 };
     let open: Vec<usize> = (0..analyzer.positions.len()).filter(|at| analyzer.positions[*at].nodes == 0).collect();
-    let first_nodes = nodes * FIRST_SHARE / 100 / (open.len() as u64).max(1);
-    if first_nodes < MIN_NODES {
+    let searches = (open.len() as u64).max(1);
+    let evenly = |share: u64| nodes * share / 100 / searches;
+    if evenly(FIRST_SHARE) < MIN_NODES {
         return None;
     }
-    for at in open.into_iter().rev() {
-        analyzer.search(at, first_nodes)?;
-    }
+    let first_nodes = analyzer.search_all(open, evenly(QUICK_SHARE), nodes * FIRST_SHARE / 100)?;
     let limit = nodes * DEEPER_SHARE / 100;
     // In a short game, leave nodes for more than one move.
     let deeper_nodes = (DEEPER * first_nodes).min(limit.saturating_sub(analyzer.nodes) / 6);
-    analyzer.examine_all(0..deeper_nodes, u16::MAX, deeper_nodes, limit)?;
+    analyzer.examine_all(0..deeper_nodes, MIN_LOSS, deeper_nodes, limit)?;
     let mut compared = deeper_nodes;
     loop {
         let left = nodes.saturating_sub(analyzer.nodes);
-        let suspects = analyzer.candidates(compared..=u64::MAX, u16::MAX).count() as u64;
-        let share = left / (3 * suspects + 1);
-        // If there aren't enough nodes for all, they go to the moves that still need confirmation.
-        let least = compared * 3 / 2;
-        let (more, below) = if share >= least { (share, u16::MAX) } else { (least, MIN_UNSURE_LOSS) };
-        if suspects == 0 || left < 3 * more {
-            return Some(analyzer.analysis(deeper_nodes));
+        let suspects = analyzer.candidates(compared..u64::MAX, G::MISTAKE_LOSS).count() as u64;
+        let more = (left / (3 * suspects + 1)).max(compared * 3 / 2).max(1);
+        if suspects == 0 || left <= 3 * more {
+            return Some(analyzer.analysis());
         }
-        analyzer.examine_all(compared..more, below, more, nodes)?;
+        analyzer.examine_all(compared..more, G::MISTAKE_LOSS, more, nodes)?;
         compared = more;
     }
 }
@@ -187,6 +186,20 @@ impl<G: Engine> Analyzer<G> {
         Some(())
     }
 
+    /// Searches these positions from the end to the start: quickly first, then those that aren't decided, up to a total of
+    /// `limit` nodes. Returns the nodes of a search of the latter.
+    fn search_all(&mut self, mut open: Vec<usize>, quick: u64, limit: u64) -> Option<u64> {
+        for at in open.iter().rev() {
+            self.search(*at, quick)?;
+        }
+        open.retain(|at| (LOST..=1000 - LOST).contains(&self.positions[*at].chance));
+        let nodes = (limit.saturating_sub(self.nodes) / (open.len() as u64).max(1)).max(quick);
+        for at in open.into_iter().rev() {
+            self.search(at, nodes)?;
+        }
+        Some(nodes)
+    }
+
     /// Returns the index of the position that decides what this one is worth: the first one with a choice.
     fn deciding(&self, mut at: usize) -> usize {
         while self.positions[at].is_forced
@@ -221,18 +234,18 @@ impl<G: Engine> Analyzer<G> {
         }
     }
 
-    /// Returns the indices of the moves that seem to be mistakes, with their losses below `below`. Considers only
-    /// moves that were compared with a number of nodes in this range.
-    fn candidates(&self, compared: impl RangeBounds<u64>, below: u16) -> impl Iterator<Item = (u16, usize)> {
+    /// Returns the indices of the moves that seem to lose at least `min_loss`, with their losses. Considers only moves that
+    /// were compared with a number of nodes in this range.
+    fn candidates(&self, compared: Range<u64>, min_loss: u16) -> impl Iterator<Item = (u16, usize)> {
         let chances = self.chances();
         let all = self.positions.iter().enumerate().filter(move |(_, position)| compared.contains(&position.compared));
-        all.map(move |(at, _)| (self.lost(at, &chances), at)).filter(move |(lost, _)| (MIN_LOSS..below).contains(lost))
+        all.map(move |(at, _)| (self.lost(at, &chances), at)).filter(move |(lost, _)| *lost >= min_loss)
     }
 
     /// Examines candidates again with `nodes` for each search, the worst first, up to a total of `limit` nodes.
-    fn examine_all(&mut self, compared: Range<u64>, below: u16, nodes: u64, limit: u64) -> Option<()> {
+    fn examine_all(&mut self, compared: Range<u64>, min_loss: u16, nodes: u64, limit: u64) -> Option<()> {
         while let Some((_, at)) =
-            self.candidates(compared.clone(), below).max_by_key(|(lost, at)| (*lost, Reverse(*at)))
+            self.candidates(compared.clone(), min_loss).max_by_key(|(lost, at)| (*lost, Reverse(*at)))
             && self.nodes + nodes <= limit
         {
             self.examine(at, nodes)?;
@@ -257,14 +270,12 @@ impl<G: Engine> Analyzer<G> {
         Some(())
     }
 
-    fn analysis(self, deeper_nodes: u64) -> Analysis<G::Move> {
+    fn analysis(self) -> Analysis<G::Move> {
         let chances = self.chances();
         let plies = self.positions.iter().enumerate().filter(|(_, position)| position.is_before_ply);
         let plies = plies.map(|(at, position)| {
             let lost = self.lost(at, &chances);
-            // A loss that few nodes have confirmed has to be larger.
-            let least = u64::from(MIN_UNSURE_LOSS) * deeper_nodes / position.compared.max(1);
-            let is_mistake = position.compared > 0 && u64::from(lost) >= least.max(MIN_LOSS.into());
+            let is_mistake = position.compared > 0 && lost >= G::MISTAKE_LOSS;
             let better = position.best.clone().filter(|_| is_mistake);
             let is_forced = position.is_forced || position.played.is_none();
             AnalyzedPly { chance: chances[at], lost, is_forced, mistake: better.map(|better| Mistake { better }) }

@@ -25,8 +25,9 @@ use table::timestamp::Timestamp;
 use crate::build::files::{SiteFiles, is_regular_file};
 use crate::entry::Entry;
 use crate::evaluation::{Evaluation, can_evaluate, evaluate, is_current};
-use crate::lists::PagedList;
-use crate::page::{ICON, NOT_FOUND, SCRIPT, STYLE, Site};
+use crate::feed::FeedHead;
+use crate::lists::result_pages;
+use crate::page::{FIND_SCRIPT, GAME_SCRIPT, ICON, ICON_PNG, NOT_FOUND, SCRIPT, STYLE, Site, compact_script};
 use crate::people::people;
 use crate::preview::PngRenderer;
 use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
@@ -286,9 +287,7 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
     let ended: Vec<&Entry> = entries.iter().filter(|entry| entry.status != TableStatus::Playing).collect();
     let newest: Vec<&Entry> = ended.iter().rev().copied().collect();
     let mut pages = vec![("index.html".to_owned(), home::home_page(site, &playing, &newest, &recounted))];
-    pages.extend(
-        PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" }.pages(site, &ended),
-    );
+    pages.extend(result_pages(site, &ended));
     for kind in GameKind::ALL {
         pages.extend(game_index::pages(site, *kind, &playing, &ended, &recounted));
     }
@@ -306,11 +305,13 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
         files.put(&path, &text)?;
     }
     files.put(NOT_FOUND, &home::not_found_page(site))?;
-    let style = format!("{STYLE}{}", full_dark_mode_css());
-    for (path, text) in [("site.css", style.as_str()), ("site.js", SCRIPT), ("icon.svg", ICON)] {
-        files.put(path, text)?;
+    for (path, script) in [("site.js", SCRIPT), ("game.js", GAME_SCRIPT), ("find.js", FIND_SCRIPT)] {
+        files.put(path, &compact_script(script))?;
     }
-    if let Some(feed) = feed::atom(site, &newest) {
+    files.put("site.css", &format!("{STYLE}{}", full_dark_mode_css()))?;
+    files.put("icon.svg", ICON)?;
+    files.put_bytes("icon.png", ICON_PNG)?;
+    if let Some(feed) = feed::atom(site, FeedHead { path: "feed.xml", page: "", name: &site.name }, &newest) {
         files.put("feed.xml", &feed)?;
     }
     if let Some(url) = &site.url {

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use table::ids::UserId;
 
 use crate::entry::{Entry, SeatHolder};
-use crate::page::{Site, time_ago};
+use crate::page::{Site, time_ago, time_element};
 use crate::people::player_link;
 use crate::wording::count;
 
@@ -60,7 +60,7 @@ fn game_card(site: &Site, entry: &Entry, top: &str) -> Markup {
 fn side_line(entry: &Entry, seat: Seat, top: &str) -> Markup {
     html! {
         @if seat == entry.player_to_move {
-            p.side { strong { (player_link(entry, seat, top)) } " " span.turn { "to move · " (time_ago(entry.turn_started_at)) } }
+            p.side { strong { (player_link(entry, seat, top)) } " " span.turn { "to move · " (time_ago(entry.turn_started_at)) @if let Some(deadline) = entry.deadline { " · until " (time_element(deadline)) } } }
         } @else {
             p.side { (player_link(entry, seat, top)) }
         }

@@ -8,6 +8,7 @@ use game::engine::Level;
 use game::seat::Seat;
 use games::registry::{GameKind, GameVariant};
 use table::any_table::{AnyTable, with_table};
+use table::calendar::to_datetime;
 use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::ids::{IssueNumber, UserId};
@@ -53,6 +54,8 @@ pub struct Entry {
     pub player_to_move: Seat,
     /// When the current turn started.
     pub turn_started_at: Timestamp,
+    /// When the player to move runs out of time; `None` without a running clock.
+    pub deadline: Option<Timestamp>,
     /// When the round was opened.
     pub opened_at: Timestamp,
     /// The time of the last event.
@@ -90,6 +93,19 @@ impl Entry {
     /// Returns the path of its preview image, on sites that have them.
     pub fn picture_path(&self) -> String {
         format!("games/{}.png", self.file_stem())
+    }
+
+    /// Returns the day of the last event as far as it's known: `2025-03-09`, or `1851` for an imported game.
+    pub fn end_date(&self) -> Option<String> {
+        match &self.imported_day {
+            Some(day) if self.last_event_at == self.opened_at => Some(day.clone()).filter(|day| !day.is_empty()),
+            _ => to_datetime(self.last_event_at).map(|moment| moment.format("%Y-%m-%d").to_string()),
+        }
+    }
+
+    /// Returns the year of the last event: `2025`.
+    pub fn end_year(&self) -> Option<String> {
+        self.end_date()?.split('-').next().map(str::to_owned)
     }
 
     /// Whether the game belongs to the demonstration, which has no issue.
@@ -153,6 +169,12 @@ impl Entry {
     }
 }
 
+/// Returns when the player to move runs out of time; `None` without a clock, or if nobody has the seat.
+fn deadline<G: Game>(table: &Table<G>) -> Option<Timestamp> {
+    let is_running = table.is_playing() && table.occupants().is_occupied(table.player_to_move());
+    table.state().turn_clock().filter(|_| is_running).map(|clock| clock.deadline())
+}
+
 fn build_entry<G: Game>(table: &Table<G>, game: GameVariant) -> Entry {
     let is_open = table.terms().open.is_some();
     let holder = |seat| match table.occupant(seat) {
@@ -174,6 +196,7 @@ fn build_entry<G: Game>(table: &Table<G>, game: GameVariant) -> Entry {
         status: table.status(),
         player_to_move: table.player_to_move(),
         turn_started_at: table.state().turn_started_at(),
+        deadline: deadline(table),
         opened_at: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
         last_event_at: table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp),
         imported_day: table.imported().map(|imported| imported.date().unwrap_or_default()),

@@ -13,9 +13,11 @@ use table::game_state::TableStatus;
 use table::table::Table;
 
 /// The version of the analysis. Increase it with every change that could lead to other results.
-const ANALYSIS_VERSION: u32 = 3;
+const ANALYSIS_VERSION: u32 = 4;
 /// The maximum number of mistakes to show per side.
 const MAX_MISTAKES: usize = 3;
+/// The smallest loss of a big mistake, in thousandths of a win.
+const BIG_MISTAKE: u16 = 200;
 /// The maximum size of a stored evaluation, in bytes.
 pub const MAX_BYTES: usize = 400_000;
 
@@ -48,6 +50,17 @@ pub struct EvaluatedPly {
     pub chance: u16,
     /// The winning chances that a mistake cost its side, in thousandths; otherwise 0.
     pub lost: u16,
+}
+
+impl EvaluatedPly {
+    /// Returns `?` for a mistake, and `??` for a big one; otherwise an empty string.
+    pub fn glyph(&self) -> &'static str {
+        match self.lost {
+            0 => "",
+            BIG_MISTAKE.. => "??",
+            _ => "?",
+        }
+    }
 }
 
 /// A move that cost its side winning chances.

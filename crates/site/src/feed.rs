@@ -11,22 +11,34 @@ use crate::page::Site;
 /// The maximum number of results in the feed.
 const MAX_ENTRIES: usize = 50;
 
-/// Returns the feed as Atom ([RFC 4287](https://www.rfc-editor.org/rfc/rfc4287)), newest first; `None` if the site's URL is
+/// The page that a feed belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct FeedHead<'a> {
+    /// The path of the feed: `feed.xml`.
+    pub path: &'a str,
+    /// The path of the page: empty for the front page.
+    pub page: &'a str,
+    /// Whose results these are: the name of the site, or a player.
+    pub name: &'a str,
+}
+
+/// Returns a feed as Atom ([RFC 4287](https://www.rfc-editor.org/rfc/rfc4287)), newest first; `None` if the site's URL is
 /// unknown, because entries are identified by their URLs.
 ///
 /// Leaves out games of unknown date.
-pub fn atom(site: &Site, ended: &[&Entry]) -> Option<String> {
+pub fn atom(site: &Site, head: FeedHead<'_>, ended: &[&Entry]) -> Option<String> {
     let url = site.url.as_ref()?;
+    let page = format!("{url}{}", head.page);
     let dated = || ended.iter().filter(|entry| to_datetime(entry.last_event_at).is_some());
     // XML needs closing tags even where HTML doesn't.
     let feed = html! {
         (PreEscaped("<?xml version=\"1.0\"?>\n"))
         feed xmlns="http://www.w3.org/2005/Atom" {
-            title { "Results of " (site.name) }
-            id { (url) }
+            title { "Results of " (head.name) }
+            id { (page) }
             updated { (rfc3339(dated().next().map_or(Timestamp::EPOCH, |entry| entry.last_event_at))) }
-            link href=(url) rel="alternate" {}
-            link href={ (url) "feed.xml" } rel="self" {}
+            link href=(page) rel="alternate" {}
+            link href={ (url) (head.path) } rel="self" {}
             @for entry in dated().take(MAX_ENTRIES) {
                 @let link = format!("{url}{}", entry.page_path());
                 entry {

@@ -5,6 +5,7 @@ use answers::scene;
 use answers::sentences;
 use game::contract::{Game, Interop};
 use game::seat::Seat;
+use games::registry::GameKind;
 use interop::export;
 use maud::{Markup, html};
 use table::any_table::{AnyTable, with_table};
@@ -14,14 +15,14 @@ use table::table::Table;
 
 use crate::entry::Entry;
 use crate::evaluation::{Evaluation, Mistake, ply_seats};
+use crate::flip::flip_changes;
 use crate::lists::result_player;
-use crate::page::{PageHead, Site, event_day, time_ago};
+use crate::page::{PageHead, Site, played_days, time_ago, time_element};
 use crate::people::person_link;
+use crate::play_link::main_button;
+use crate::replay::animated_boards;
 use crate::wording::count;
 use crate::{moves, nearby, plot};
-
-/// The maximum size of the animated board, in bytes.
-const MAX_REPLAY_BYTES: usize = 600_000;
 
 /// A file of the site: its path below the root, and its text.
 pub type SiteFile = (String, String);
@@ -31,10 +32,9 @@ pub type SiteFile = (String, String);
 /// Chess adds a file with the position of each ply, one per line.
 pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
     let name = format!("games/{}", entry.file_stem());
-    let replay = scene::replay_within(table, None, MAX_REPLAY_BYTES);
-    let mut files = vec![(entry.board_path(), scene::current(table).board_svg())];
-    let flipped = scene::flipped_replay_within(table, MAX_REPLAY_BYTES);
-    let flipped = flipped.filter(|flipped| flipped.first_ply == replay.first_ply);
+    let (replay, flipped) = animated_boards(table, evaluation);
+    let mut files = vec![(entry.board_path(), small_board(table, entry))];
+    let changes = flipped.and_then(|flipped| flip_changes(&replay.svg, &flipped.svg));
     let starts = start_positions(table);
     if !starts.is_empty() {
         files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
@@ -42,10 +42,18 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     let origin = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
     let exported = export::export(table, &entry.ending, origin.as_ref()).ok();
     let exported = exported.zip(export::file_type(entry.kind));
-    let animation = AnimatedBoard { first_ply: replay.first_ply, size: replay.size, can_flip: flipped.is_some() };
+    let animation = AnimatedBoard {
+        first_step: replay.first_ply,
+        last_step: moves::steps(table).count,
+        size: replay.size,
+        can_flip: changes.is_some(),
+    };
     let mut page = RoundPage { site, table, entry, evaluation, animation, starts: &starts, exports: Vec::new() };
     files.push((format!("{name}.svg"), replay.svg));
-    files.extend(flipped.map(|flipped| (format!("{name}.flip.svg"), flipped.svg)));
+    files.extend(changes.map(|changes| (format!("{name}.flip.txt"), changes)));
+    if entry.status == TableStatus::Playing {
+        files.push((format!("{name}.now.json"), format!("{}\n", last_event(entry))));
+    }
     page.exports.push(("json", "Record (JSON)"));
     if let Some((text, (extension, title))) = exported {
         files.push((format!("{name}.{extension}"), text));
@@ -54,6 +62,18 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     page.exports.push(("svg", "Animated board (SVG)"));
     files.push((entry.page_path(), page.html()));
     files
+}
+
+/// Returns the board for lists. A finished board of backgammon is empty, so theirs is an earlier one.
+fn small_board(table: &AnyTable, entry: &Entry) -> String {
+    let is_empty = entry.kind == GameKind::Backgammon && entry.has_result();
+    let scene = if is_empty { scene::at_ply(table, entry.plies * 2 / 3) } else { None };
+    scene.unwrap_or_else(|| scene::current(table)).board_svg()
+}
+
+/// Returns what changes with every event: the number of moves, and the time. The script looks for it in the file of a running game.
+fn last_event(entry: &Entry) -> String {
+    format!("[{},{}]", entry.plies, entry.last_event_at.as_millis())
 }
 
 /// Returns the value of `/new`'s `fen` option for each position, start first; empty for games that can't start from a
@@ -70,8 +90,10 @@ fn start_positions(table: &AnyTable) -> Vec<String> {
 
 /// The animated board of a page.
 struct AnimatedBoard {
-    /// The ply that it starts with: 0 unless the whole game is too large.
-    first_ply: usize,
+    /// The step that it starts with: 0 unless the whole game is too large.
+    first_step: usize,
+    /// The number of plies and automatic turns.
+    last_step: usize,
     /// The width and height.
     size: [u32; 2],
     /// Whether there is one from the other side, too.
@@ -95,19 +117,21 @@ impl RoundPage<'_> {
         let entry = self.entry;
         let title = entry.title();
         let body = html! {
-            div.game {
+            div.game.analyzed[self.evaluation.is_some()] {
                 (self.info_section())
                 (self.board_section(&title))
+                p.act { (main_button(self.site, entry).unwrap_or_default()) }
                 section.list aria-label="Moves" {
-                    @if entry.plies == 0 { p.none { "No moves yet." } } @else { (moves::move_list(self.table)) }
+                    @if entry.plies == 0 { p.none { "No moves yet." } } @else { (moves::move_list(self.table, self.evaluation)) }
                     (self.nearby_links())
                 }
                 (self.chances_section().unwrap_or_default())
+                (self.mistakes_section().unwrap_or_default())
             }
             div.more {
-                (self.mistakes_section().unwrap_or_default())
                 (self.movers_section().unwrap_or_default())
                 (self.dice_section().unwrap_or_default())
+                (share_section(&title))
                 (self.links_section())
             }
         };
@@ -133,14 +157,14 @@ impl RoundPage<'_> {
                     @if let Some(setup) = &entry.setup { " · " (setup) }
                     @if entry.casual { " · casual" }
                     " · " (count(entry.plies, "move"))
-                    @if entry.imported_day.as_deref() == Some("") { " · date unknown" } @else { " · " (event_day(entry, entry.opened_at)) }
+                    " · " (played_days(entry))
                 }
                 h1 {
                     @if entry.movers.is_some() { "Open table " (entry.short_name()) }
                     @else { (result_player(entry, Seat::First, "../")) " – " (result_player(entry, Seat::Second, "../")) }
                 }
                 p.ending {
-                    @if entry.status == TableStatus::Playing { "To move: " (entry.player_name(entry.player_to_move)) " (" (entry.side_name(entry.player_to_move)) "), " (time_ago(entry.turn_started_at)) }
+                    @if entry.status == TableStatus::Playing { "To move: " (entry.player_name(entry.player_to_move)) " (" (entry.side_name(entry.player_to_move)) "), " (time_ago(entry.turn_started_at)) @if let Some(deadline) = entry.deadline { " · has until " (time_element(deadline)) } }
                     @else { (entry.ending) }
                 }
             }
@@ -150,23 +174,30 @@ impl RoundPage<'_> {
     /// Returns the board with the buttons that step through the game.
     fn board_section(&self, title: &str) -> Markup {
         let (entry, name) = (self.entry, self.entry.file_stem());
-        let AnimatedBoard { first_ply, size: [width, height], can_flip } = self.animation;
+        let AnimatedBoard { first_step, last_step, size: [width, height], can_flip } = self.animation;
         let starts_file = if self.starts.is_empty() { None } else { Some(format!("{name}.txt")) };
-        let flipped_file = if can_flip { Some(format!("{name}.flip.svg")) } else { None };
+        let flipped_file = if can_flip { Some(format!("{name}.flip.txt")) } else { None };
+        let live = (entry.status == TableStatus::Playing).then(|| (format!("{name}.now.json"), last_event(entry)));
+        let (live_file, now) = live.unzip();
         html! {
-            section.board aria-label="Board" data-replay={ (name) ".svg" } data-flip=[&flipped_file] data-first=(first_ply) data-plies=(entry.plies) data-starts=[&starts_file] {
-                img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) } width=(width) height=(height);
+            section.board aria-label="Board" data-replay={ (name) ".svg" } data-flip=[flipped_file] data-first=(first_step) data-steps=(last_step) data-starts=[starts_file] data-live=[live_file] data-now=[now] {
+                // The script shows one step at a time. An animation of thousands of shapes would only delay it.
+                noscript { img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) } width=(width) height=(height); }
+                svg.empty viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) aria-hidden="true" {}
                 div.controls role="group" aria-label="Step through the game" {
                     (button("first", "First position", "M6 5v14M19 5l-9 7 9 7z"))
                     (button("back", "Previous move", "M16 5l-9 7 9 7z"))
-                    button type="button" data-go="play" aria-label="Play" { (icon("M8 5l11 7-11 7z")) (icon("M8 5v14M16 5v14")) }
+                    button type="button" data-go="play" aria-label="Play" title="Play" { (icon("M8 5l11 7-11 7z")) (icon("M8 5v14M16 5v14")) }
                     (button("on", "Next move", "M8 5l9 7-9 7z"))
                     (button("last", "Last position", "M18 5v14M5 5l9 7-9 7z"))
+                }
+                div.tools {
+                    p.where role="status" {}
                     button type="button" data-go="speed" aria-label="Speed 1×" title="Speed" { "1×" }
                     @if can_flip { (button("flip", "Flip the board", "M8 20V5l-4 4M16 4v15l4-4")) }
                     (button("copy", "Copy a link to this move", "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1"))
+                    button type="button" data-go="keys" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" { "?" }
                 }
-                p.where role="status" {}
             }
         }
     }
@@ -187,14 +218,17 @@ impl RoundPage<'_> {
     /// Returns the plot of the winning chances.
     fn chances_section(&self) -> Option<Markup> {
         let evaluation = self.evaluation?;
-        let chances = evaluation.chances();
         let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player_name(seat), self.entry.side_name(seat)));
         let label = format!("Winning chances of {} move by move: {} at the end.", sides[0], percent(evaluation.end));
         let side = self.entry.side_name(Seat::First);
+        let steps = moves::steps(self.table);
+        let chances = steps.chances(evaluation);
+        let mistakes = evaluation.plies.iter().zip(&steps.of_plies).filter(|(ply, _)| ply.lost > 0);
+        let mistakes: Vec<usize> = mistakes.map(|(_, step)| *step).collect();
         Some(html! {
             figure.evaluation {
-                (plot::chances_plot(&label, &chances, &side))
-                figcaption { "Winning chances of " (side) " below the line, by the computer" }
+                div.chart { (plot::chances_plot(&label, &chances, &mistakes, &side)) }
+                figcaption { span { "Winning chances of " (side) " below the line, by the computer" } output.value {} }
             }
         })
     }
@@ -208,7 +242,7 @@ impl RoundPage<'_> {
             return None;
         }
         Some(html! {
-            section {
+            section.mistakes {
                 h2 { "Biggest mistakes" }
                 @for (side, mistakes) in sides.iter().filter(|(_, mistakes)| !mistakes.is_empty()) {
                     h3 { (self.entry.player_name(*side)) " (" (self.entry.side_name(*side)) ")" }
@@ -259,12 +293,27 @@ impl RoundPage<'_> {
     }
 }
 
-/// Returns a mistake as a list item.
+/// Returns buttons that need the script.
+fn share_section(title: &str) -> Markup {
+    html! {
+        section.sharing data-title=(title) {
+            h2 { "Share" }
+            p {
+                button type="button" data-share="picture" { "Save this board as PNG" } " "
+                button type="button" data-share="markdown" { "Copy Markdown for a README" }
+            }
+            p role="status" {}
+        }
+    }
+}
+
+/// Returns a mistake as a list item. It links to the position in which the better move was possible.
 fn mistake_item(table: &AnyTable, mistake: &Mistake<'_>) -> Markup {
     let Mistake { number, evaluated } = mistake;
     html! {
         li {
-            a href={ "#p" (number) } { (moves::numbered_ply(table, *number)) } " lost " (percent(evaluated.lost)) " winning chances"
+            a href={ "#" (moves::step_name_before(table, *number)) } { (moves::numbered_ply(table, *number)) (evaluated.glyph()) }
+            " lost " (percent(evaluated.lost))
             @if let Some(better) = &evaluated.better { "; " b { (better) } " was better" }
             "."
         }

@@ -9,8 +9,10 @@ use crate::cards::game_cards;
 use crate::entry::Entry;
 use crate::home::waiting_section;
 use crate::leaders::rated_leaders;
-use crate::lists::{PagedList, results_list};
+use crate::learn::Guide;
+use crate::lists::{PagedList, filter_link, results_list};
 use crate::page::{PageHead, Site};
+use crate::sides;
 
 /// The maximum number of running games on a page.
 const MAX_CARDS: usize = 24;
@@ -34,10 +36,14 @@ pub fn pages(
     let (waiting, running): (Vec<&Entry>, Vec<&Entry>) = playing.partition(|entry| entry.has_open_seat());
     let games = GameVariant::all().filter(|game| game.kind == kind);
     let rankings: Vec<_> = games.filter_map(|game| Some((game, standings.rated(game.name())?))).collect();
+    let guide = Guide::read(kind);
     let body = html! {
         h1 { (info.title) }
         p.facts { (info.summary) }
-        (start_links(site, kind).unwrap_or_default())
+        p.start {
+            (start_links(site, kind).unwrap_or_default())
+            @if guide.is_some() { a.button href="#learn" { "How to play" } }
+        }
         (waiting_section(site, &waiting, "../").unwrap_or_default())
         @if !running.is_empty() {
             section {
@@ -46,6 +52,7 @@ pub fn pages(
                 @if running.len() > MAX_CARDS { p { (running.len() - MAX_CARDS) " more games with older moves." } }
             }
         }
+        @if let Some(guide) = &guide { (guide.summary()) }
         @if !rankings.is_empty() {
             section.leaders {
                 @for (game, ranking) in rankings {
@@ -59,6 +66,7 @@ pub fn pages(
         }
         section {
             h2 { "Results" }
+            (sides::shares(kind, &ended).unwrap_or_default())
             @if ended.is_empty() { p.none { "No finished games yet." } } @else { (results_list(ended.iter().rev().take(MAX_RESULTS).copied(), "../")) }
             @if ended.len() > MAX_RESULTS { p { a href="results.html" { "All " (ended.len()) " results" } } }
         }
@@ -75,11 +83,14 @@ pub fn pages(
         .map(|entry| entry.picture_path());
     let head = PageHead { path: &path, title: info.title, description: &description, picture: picture.as_deref() };
     let mut pages = vec![(path.clone(), site.page(head, &body))];
+    pages.extend(guide.iter().flat_map(|guide| guide.files(site)));
     if ended.len() > MAX_RESULTS {
         let title = format!("Results of {}", info.title.to_lowercase());
-        pages.extend(
-            PagedList { folder: info.name, prefix: "", newest: "results.html", title: &title }.pages(site, &ended),
-        );
+        pages.extend(PagedList { folder: info.name, prefix: "", newest: "results.html", title: &title }.pages(
+            site,
+            &ended,
+            &filter_link(&format!("game={}", info.name)),
+        ));
     }
     pages
 }
@@ -92,8 +103,8 @@ fn start_links(site: &Site, kind: GameKind) -> Option<Markup> {
     };
     Some(html! {
         p.start {
-            a.button href=(link("")) { "Find an opponent" } " "
-            a.button href=(link(" computer")) { "Play the computer" }
+            a.button.main href=(link("")) { "Find an opponent" } " "
+            a.button.main href=(link(" computer")) { "Play the computer" }
         }
     })
 }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use answers::pages::links::percent_encode;
 use maud::{Markup, html};
 use table::ids::UserId;
 use table::talk::comment::is_login;
@@ -15,7 +16,7 @@ use crate::wording::count;
 /// The number of opponents that are visible at first.
 const SHOWN_OPPONENTS: usize = 10;
 /// The maximum number of opponents on a page.
-const MAX_OPPONENTS: usize = 40;
+const MAX_OPPONENTS: usize = 30;
 
 /// The numbers of games by outcome.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,7 +33,7 @@ impl Score {
 }
 
 /// Returns the score against each opponent, the most frequent one first; `None` if there are no results.
-pub fn head_to_head(results: &[PlayerResult], rounds: &[&Entry]) -> Option<Markup> {
+pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&Entry]) -> Option<Markup> {
     // The key is an opponent's user id; `None` is the computer.
     let mut scores: BTreeMap<Option<UserId>, Score> = BTreeMap::new();
     for result in results {
@@ -59,11 +60,11 @@ pub fn head_to_head(results: &[PlayerResult], rounds: &[&Entry]) -> Option<Marku
     Some(html! {
         section {
             h2 { "Head to head" }
-            (score_list(shown, &logins))
+            (score_list(login, shown, &logins))
             @if !more.is_empty() {
                 details {
                     summary { (count(rest.len(), "more opponent")) }
-                    (score_list(more, &logins))
+                    (score_list(login, more, &logins))
                     @if !hidden.is_empty() { p { "And " (hidden.len()) " with fewer games." } }
                 }
             }
@@ -71,13 +72,14 @@ pub fn head_to_head(results: &[PlayerResult], rounds: &[&Entry]) -> Option<Marku
     })
 }
 
-fn score_list(rows: &[(Option<UserId>, Score)], logins: &BTreeMap<UserId, &str>) -> Markup {
+fn score_list(login: &str, rows: &[(Option<UserId>, Score)], logins: &BTreeMap<UserId, &str>) -> Markup {
     html! {
         ul.versus {
             @for (opponent, score) in rows {
                 li {
                     span.opponent { (opponent_link(*opponent, logins)) }
-                    span.result {
+                    @let name = opponent.map_or("computer", |id| logins.get(&id).copied().unwrap_or("?"));
+                    a.result href={ "../results/index.html?player=" (percent_encode(login)) "&against=" (percent_encode(name)) } {
                         @if score.draws > 0 { small { (count(score.draws, "draw")) } " " }
                         (score.wins) " – " (score.losses)
                     }

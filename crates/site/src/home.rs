@@ -33,7 +33,7 @@ pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &
         playing.iter().copied().partition(|entry| entry.has_open_seat());
     let shown = spread(&running, MAX_CARDS, MAX_EACH);
     let body = html! {
-        h1 { "Games of " (site.name) }
+        h1 { "Games of " (breakable(&site.name)) }
         (waiting_section(site, &waiting, "").unwrap_or_default())
         div.hero {
             @if let Some(entry) = featured(ended) { (featured_section(entry)) }
@@ -58,6 +58,14 @@ pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &
         PageHead { path: "index.html", title: &title, description: &description, picture: picture.as_deref() },
         &body,
     )
+}
+
+/// Returns a repository's name, which may break after its owner.
+fn breakable(name: &str) -> Markup {
+    match name.split_once('/') {
+        Some((owner, name)) => html! { span { (owner) "/" } wbr; span { (name) } },
+        None => html! { (name) },
+    }
 }
 
 /// Returns the games that wait for an opponent.
@@ -91,7 +99,7 @@ fn featured_section(entry: &Entry) -> Markup {
     let page = entry.page_path();
     html! {
         section.featured {
-            a href=(page) { img src={ (page.trim_end_matches("html")) "svg" } alt={ "The whole game, played back once: " (entry.title()) } width="480" height="480"; }
+            a href=(page) { img src={ (page.trim_end_matches("html")) "svg" } alt={ "The whole game, played back once: " (entry.title()) } width="480" height="600"; }
             div {
                 h2 { "Replay" }
                 p.names { (player_link(entry, Seat::First, "")) " – " (player_link(entry, Seat::Second, "")) }
@@ -106,7 +114,7 @@ fn featured_section(entry: &Entry) -> Markup {
 /// Returns links to the pages of all kinds of games, where people start a game.
 fn games_section() -> Markup {
     html! {
-        section.begin {
+        section.begin id="play" {
             h2 { "Play" }
             p { "An issue is the board, and every comment can be a move. Choose a game to find an opponent or play the computer." }
             ul.chips { @for kind in GameKind::ALL { li { a href={ (kind.info().name) "/index.html" } { (kind.info().title) } } } }

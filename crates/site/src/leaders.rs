@@ -7,6 +7,7 @@ use standings::recount::RecountedStandings;
 use table::ids::UserId;
 
 use crate::people::person_link;
+use crate::wording::{is_provisional, rating_text};
 
 /// The number of players shown from each leaderboard.
 const TOP_PLAYERS: usize = 3;
@@ -32,9 +33,17 @@ pub fn leaders_by_game(standings: &RecountedStandings, top: &str) -> Option<Mark
 /// Returns the first players of a ranking with their ratings.
 pub fn rated_leaders(rows: &[RatedRow], size: usize, top: &str) -> Markup {
     let value = |row: &RatedRow| {
-        html! { (format!("{:.0}", row.rating)) small { (format!(" ± {:.0}", 2.0 * row.deviation)) } }
+        let text = rating_text(row.rating, row.deviation);
+        let (rating, deviation) = text.split_once(' ').unwrap_or((&text, ""));
+        html! { (rating) small { " " (deviation) } }
     };
-    leader_list(rows.iter().take(size).map(|row| (row.id, row.login.as_str(), value(row))), top)
+    leader_list(in_order(rows).take(size).map(|row| (row.id, row.login.as_str(), value(row))), top)
+}
+
+/// Returns the rows of a ranking with the provisional ratings last, otherwise in its own order.
+pub fn in_order(rows: &[RatedRow]) -> impl Iterator<Item = &RatedRow> {
+    let provisional = |row: &&RatedRow| is_provisional(row.deviation);
+    rows.iter().filter(move |row| !provisional(row)).chain(rows.iter().filter(provisional))
 }
 
 /// Returns a list of people, each with a value such as a rating.

@@ -1,7 +1,7 @@
 //! The list of a game's moves, numbered the way its players number them. Each move links to the board after it.
 
 use answers::move_number::{self, MoveNumber};
-use game::contract::Game;
+use game::contract::{Game, Notation};
 use maud::{Markup, PreEscaped, html};
 use table::any_table::{AnyTable, with_table};
 use table::calendar::format_to_minute;
@@ -9,12 +9,75 @@ use table::history::Occupant;
 use table::table::Table;
 use table::timeline::{MadeBy, Ply};
 
+use crate::evaluation::{EvaluatedPly, Evaluation};
+
 /// The maximum size of a list of moves, in bytes, so that a page stays below 60 KB. Longer games list their last moves.
 const MAX_BYTES: usize = 44_000;
 
-/// Returns the list of moves.
-pub fn move_list(table: &AnyTable) -> Markup {
-    with_table!(table, table => render_moves(table))
+/// Returns the list of moves, with the mistakes that the analysis found.
+pub fn move_list(table: &AnyTable, evaluation: Option<&Evaluation>) -> Markup {
+    with_table!(table, table => render_moves(table, evaluation))
+}
+
+/// The steps of a game: its plies, and the automatic turns between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Steps {
+    /// The step of each ply.
+    pub of_plies: Vec<usize>,
+    /// The number of all steps.
+    pub count: usize,
+}
+
+impl Steps {
+    /// Counts the steps of a game.
+    pub fn of_game<G: Game>(table: &Table<G>) -> Steps {
+        let mut steps = Steps { of_plies: Vec::new(), count: 0 };
+        for ply in table.plies() {
+            steps.of_plies.push(steps.count + 1);
+            steps.count += 1 + ply.after.automatic_turns().len();
+        }
+        steps
+    }
+
+    /// Returns the step just before each ply.
+    pub fn before_plies(&self) -> impl Iterator<Item = usize> {
+        self.of_plies.iter().map(|step| step - 1)
+    }
+
+    /// Returns the first side's winning chances at each step, start first, in thousandths.
+    pub fn chances(&self, evaluation: &Evaluation) -> Vec<u16> {
+        let after_plies = evaluation.chances().into_iter().skip(1);
+        let lengths = self.of_plies.iter().skip(1).copied().chain([self.count + 1]).zip(&self.of_plies);
+        let lengths = lengths.map(|(next, own)| next - own);
+        let start = evaluation.plies.first().map_or(evaluation.end, |ply| ply.chance);
+        let later = after_plies.zip(lengths).flat_map(|(chance, length)| std::iter::repeat_n(chance, length));
+        [start].into_iter().chain(later).collect()
+    }
+}
+
+/// Returns the steps of a game.
+pub fn steps(table: &AnyTable) -> Steps {
+    with_table!(table, table => Steps::of_game(table))
+}
+
+/// Returns the name of the step before a ply, as links write it: `p12`, or `p12b` if an automatic turn came in between.
+pub fn step_name_before(table: &AnyTable, ply: usize) -> String {
+    let earlier = ply.saturating_sub(1);
+    let automatic: usize = with_table!(table, table => {
+        let played = earlier.checked_sub(1).and_then(|index| table.timeline().ply_at(index));
+        played.map_or(0, |ply| ply.after.automatic_turns().len())
+    });
+    match automatic.checked_sub(1) {
+        Some(last) => format!("p{}", automatic_number(earlier, last)),
+        None => format!("p{earlier}"),
+    }
+}
+
+/// Returns the number of an automatic turn: `13b` for the second one after ply 13.
+fn automatic_number(number: usize, index: usize) -> String {
+    // There are never more than a few in a row.
+    let letter = ('a'..='z').nth(index.min(25)).unwrap_or('z');
+    format!("{number}{letter}")
 }
 
 /// Returns a ply with its number, without a link: `13... Rh3#`.
@@ -22,7 +85,7 @@ pub fn numbered_ply(table: &AnyTable, ply: usize) -> String {
     with_table!(table, table => move_number::numbered_ply(table, ply)).unwrap_or_default()
 }
 
-fn render_moves<G: Game>(table: &Table<G>) -> Markup {
+fn render_moves<G: Game>(table: &Table<G>, evaluation: Option<&Evaluation>) -> Markup {
     let is_paired = table.timeline().start_position().first_move_number().is_some();
     let is_open = table.terms().open.is_some();
     // Rolls make entries long, and an open table names the people who moved.
@@ -38,15 +101,20 @@ fn render_moves<G: Game>(table: &Table<G>) -> Markup {
     for (index, ply) in table.plies().enumerate() {
         let number = MoveNumber::of_ply(table, index + 1);
         let note = note(table, &ply);
-        let link = move_link(&ply, index + 1, if note == last_note { None } else { Some(&note) });
+        let evaluated = evaluation.and_then(|evaluation| evaluation.plies.get(index));
+        let link = move_link(&ply, index + 1, if note == last_note { None } else { Some(&note) }, evaluated);
         last_note = note;
         let automatic = ply.after.automatic_turns();
         match lines.last_mut() {
             Some(line) if is_paired && number.is_second => line.push_str(&link.into_string()),
             _ => lines.push(start_line(table, &ply, number, &link).into_string()),
         }
-        for (seat, turn) in automatic {
-            lines.push(html! { li { b {} i { (G::INFO.side_name(seat)) " " } span { (turn) } } }.into_string());
+        for (later, (seat, turn)) in automatic.into_iter().enumerate() {
+            let number = automatic_number(index + 1, later);
+            let line = html! {
+                li { b { (number) "." } i { (G::INFO.side_name(seat)) " " } a href={ "#p" (number) } { (turn) } " " }
+            };
+            lines.push(line.into_string());
         }
     }
     let mut bytes = 0;
@@ -75,8 +143,21 @@ fn start_line<G: Game>(table: &Table<G>, ply: &Ply<'_, G>, number: MoveNumber, l
 }
 
 /// Returns a ply as a link to the board after it.
-fn move_link<G: Game>(ply: &Ply<'_, G>, index: usize, note: Option<&String>) -> Markup {
-    html! { a href={ "#p" (index) } title=[note] { (ply.move_list_entry()) } " " }
+fn move_link<G: Game>(
+    ply: &Ply<'_, G>,
+    index: usize,
+    note: Option<&String>,
+    evaluated: Option<&EvaluatedPly>,
+) -> Markup {
+    let better = evaluated.and_then(|evaluated| evaluated.better.as_ref());
+    let glyph = evaluated.map_or("", EvaluatedPly::glyph);
+    html! {
+        a href={ "#p" (index) } title=[note] data-better=[better] {
+            (ply.move_list_entry())
+            @if !glyph.is_empty() { span.bad { (glyph) } }
+        }
+        " "
+    }
 }
 
 /// Returns who made a ply and when. Imported games have only a date, so it is left out.

@@ -3,22 +3,39 @@
 use answers::pages::links::Links;
 use maud::{DOCTYPE, Markup, html};
 use table::calendar::to_datetime;
+use table::game_state::TableStatus;
 use table::timestamp::Timestamp;
 
 use crate::entry::Entry;
+use crate::wording::date_text;
 
 /// The style sheet.
-pub const STYLE: &str = concat!(include_str!("site.css"), include_str!("people.css"));
-/// The script. Pages work without it too.
-pub const SCRIPT: &str = include_str!("site.js");
+pub const STYLE: &str =
+    concat!(include_str!("site.css"), include_str!("game.css"), include_str!("people.css"), include_str!("find.css"));
+/// The script of most pages. Pages work without it too.
+pub const SCRIPT: &str = include_str!("times.js");
+/// The script of games.
+pub const GAME_SCRIPT: &str = concat!(include_str!("times.js"), include_str!("board.js"), include_str!("share.js"));
+/// The script of the pages that find players and results.
+pub const FIND_SCRIPT: &str = concat!(include_str!("times.js"), include_str!("find.js"));
+/// Returns a script without its comments and indentation.
+pub fn compact_script(script: &str) -> String {
+    let lines = script.lines().map(str::trim_start).filter(|line| !line.starts_with("//") && !line.is_empty());
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// The icon in browser tabs.
 pub const ICON: &str = include_str!("icon.svg");
+
+/// The icon for home screens, which don't show SVG.
+pub const ICON_PNG: &[u8] = include_bytes!("icon.png");
 
 /// The path of the not-found page. GitHub Pages shows it at any URL, so its links start at the root.
 pub const NOT_FOUND: &str = "404.html";
 
-/// The content security policy: only files of the site itself, no inline styles or scripts, and no forms.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; \
+/// The content security policy: only files of the site itself, no inline styles or scripts, and no forms. The script
+/// makes a picture of a board from a blob.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'";
 
 /// The settings of the site.
@@ -96,21 +113,29 @@ impl Site {
                     @if let Some(picture_url) = &picture_url {
                         meta property="og:image" content=(picture_url);
                         meta property="og:image:type" content="image/png";
+                        meta property="og:image:alt" content={ "The board: " (title) };
                     }
                     @if let Some(url) = &url {
                         link rel="canonical" href=(url);
                         meta property="og:url" content=(url);
+                        @if let Some(feed) = player_feed(path) { link rel="alternate" type="application/atom+xml" title={ "Results of " (title) } href={ (top) (feed) }; }
                         link rel="alternate" type="application/atom+xml" title="Results" href={ (top) "feed.xml" };
                     }
+                    link rel="icon" type="image/png" sizes="180x180" href={ (top) "icon.png" };
                     link rel="icon" type="image/svg+xml" href={ (top) "icon.svg" };
+                    link rel="apple-touch-icon" href={ (top) "icon.png" };
                     link rel="stylesheet" href={ (top) "site.css" };
-                    script src={ (top) "site.js" } defer {}
+                    script src={ (top) (script(path)) } defer {}
                 }
                 body {
                     a.skip href="#main" { "Skip to content" }
                     header {
                         nav aria-label="Site" {
-                            a.home href={ (top) "index.html" } aria-current=[current("")] { (self.name) }
+                            a.home href={ (top) "index.html" } aria-current=[current("")] {
+                                img src={ (top) "icon.svg" } alt="" width="28" height="28";
+                                span { (self.name) }
+                            }
+                            a href={ (top) "index.html#play" } { "Play" }
                             @for (folder, title) in [("results", "Results"), ("standings", "Standings"), ("players", "Players")] {
                                 a href={ (top) (folder) "/index.html" } aria-current=[current(folder)] { (title) }
                             }
@@ -135,12 +160,38 @@ impl Site {
     }
 }
 
+/// Returns the path of a page's script.
+fn script(page: &str) -> &'static str {
+    match page {
+        "players/index.html" | "results/index.html" => "find.js",
+        _ if page.starts_with("games/") => "game.js",
+        _ => "site.js",
+    }
+}
+
+/// Returns the path of a player's feed, given the path of their page.
+pub fn player_feed(page: &str) -> Option<String> {
+    let id = page.strip_prefix("players/")?.strip_suffix(".html")?;
+    id.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("players/{id}.xml"))
+}
+
 /// Returns the day of an event as HTML; for an imported game, the date in its file.
 pub fn event_day(entry: &Entry, at: Timestamp) -> Markup {
     match &entry.imported_day {
-        Some(day) if at == entry.opened_at && !day.is_empty() => html! { time datetime=(day) { (day) } },
+        Some(day) if at == entry.opened_at && !day.is_empty() => html! { time datetime=(day) { (date_text(day)) } },
         Some(_) if at == entry.opened_at => html! {},
         _ => time_in_form(at, "day", "%b %-d, %Y"),
+    }
+}
+
+/// Returns the days when a game was played, as HTML with labels.
+pub fn played_days(entry: &Entry) -> Markup {
+    let (start, end) = (event_day(entry, entry.opened_at), event_day(entry, entry.last_event_at));
+    html! {
+        @if entry.imported_day.as_deref() == Some("") { "date unknown" }
+        @else if entry.status == TableStatus::Playing { "started " (start) }
+        @else if start.0 == end.0 || entry.imported_day.is_some() { "played " (start) }
+        @else { "started " (start) " · ended " (end) }
     }
 }
 

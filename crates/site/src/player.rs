@@ -8,18 +8,23 @@ use table::ids::UserId;
 
 use crate::cards::game_cards;
 use crate::entry::{Entry, SeatHolder};
+use crate::feed::{self, FeedHead};
 use crate::head_to_head::head_to_head;
-use crate::lists::PagedList;
+use crate::lists::{PagedList, filter_link};
 use crate::page::{PageHead, Site};
 use crate::people::Person;
 use crate::player_results::{Outcome, PlayerResult, first_month, player_rows, result_for};
 use crate::ratings::{plots_section, ratings_section};
+use crate::sides::side_scores;
 use crate::wording::count;
 
 /// The maximum number of games on a player's page. More games get pages of their own.
 const MAX_GAMES: usize = 40;
 /// The maximum number of games with boards in each section.
 const MAX_CARDS: usize = 12;
+
+/// The maximum number of games in a player's feed.
+const MAX_FEED_GAMES: usize = 20;
 
 /// Returns the pages of a player: their own, and lists of games if they have many.
 pub fn pages(
@@ -37,12 +42,16 @@ pub fn pages(
     let body = html! {
         h1 { (login) }
         (summary(&rounds, rounds.len() - ended.len(), &results))
-        @if let Some(url) = profile_url(site, login, &rounds) { p { a href=(url) { "GitHub profile" } } }
+        p {
+            @if let Some(url) = profile_url(site, login, &rounds) { a href=(url) { "GitHub profile" } }
+            @if site.url.is_some() { " · " a href={ (id) ".xml" } { "Feed of results" } }
+        }
         (cards_section(site, &format!("Waiting for {login}"), &waiting))
         (cards_section(site, if waiting.is_empty() { "Games in progress" } else { "Other games in progress" }, &running))
         (ratings_section(file).unwrap_or_default())
         (plots_section(&player.ratings).unwrap_or_default())
-        (head_to_head(&results, &rounds).unwrap_or_default())
+        (side_scores(&ended, id).unwrap_or_default())
+        (head_to_head(login, &results, &rounds).unwrap_or_default())
         section {
             h2 { "Results" }
             @if ended.is_empty() { p.none { "No finished games yet." } } @else { (player_rows(ended.iter().rev().take(MAX_GAMES).copied(), id)) }
@@ -55,12 +64,18 @@ pub fn pages(
     let picture = rounds.last().map(|entry| entry.picture_path());
     let head = PageHead { path: &path, title: login, description: &description, picture: picture.as_deref() };
     let mut pages = vec![(path.clone(), site.page(head, &body))];
+    let newest: Vec<&Entry> = ended.iter().rev().take(MAX_FEED_GAMES).copied().collect();
+    let feed_path = format!("players/{id}.xml");
+    let feed = feed::atom(site, FeedHead { path: &feed_path, page: &path, name: login }, &newest);
+    pages.extend(feed.map(|feed| (feed_path.clone(), feed)));
     if ended.len() > MAX_GAMES {
         let (prefix, newest) = (format!("{id}-"), format!("{id}-games.html"));
         let title = format!("Results of {login}");
-        pages.extend(
-            PagedList { folder: "players", prefix: &prefix, newest: &newest, title: &title }.pages(site, &ended),
-        );
+        pages.extend(PagedList { folder: "players", prefix: &prefix, newest: &newest, title: &title }.pages(
+            site,
+            &ended,
+            &filter_link(&format!("player={}", percent_encode(login))),
+        ));
     }
     pages
 }

@@ -9,10 +9,7 @@ use table::ids::UserId;
 use crate::entry::{Entry, SeatHolder};
 use crate::page::event_day;
 use crate::people::player_link;
-use crate::wording::count;
-
-/// The names of the months.
-const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+use crate::wording::{count, date_text};
 
 /// How a game ended for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +32,7 @@ pub struct PlayerResult {
 }
 
 /// Returns a player's seat; `None` in an open game.
-fn seat_of(entry: &Entry, id: UserId) -> Option<Seat> {
+pub fn seat_of(entry: &Entry, id: UserId) -> Option<Seat> {
     let holds = |seat: &Seat| matches!(&entry.seats[seat.index()], SeatHolder::Person(holder, _) if *holder == id);
     Seat::BOTH.into_iter().find(holds)
 }
@@ -91,11 +88,6 @@ pub fn first_month(rounds: &[&Entry]) -> Option<String> {
         None => to_datetime(entry.opened_at).map(|moment| moment.format("%Y-%m").to_string()),
     };
     let first = rounds.iter().filter_map(start).min()?;
-    let mut parts = first.split('-');
-    let year = parts.next()?;
-    let month: Option<usize> = parts.next().and_then(|month| month.parse().ok());
-    match month.and_then(|month| MONTHS.get(month.checked_sub(1)?)) {
-        Some(month) => Some(format!("{month} {year}")),
-        None => Some(year.to_owned()),
-    }
+    // The day doesn't matter.
+    Some(date_text(first.get(..7).unwrap_or(&first)))
 }

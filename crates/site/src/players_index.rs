@@ -23,15 +23,13 @@ pub fn files(site: &Site, people: &BTreeMap<UserId, Person>) -> Vec<(String, Str
         @if all.is_empty() {
             p.none { "Nobody has played yet." }
         } @else {
-            // The script shows it.
-            div hidden {
-                p.search {
-                    label for="search" { "Find a player" }
-                    input id="search" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="39";
-                }
-                p id="search-result" role="status" {}
-                ul.people id="found" {}
+            div.search role="search" {
+                label for="search" { "Find a player" }
+                input id="search" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="39";
             }
+            p id="said" role="status" {}
+            ul.people id="found" {}
+            button id="more" type="button" hidden { "Show more" }
             div id="all" {
                 p.facts { (count(all.len(), "player")) ", most recently active first." }
                 ul.people {

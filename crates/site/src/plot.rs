@@ -40,19 +40,24 @@ pub fn rating_plot(label: &str, points: &[Point], end_labels: [&str; 2]) -> Mark
     }
 }
 
-/// Returns the first side's winning chances, in thousandths, as a line over the plies. `side` is the side's name.
-pub fn chances_plot(label: &str, chances: &[u16], side: &str) -> Markup {
+/// Returns the first side's winning chances at each step, in thousandths, as a line with dots at the mistakes. `side` is the
+/// side's name.
+pub fn chances_plot(label: &str, chances: &[u16], mistakes: &[usize], side: &str) -> Markup {
     let last = chances.len().saturating_sub(1).max(1) as f64;
-    let x_of = |at: f64| at / last * WIDTH;
-    let y_of = |chance: u16| (1000.0 - f64::from(chance)) / 1000.0 * HEIGHT;
-    let line_path = path_data(chances.iter().enumerate().map(|(at, chance)| (x_of(at as f64), y_of(*chance))));
+    let place =
+        |(at, chance): (usize, &u16)| (at as f64 / last * WIDTH, (1000.0 - f64::from(*chance)) / 1000.0 * HEIGHT);
+    let line_path = path_data(chances.iter().enumerate().map(place));
     let area_path = format!("{line_path}V{HEIGHT}H0Z");
+    let dots = mistakes.iter().filter_map(|at| Some(place((*at, chances.get(*at)?))));
+    // A line without length is round at any width, which a stretched circle isn't.
+    let dots: String = dots.map(|(x, y)| format!("M{} {}h0", round(x), round(y))).collect();
     let values: Vec<String> = chances.iter().map(u16::to_string).collect();
     html! {
         svg.chances viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } preserveAspectRatio="none" role="img" aria-label=(label) data-side=(side) data-values=(values.join(" ")) {
             path.share d=(area_path) {}
-            path.rule d={ "M0 " (HEIGHT / 2.0) "H" (WIDTH) } {}
+            path.half d={ "M0 " (HEIGHT / 2.0) "H" (WIDTH) } {}
             path.line d=(line_path) {}
+            @if !dots.is_empty() { path.dots d=(dots) {} }
             path.now d={ "M" (WIDTH) " 0V" (HEIGHT) } {}
         }
     }

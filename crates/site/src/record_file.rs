@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use table::any_table::AnyTable;
 use table::ids::IssueNumber;
+use table::running_game::RunningGame;
 use table::state_file;
 use table::state_path::StatePath;
 
@@ -41,12 +42,22 @@ pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
         }
     };
     let table = state_file::load(&text, issue)?;
+    let table = with_absences(path, table, name.is_some_and(|(_, round)| round.is_none()));
     match name.and_then(|(_, round)| round) {
         Some(round) if round != table.round() => {
             bail!("`round` is {}, but the file is named for round {round}", table.round())
         }
         _ => Ok((table, text)),
     }
+}
+
+/// Returns a table with the times away of its players, which only the short file beside its record knows.
+fn with_absences(path: &Path, table: AnyTable, is_current: bool) -> AnyTable {
+    let Some(dir) = path.parent().filter(|_| is_current && table.is_playing()) else { return table };
+    let file = dir.join(StatePath::Running(table.issue()).to_string());
+    let text = check_regular_file(&file, dir).ok().and_then(|()| read_text(&file, state_file::MAX_BYTES).ok());
+    let game = text.and_then(|text| RunningGame::parse(&text, table.issue()).ok());
+    game.map_or(table.clone(), |game| table.with_absences(game.absences()))
 }
 
 /// Parses the issue and the round, if any, from a file name; `None` if it isn't a record's.

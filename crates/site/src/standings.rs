@@ -11,7 +11,7 @@ use standings::recount::RecountedStandings;
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
 use table::ids::UserId;
 
-use crate::leaders::{leader_list, leaders_by_game};
+use crate::leaders::{in_order, leader_list, leaders_by_game};
 use crate::page::{PageHead, Site};
 use crate::people::person_link;
 use crate::wording::{count, rating_text};
@@ -147,7 +147,8 @@ fn highest_level(row: &ComputerRow) -> Markup {
 fn how_ratings_work() -> Markup {
     html! {
         p.facts.note {
-            "Ratings are Glicko-2: 1500 ± 100 is 95% likely to be between 1400 and 1600. Players are sorted by the lower end."
+            "Ratings are Glicko-2: 1500 ± 100 is 95% likely to be between 1400 and 1600. Players are sorted by the lower end. "
+            "A question mark means too few games for a reliable rating, so it comes last."
         }
     }
 }
@@ -162,7 +163,7 @@ fn rated_table(rows: &[RatedRow]) -> Markup {
         table.ranking {
             thead { tr { th.place { "Place" } th.name { "Player" } th.main.rating { "Rating" } th { "Games" } th { "Won" } th { "Drawn" } th { "Lost" } } }
             tbody {
-                @for (index, row) in rows.iter().enumerate() {
+                @for (index, row) in in_order(rows).enumerate() {
                     tr {
                         (player_cells(index, row.id, &row.login))
                         td.main.rating { (rating_text(row.rating, row.deviation)) }

@@ -3,13 +3,14 @@
 //! ```text
 //! cargo build --release -p play-by-commit-testkit --example analyses
 //! analyses GAME [KEY=VALUE ...] [--games 20] [--seed 1] [--levels 345678] >GAMES
-//! analyses GAME [KEY=VALUE ...] --read GAMES [--nodes 500000] [--judge NODES] >PLIES
+//! analyses GAME [KEY=VALUE ...] --read GAMES [--nodes 500000] [--judge NODES [--quick NODES]] >PLIES
 //! ```
 //!
 //! The first line plays games and prints a JSON array of moves for each; a roll is two digits. The levels of both sides are
 //! random. The second analyzes games in that form, and prints a JSON object for each ply. `--judge` compares the
-//! listed mistakes with our own searches of that many nodes, and prints a summary. `tests/strength/analysis.py`
-//! asks other programs.
+//! listed mistakes with our own searches of that many nodes, and prints a summary. It searches the other positions with the nodes
+//! of `--quick`, by default a 25th. `tests/strength/own_analysis.py` runs both steps, and `tests/strength/analysis.py` asks
+//! other programs.
 
 use std::io::BufRead;
 
@@ -28,7 +29,7 @@ const RANDOM_PLIES: usize = 2;
 const BLUNDER: i32 = 200;
 /// The largest loss of a move that is as good as the judge's first choice.
 const AS_GOOD: i32 = 28;
-/// The judge's nodes are divided by this for a move that isn't listed and whose loss isn't [`UNCLEAR`].
+/// By default, the judge's nodes are divided by this for a move that isn't listed and whose loss isn't [`UNCLEAR`].
 const QUICKER: u64 = 25;
 /// The losses for which the judge looks deeper.
 const UNCLEAR: std::ops::Range<i32> = 120..300;
@@ -38,7 +39,7 @@ const VISIBLE: i32 = 100;
 fn main() {
     let mut options = Options::default();
     let (mut kind, mut games, mut seed, mut levels) = (None, 20, 1, "345678".to_owned());
-    let (mut read, mut nodes, mut judge) = (None, 500_000, None);
+    let (mut read, mut nodes, mut judge, mut quick) = (None, 500_000, None, None);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().expect("a value after the option");
@@ -49,6 +50,7 @@ fn main() {
             "--read" => read = Some(value()),
             "--nodes" => nodes = value().parse().expect("a number of nodes"),
             "--judge" => judge = Some(value().parse().expect("a number of nodes")),
+            "--quick" => quick = Some(value().parse().expect("a number of nodes")),
             _ => match word.split_once('=') {
                 Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
                 None => kind = Some(GameKind::from_name(&word).expect("a game")),
@@ -61,7 +63,10 @@ fn main() {
         let config = G::configure(&mut options).expect("options of this game");
         match read {
             None => (0..games).for_each(|number| println!("{}", play::<G>(&config, &levels, seed * 10_000 + number))),
-            Some(path) => analyze_games::<G>(&config, &path, nodes, judge),
+            Some(path) => {
+                let judge = judge.map(|judge: u64| (judge, quick.unwrap_or(judge / QUICKER)));
+                analyze_games::<G>(&config, &path, nodes, judge);
+            }
         }
     });
 }
@@ -105,7 +110,7 @@ struct Summary {
     off: i32,
 }
 
-fn analyze_games<G: Game>(config: &G::Config, path: &str, nodes: u64, judge: Option<u64>) {
+fn analyze_games<G: Game>(config: &G::Config, path: &str, nodes: u64, judge: Option<(u64, u64)>) {
     let mut summary = Summary::default();
     let file = std::fs::File::open(path).expect("a file of games");
     for (number, line) in std::io::BufReader::new(file).lines().enumerate() {
@@ -128,7 +133,7 @@ fn analyze_game<G: Game>(
     number: usize,
     moves: &[String],
     nodes: u64,
-    judge: Option<u64>,
+    judge: Option<(u64, u64)>,
     summary: &mut Summary,
 ) {
     let (mut game, mut plies) = (G::start(config).expect("a game"), Vec::new());
@@ -168,13 +173,13 @@ fn analyze_game<G: Game>(
                 "chance": own(chances[at]), "fall": fall, "lost": analyzed.lost,
             })
         );
-        let Some(judge) = judge else { continue };
+        let Some((judge, quick)) = judge else { continue };
         let compared = |nodes: u64| {
             let ((choice, best), after) = (judge_position(before, nodes), judge_after(before, mv, nodes));
             let best = best.max(after);
             (best, after, if choice.as_ref() == Some(mv) { 0 } else { best - after })
         };
-        let (mut best, mut after, mut loss) = compared(judge / QUICKER);
+        let (mut best, mut after, mut loss) = compared(quick);
         if better.is_some() || UNCLEAR.contains(&loss) {
             (best, after, loss) = compared(judge);
         }

@@ -89,7 +89,9 @@ impl Drawing {
             width + 2 * BOARD_MARGIN,
             height + 2 * BOARD_MARGIN,
         ];
-        self.write_svg(view, title, "", &self.body())
+        // At the size of a thumbnail, a thin outline doesn't tell white pieces from light squares.
+        let rules = format!("@media(max-width:100px){{[fill=\"{}\"]{{stroke-width:5}}}}\n", palette::IVORY);
+        self.write_svg(view, title, &rules, &self.body())
     }
 
     /// Returns the SVG of the layers.

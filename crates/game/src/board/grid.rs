@@ -12,6 +12,7 @@ use crate::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone, column_let
 use crate::board::tile_board::{self, Tile, TileBoard, TileRow};
 use crate::board::{Board, description};
 use crate::cell::{self, RowOrigin};
+use crate::seat::Seat;
 
 /// The length of a board's longer side in drawings, in SVG units, unless the cells would get too small.
 const BOARD_SIZE: usize = 342;
@@ -29,6 +30,8 @@ pub struct BoardStyle {
     pub surface: Surface,
     /// The edge where row 1 is.
     pub row_origin: RowOrigin,
+    /// The name of the pieces, if drawings show how many each side has.
+    pub counted: Option<&'static str>,
 }
 
 /// The surface of a board.
@@ -277,7 +280,9 @@ impl Board for Grid {
         let marks =
             self.last_move.iter().map(|cell| ("last", cell)).chain(self.changed.iter().map(|cell| ("changed", cell)));
         let marks = marks.map(|(symbol, cell)| Shape::mark(symbol, layout.cell_center(*cell)));
-        layout.finish(&mut drawing, caption, &self.styles, marks.collect(), shared);
+        let count = |seat: Seat| self.cells.iter().flatten().filter(|piece| piece.seat == seat).count();
+        let notes = self.style.counted.map(|name| Seat::BOTH.map(|seat| format!("{} {name}", count(seat))));
+        layout.finish(&mut drawing, caption, &self.styles, marks.collect(), shared, notes.as_ref());
         drawing
     }
 

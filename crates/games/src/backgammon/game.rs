@@ -291,6 +291,32 @@ impl Rules for Backgammon {
         Some((mv, next))
     }
 
+    fn automatic_positions(&self) -> Vec<Backgammon> {
+        let (mut earlier, mut positions) = (self.clone(), Vec::new());
+        for (index, event) in self.events.iter().enumerate().rev() {
+            let (seat, roll) = match event {
+                GameEvent::ForcedPlay(seat, roll, board, _) => {
+                    earlier.board = *board;
+                    (seat, roll)
+                }
+                GameEvent::Passed(seat, roll) => (seat, roll),
+                GameEvent::GameEnded(number, result, score) => {
+                    (earlier.game_number, earlier.score) = (*number, *score);
+                    let points = &mut earlier.score[Seat::from(result.winner).index()];
+                    *points = points.saturating_sub(result.points);
+                    continue;
+                }
+                GameEvent::OpeningTie(_) | GameEvent::OpeningRoll(_) => continue,
+            };
+            (earlier.side_to_move, earlier.roll, earlier.dice) = (*seat, Some(*roll), Dice::from_roll(*roll));
+            earlier.phase = Phase::Play;
+            earlier.events.truncate(index);
+            positions.push(earlier.clone());
+        }
+        positions.reverse();
+        positions
+    }
+
     /// Counts the distinct results of all 21 rolls. Each roll counts once, however likely it is.
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.board, self.side_to_move, self.allows_overshoot(), depth)

@@ -30,7 +30,7 @@ impl Display for ConnectFour {
             last_move: last_move.into_iter().collect(),
             changed: Vec::new(),
             lines: self.winning_lines(),
-            style: BoardStyle { surface: Surface::Frame, row_origin: RowOrigin::Bottom },
+            style: BoardStyle { surface: Surface::Frame, row_origin: RowOrigin::Bottom, counted: None },
         })
     }
 

@@ -25,7 +25,7 @@ impl Display for Othello {
             last_move: last_move.map(|mv| mv.position as usize).into_iter().collect(),
             changed: iter_cells(flipped).map(|cell| cell as usize).collect(),
             lines: Vec::new(),
-            style: BoardStyle { surface: Surface::Cloth, row_origin: RowOrigin::Top },
+            style: BoardStyle { surface: Surface::Cloth, row_origin: RowOrigin::Top, counted: Some("discs") },
         })
     }
 

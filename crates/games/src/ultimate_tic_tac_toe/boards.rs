@@ -119,14 +119,14 @@ impl Board for UltimateBoard {
             .collect();
         add_glow(&mut drawing, &lines, SIDE * layout.cell * 4 / 5);
         drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", self.mark_shapes(&layout));
-        let last_move = self.last_move.iter().map(|cell| match self.statuses.get(board_of(*cell)) {
-            // A finished board hides its cells, so the last move's marker goes around the whole board.
-            Some(BoardStatus::Won(_) | BoardStatus::Drawn) => {
-                Shape::mark("whole", board_center(&layout, board_of(*cell)))
-            }
-            _ => Shape::mark("last", layout.cell_center(*cell)),
+        let last_move = self.last_move.iter().flat_map(|cell| {
+            // A finished board hides its cells, so another marker goes around the whole board.
+            let is_hidden =
+                matches!(self.statuses.get(board_of(*cell)), Some(BoardStatus::Won(_) | BoardStatus::Drawn));
+            let whole = is_hidden.then(|| Shape::mark("whole", board_center(&layout, board_of(*cell))));
+            whole.into_iter().chain([Shape::mark("last", layout.cell_center(*cell))])
         });
-        layout.finish(&mut drawing, caption, &STYLES, last_move.collect(), shared);
+        layout.finish(&mut drawing, caption, &STYLES, last_move.collect(), shared, None);
         drawing
     }
 

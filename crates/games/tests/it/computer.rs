@@ -12,6 +12,7 @@ mod tactics;
 use game::contract::{Engine, Game, Interop, Rules, apply_move};
 use game::engine::{EngineMove, Level};
 use game::options::Options;
+use games::hex::game::Hex;
 use games::marks::{GameMode, Player};
 use games::registry::{GameKind, with_game};
 use games::search::random::Random;
@@ -40,6 +41,16 @@ fn analyses_are_legal_and_reproducible() {
             }
         });
     }
+}
+
+/// Rollouts on 19x19 take three times as long as on 11x11, so the same number of nodes has to mean fewer.
+#[test]
+fn nodes_of_a_hex_analysis_count_the_size_of_the_board() {
+    let mut options = Options { pairs: vec![("size".to_owned(), "19".to_owned())], ..Options::default() };
+    let config = Hex::configure(&mut options).unwrap();
+    let game = after_random::<Hex>(&config, 7, &mut Random::new(5)).unwrap();
+    let found = game.analyze(9_000).unwrap();
+    assert!((4_500..13_500).contains(&found.nodes), "{}", found.nodes);
 }
 
 /// Returns a game after `plies` random moves and any pending roll; `None` if the game is over.

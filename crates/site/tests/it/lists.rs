@@ -1,6 +1,10 @@
 //! Tests of cards, the pages of each game, neighbors, and lists of moves.
 
+use std::collections::BTreeMap;
+
 use ::game::contract::Notation;
+use ::game::engine::Level;
+use ::game::seat::Seat;
 use games::backgammon::game::Backgammon;
 use games::chess::pgn;
 use games::registry::GameKind;
@@ -9,14 +13,17 @@ use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
 use site::cards::{game_cards, spread};
 use site::entry::{Entry, SeatHolder};
+use site::lists::{ROWS_PER_PAGE, result_pages};
 use site::moves::{move_list, numbered_ply};
 use site::{game_index, nearby};
 use standings::recount::Recount;
 use table::any_table::AnyTable;
+use table::game_state::TableStatus;
 use table::history::Occupant;
 use table::ids::{IssueNumber, UserId};
 use table::state_file;
 use table::table::Table;
+use table::timestamp::Timestamp;
 use testkit::records::game;
 
 use crate::support::{play_table, site};
@@ -31,7 +38,7 @@ fn chess(moves: &str) -> AnyTable {
 #[test]
 fn numbers_moves_in_pairs() {
     let table = chess("1. e4 e5 2. Nf3 1-0\n");
-    let list = move_list(&table).into_string();
+    let list = move_list(&table, None).into_string();
     assert_eq!(list.matches("<li>").count(), 2, "{list}");
     assert!(list.contains("<b>1.</b>") && list.contains("<b>2.</b>") && list.contains("href=\"#p3\""), "{list}");
     assert_eq!([1, 2, 3].map(|ply| numbered_ply(&table, ply)), ["1. e4", "1... e5", "2. Nf3"]);
@@ -40,7 +47,7 @@ fn numbers_moves_in_pairs() {
 #[test]
 fn numbers_a_first_move_of_black() {
     let table = chess("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 13\"]\n\n13... Kd7 14. e4 Kd6 1-0\n");
-    let list = move_list(&table).into_string();
+    let list = move_list(&table, None).into_string();
     assert!(list.contains("<b>13...</b>") && list.contains("<b>14.</b>"), "{list}");
     assert_eq!(list.matches("<li>").count(), 2, "{list}");
     assert_eq!(numbered_ply(&table, 1), "13... Kd7");
@@ -55,8 +62,8 @@ fn lists_turns_that_the_dice_decide() {
             Some((table, turn))
         })
         .unwrap();
-    let list = move_list(&table.into()).into_string();
-    assert!(list.contains(&format!("<span>{turn}</span>")), "{turn} isn't in {list}");
+    let list = move_list(&table.into(), None).into_string();
+    assert!(list.contains(&format!("\">{turn}</a>")), "{turn} isn't in {list}");
 }
 
 #[test]
@@ -100,7 +107,117 @@ fn a_game_has_a_page_with_its_results_only() {
     assert!(page.contains("All 31 results") && page.contains("games/31-1.html") && !page.contains("games/1-1.html"));
     assert!(pages.iter().any(|(path, page)| path == "tic-tac-toe/results.html" && page.contains("games/1-1.html")));
     let pages = game_index::pages(&site(), GameKind::Chess, &[], &ended, &standings);
-    assert!(pages.len() == 1 && pages[0].1.contains("No finished games yet"), "{pages:?}");
+    assert!(pages[0].1.contains("No finished games yet"), "{pages:?}");
+    assert!(pages.iter().all(|(path, _)| path != "chess/results.html"));
+}
+
+/// Returns finished games, one for each status and time in milliseconds.
+fn finished(games: &[(TableStatus, u64)]) -> Vec<Entry> {
+    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    let seats = [SeatHolder::Person(UserId::new(1001), "alice".to_owned()), SeatHolder::Computer(Level::ALL[2])];
+    let entries = (1..).zip(games).map(|(issue, (status, at))| Entry {
+        issue: IssueNumber::new(issue),
+        status: *status,
+        last_event_at: Timestamp::from_millis(*at),
+        seats: seats.clone(),
+        ..Entry::from_table(&table)
+    });
+    entries.collect()
+}
+
+#[test]
+fn results_are_listed_by_year_and_in_a_file_for_the_filter() {
+    let [in_2023, in_2024] = [1_700_000_000_000, 1_710_000_000_000];
+    let [won, lost] = Seat::BOTH.map(TableStatus::Won);
+    let entries =
+        finished(&[(won, in_2023), (lost, in_2023), (TableStatus::Draw, in_2024), (TableStatus::Aborted, in_2024)]);
+    let pages: BTreeMap<String, String> =
+        result_pages(&site(), &entries.iter().collect::<Vec<_>>()).into_iter().collect();
+    let games = |path: &str| [1, 2, 3, 4].map(|issue| pages[path].contains(&format!("games/{issue}-1.html")));
+    assert_eq!(games("results/2023.html"), [true, true, false, false]);
+    assert_eq!(games("results/2024.html"), [false, false, true, true]);
+    assert!(pages["results/index.html"].contains("href=\"2023.html\""), "{}", pages["results/index.html"]);
+    let plies = entries[0].plies;
+    let expected = serde_json::json!({
+        "games": [["tic-tac-toe", "Tic-tac-toe", "tic-tac-toe"]],
+        "people": [[1001, "alice"]],
+        "rows": [
+            ["1-1", 0, 0, "2023-11-14", plies, 0, "computer, level 3"],
+            ["2-1", 0, 1, "2023-11-14", plies, 0, "computer, level 3"],
+            ["3-1", 0, 2, "2024-03-09", plies, 0, "computer, level 3"],
+            ["4-1", 0, 3, "2024-03-09", plies, 0, "computer, level 3"],
+        ],
+    });
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&pages["results/games-1.json"]).unwrap(), expected);
+    assert_eq!(pages.len(), 4, "{:?}", pages.keys());
+    let one_year = result_pages(&site(), &[&entries[0]]);
+    assert_eq!(one_year.len(), 2, "no page for the only year");
+}
+
+#[test]
+fn many_results_have_page_numbers() {
+    let entries = finished(&[(TableStatus::Draw, 1_700_000_000_000); 12 * ROWS_PER_PAGE + 3]);
+    let pages: BTreeMap<String, String> =
+        result_pages(&site(), &entries.iter().collect::<Vec<_>>()).into_iter().collect();
+    let links = |path: &str| -> String {
+        let links = pages[path].split("aria-label=\"Pages\">").nth(1).unwrap().split("</nav>").next().unwrap();
+        links
+            .split('>')
+            .skip(1)
+            .filter_map(|part| part.split('<').next().filter(|word| !word.is_empty()))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(links("results/index.html"), "Newest 11 10 … 1 Older ›");
+    assert_eq!(links("results/6.html"), "‹ Newer Newest … 8 7 6 5 4 … 1 Older ›");
+    assert_eq!(links("results/1.html"), "‹ Newer Newest … 3 2 1");
+    assert_eq!(links("results/12.html"), "Newest 12 11 10 … 1 Older ›");
+    assert!(pages["results/6.html"].contains("<a href=\"6.html\" aria-current=\"page\">6</a>"));
+}
+
+#[test]
+fn a_kind_of_game_says_which_side_wins_more() {
+    let [won, lost] = Seat::BOTH.map(|seat| (TableStatus::Won(seat), 1_700_000_000_000));
+    let mut games = vec![won; 6];
+    games.extend([lost, lost, lost]);
+    let page = |games: &[(TableStatus, u64)]| {
+        let entries = finished(games);
+        let ended: Vec<&Entry> = entries.iter().collect();
+        game_index::pages(&site(), GameKind::TicTacToe, &[], &ended, &Recount::default().count()).remove(0).1
+    };
+    assert!(!page(&games).contains(" won 6 games"), "too few");
+    games.push((TableStatus::Draw, 1_700_000_000_000));
+    let sentence = "X won 6 games (60%) and O 3 (30%), and 1 game (10%) ended in a draw.";
+    assert!(page(&games).contains(sentence), "{}", page(&games));
+}
+
+#[test]
+fn every_kind_of_game_explains_how_to_play() {
+    for kind in GameKind::ALL {
+        let info = kind.info();
+        let pages = game_index::pages(&site(), *kind, &[], &[], &Recount::default().count());
+        let pages: BTreeMap<String, String> = pages.into_iter().collect();
+        let page =
+            |name: &str| pages.get(&format!("{}/{name}", info.name)).unwrap_or_else(|| panic!("{}: {name}", info.name));
+        let (index, guide) = (page("index.html"), page("learn.html"));
+        assert!(index.contains("<h3>Make a move</h3>") && index.contains("href=\"learn.html\""), "{index}");
+        assert!(guide.contains("<code>/new ") && guide.contains("<table>"), "{guide}");
+        for text in [index, guide] {
+            assert!(!text.contains("<!-- ") && !text.contains("../boards") && text.len() < 60_000, "{text}");
+            let pictures = text.split("<img src=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+            let pictures: Vec<&str> = pictures.filter(|picture| !picture.starts_with("../")).collect();
+            assert!(!pictures.is_empty() && pictures.iter().all(|picture| page(picture).starts_with("<svg")), "{text}");
+        }
+        // The words are those of the documentation, as another program reads them.
+        let file = format!("{}/../../docs/games/{}.md", env!("CARGO_MANIFEST_DIR"), info.name);
+        let markdown = std::fs::read_to_string(file).unwrap();
+        for line in markdown
+            .lines()
+            .filter(|line| line.starts_with(char::is_uppercase) && !line.contains(['`', '*', '[', '\'']))
+        {
+            assert!(guide.contains(line), "{line} isn't in {guide}");
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod flip;
 mod lists;
 mod pages;
 mod people;
+mod steps;
 mod support;

@@ -12,8 +12,9 @@ use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
 use site::entry::Entry;
 use site::evaluation::{self, Evaluation, can_evaluate, evaluate, is_current};
+use site::feed::FeedHead;
 use site::lists::{PagedList, ROWS_PER_PAGE};
-use site::page::{PageHead, SCRIPT, STYLE, Site};
+use site::page::{FIND_SCRIPT, GAME_SCRIPT, PageHead, SCRIPT, STYLE, Site, compact_script};
 use site::{feed, game, home};
 use standings::audit::audit;
 use standings::recount::Recount;
@@ -50,7 +51,7 @@ fn escapes_hostile_names() {
         site.page(head, &maud::html! {}),
         home::home_page(&site, &[&entry], &[&entry], &recounted),
         home::not_found_page(&site),
-        feed::atom(&site, &[&entry]).unwrap(),
+        feed::atom(&site, FeedHead { path: "feed.xml", page: "", name: hostile }, &[&entry]).unwrap(),
         game::round_files(&site, &table, &entry, None).pop().unwrap().1,
     ];
     for text in texts {
@@ -65,14 +66,19 @@ fn pages_run_no_inline_code() {
         let mut random = Random::new(3);
         let table: AnyTable = with_game!(*kind, G => game::<G>(&mut random, 5, 1_700_000_000_000).into());
         let page = round_pages(&table, None).pop().unwrap().1;
-        assert!(page.contains("default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'"), "{page}");
+        assert!(
+            page.contains("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'"),
+            "{page}"
+        );
         assert!(!page.contains(" style=") && !page.contains("<style"), "{}: a style within the page", kind.info().name);
         let handler = page.split(['<', ' ']).find(|word| word.starts_with("on") && word.contains("=\""));
         assert_eq!(handler, None, "{}: a handler within the page", kind.info().name);
         let replay = &round_pages(&table, None)[0].1;
         assert!(!replay.contains(" style="), "{}: the policy forbids inline styles", kind.info().name);
     }
-    assert!(SCRIPT.len() < 10_000, "the script has {} bytes", SCRIPT.len());
+    for script in [SCRIPT, GAME_SCRIPT, FIND_SCRIPT].map(compact_script) {
+        assert!(script.len() < 16_384, "a script has {} bytes", script.len());
+    }
     assert!(!STYLE.contains("url("), "the style sheet loads nothing");
 }
 
@@ -242,14 +248,14 @@ fn the_losing_move_of_the_immortal_game_is_listed_with_a_better_one() {
 fn lists_every_game_and_keeps_full_pages() {
     let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
-    let entries: Vec<Entry> = (1..=4 * ROWS_PER_PAGE as u64 + 5)
+    let entries: Vec<Entry> = (1..=9 * ROWS_PER_PAGE as u64 + 5)
         .map(|issue| Entry { issue: IssueNumber::new(issue), ..Entry::from_table(&table) })
         .collect();
     let all: Vec<&Entry> = entries.iter().collect();
-    let before = list.pages(&site(), &all[..3 * ROWS_PER_PAGE + 7]);
-    let after = list.pages(&site(), &all);
+    let before = list.pages(&site(), &all[..8 * ROWS_PER_PAGE + 7], &maud::html! {});
+    let after = list.pages(&site(), &all, &maud::html! {});
     let same = before.iter().filter(|page| page.0 != "results/index.html" && after.contains(page)).count();
-    assert_eq!(same, 2, "the last of three full pages gets a link to the next");
+    assert_eq!(same, 5, "the last three of eight full pages get links to the next");
     for issue in 1..=entries.len() {
         let link = format!("games/{issue}-1.html\"");
         assert!(after.iter().any(|(_, text)| text.contains(&link)), "game {issue} is on no page");
@@ -295,11 +301,11 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
         let entry = Entry::from_table(&table);
         let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
         let mut all: Vec<String> = round_pages(&table, None).into_iter().map(|(_, text)| text).collect();
-        all.push(list.pages(&site(), &[&entry]).pop().unwrap().1);
+        all.push(list.pages(&site(), &[&entry], &maud::html! {}).pop().unwrap().1);
         for text in &all {
             assert!(!text.contains("1970"), "{tags}: {text}");
         }
-        let feed = feed::atom(&site(), &[&entry]).unwrap();
+        let feed = feed::atom(&site(), FeedHead { path: "feed.xml", page: "", name: "games" }, &[&entry]).unwrap();
         assert!(!feed.contains("<entry>") || !feed.contains("1970"), "{tags}: {feed}");
         let page = all.iter().find(|text| text.contains("<html")).unwrap();
         let facts =
@@ -310,11 +316,11 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
     let unchanged = |text: &str| text.to_owned();
     assert_eq!(facts("", unchanged), " · date unknown | ");
     let year = "<time datetime=\"2020\">2020</time>";
-    assert_eq!(facts("[Date \"2020.??.??\"]\n", unchanged), format!(" · {year} | {year}"));
-    let day = "<time datetime=\"1851-06-21\">1851-06-21</time>";
-    assert_eq!(facts("[Date \"1851.06.21\"]\n", unchanged), format!(" · {day} | {day}"));
-    let day = "<time datetime=\"2020-05-17\">2020-05-17</time>";
-    assert_eq!(facts("[Date \"2020.05.17\"]\n", unchanged), format!(" · {day} | {day}"));
+    assert_eq!(facts("[Date \"2020.??.??\"]\n", unchanged), format!(" · played {year} | {year}"));
+    let day = "<time datetime=\"1851-06-21\">Jun 21, 1851</time>";
+    assert_eq!(facts("[Date \"1851.06.21\"]\n", unchanged), format!(" · played {day} | {day}"));
+    let day = "<time datetime=\"2020-05-17\">May 17, 2020</time>";
+    assert_eq!(facts("[Date \"2020.05.17\"]\n", unchanged), format!(" · played {day} | {day}"));
     let older_format = |text: &str| {
         let end = "\"importedEnd\", \"result\": \"won\", \"seat\": \"white\", \"by\": 1001";
         let text =
@@ -323,7 +329,7 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
         assert!(text.contains("resign") && !text.contains("imported") && text.contains(seat), "{text}");
         text
     };
-    assert_eq!(facts("", older_format), " · unknown | unknown");
+    assert_eq!(facts("", older_format), " · played unknown | unknown");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The layout of boards made of cells, and the margins that all boards share.
 
-use crate::board::drawing::caption::{Caption, CaptionLine, CaptionShapes};
+use crate::board::drawing::caption::{Caption, CaptionLine, CaptionShapes, regular_width};
 use crate::board::drawing::pieces::{SMALL_CELL, piece_icon, piece_symbol};
 use crate::board::drawing::shared_layers::SharedLayers;
 use crate::board::drawing::{Drawing, Shape, corners_symbol, heading_size, palette, small_size, spaced_letters};
@@ -123,7 +123,7 @@ impl GridLayout {
         Some(format!("<path d=\"M{x1} {y1}L{x2} {y2}\"/>").into())
     }
 
-    /// Adds the marks of the last move, the coordinates and the caption.
+    /// Adds the marks of the last move, the coordinates and the caption, with a note for each player if there are any.
     pub fn finish(
         &self,
         drawing: &mut Drawing,
@@ -131,8 +131,9 @@ impl GridLayout {
         styles: &[PieceStyle; 2],
         marks: Vec<Shape>,
         shared: &SharedLayers,
+        notes: Option<&[String; 2]>,
     ) {
-        add_margins(drawing, caption, styles, marks, shared, &|| self.coordinates());
+        add_margins(drawing, caption, styles, marks, shared, notes, &|| self.coordinates());
     }
 
     fn coordinates(&self) -> Vec<Shape> {
@@ -160,13 +161,20 @@ pub fn add_glow(drawing: &mut Drawing, lines: &[Shape], stroke_width: usize) {
     }
 }
 
-/// Adds the marks of the last move, the coordinates and the caption to a drawing of any board.
+/// Returns the ground of a black or white piece beside the board.
+pub fn chip((x, y): (u32, u32), radius: u32) -> Shape {
+    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\" stroke=\"none\"/>", palette::CHIP).into()
+}
+
+/// Adds the marks of the last move, the coordinates and the caption to a drawing of any board. `notes` are shown in the
+/// players' lines.
 pub fn add_margins(
     drawing: &mut Drawing,
     caption: &Caption,
     styles: &[PieceStyle; 2],
     marks: Vec<Shape>,
     shared: &SharedLayers,
+    notes: Option<&[String; 2]>,
     coordinates: &dyn Fn() -> Vec<Shape>,
 ) {
     let (width, margin) = (drawing.width, MARGIN as u32);
@@ -176,8 +184,13 @@ pub fn add_margins(
         let baseline = font_size * 8 / 5 * (seat.index() as u32 + 1);
         let line =
             CaptionLine { left, right, baseline, font_size, small_size, status_width: caption.status_width(font_size) };
-        shapes.add_player(&line, &caption.sides[seat.index()], &[]);
+        let note = notes.map(|notes| notes[seat.index()].clone());
+        let note = note.map(|note| (regular_width(&note, small_size) + small_size, note));
+        shapes.add_player(&line, &caption.sides[seat.index()], note.as_slice());
         let (x, y, half) = (left + font_size * 9 / 20, line.baseline - font_size * 7 / 20, font_size * 7 / 20);
+        if [palette::IVORY, palette::EBONY].contains(&styles[seat.index()].ink.fill) {
+            shapes.icons.push(chip((x, y), half + 4));
+        }
         shapes.icons.push(piece_icon(&styles[seat.index()], seat, (x, y), half));
     }
     let baseline = drawing.height - 18;

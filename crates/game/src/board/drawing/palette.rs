@@ -38,6 +38,9 @@ impl Ink {
 
 /// The background of drawings.
 pub const PAPER: &str = "#f4ead7";
+/// The ground of black and white pieces beside the board. It can be told from the background only in dark mode, where black
+/// pieces would vanish on it.
+pub const CHIP: &str = "#f4ead6";
 /// The border of the background.
 pub const EDGE: &str = "#8a795c";
 /// Cells that can still be played.
@@ -100,8 +103,9 @@ pub const RIM: &str = "#2c2826";
 pub const HALO: &str = "#fffefa";
 
 /// Pairs of light-mode and dark-mode colors.
-pub const DARK_MODE: [(&str, &str); 31] = [
+pub const DARK_MODE: [(&str, &str); 32] = [
     (PAPER, "#211d18"),
+    (CHIP, "#8a7860"),
     (EDGE, "#8a795c"),
     (OPEN_CELL, "#2c2721"),
     (CLOSED_CELL, "#3a332a"),

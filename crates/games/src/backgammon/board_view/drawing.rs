@@ -3,6 +3,7 @@
 //! The viewer's home board is at the bottom right, with the trays beyond it. The cube is on the left, near its owner.
 
 use game::board::drawing::caption::{Caption, CaptionLine, CaptionShapes, regular_width};
+use game::board::drawing::layout::chip;
 use game::board::drawing::shared_layers::SharedLayers;
 use game::board::drawing::{
     Drawing, Shape, corners_symbol, heading_size, palette, paper, small_size, source_symbol, spaced_letters,
@@ -335,6 +336,7 @@ fn captions(view: &BoardView, caption: &Caption, pieces: &mut Pieces) -> Caption
         words.add_player(&row, &caption.sides[seat.index()], &notes);
         let symbol = checker_id(seat);
         let at = format!("translate({} {})scale(.8)", from + 14, base - 9);
+        pieces.checkers.push(chip((from + 14, base - 9), 17));
         pieces.checkers.push(format!("<use href=\"#{symbol}\" transform=\"{at}\"/>").into());
     }
     let row = CaptionLine {

@@ -66,11 +66,16 @@ pub fn draw(board: &CheckersBoard, caption: &Caption, shared: &SharedLayers) -> 
             let (x, y) = (x + 14, y + 3 + LABEL_SIZE * 7 / 10);
             format!("<text x=\"{x}\" y=\"{y}\">{number}</text>").into()
         });
-        let style = format!("font-size=\"{LABEL_SIZE}\" fill=\"{}\" text-anchor=\"middle\"", palette::INK);
+        // A piece covers a part of its square's number.
+        let style = format!(
+            "font-size=\"{LABEL_SIZE}\" fill=\"{}\" text-anchor=\"middle\" stroke=\"{}\" stroke-width=\"4\" paint-order=\"stroke\"",
+            palette::INK,
+            palette::DARK_SQUARE
+        );
         (style, numbers.collect())
     };
     shared.add_layer(&mut drawing, "numbers", &numbers);
-    add_margins(&mut drawing, caption, &STYLES, ends.collect(), shared, &Vec::new);
+    add_margins(&mut drawing, caption, &STYLES, ends.collect(), shared, None, &Vec::new);
     drawing
 }
 

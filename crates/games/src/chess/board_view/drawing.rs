@@ -2,6 +2,7 @@
 
 use cozy_chess::{Piece, Square};
 use game::board::drawing::caption::{Caption, CaptionLine, CaptionShapes};
+use game::board::drawing::layout::chip;
 use game::board::drawing::shared_layers::SharedLayers;
 use game::board::drawing::{
     Drawing, Shape, corners_symbol, heading_size, palette, paper, small_size, source_symbol, spaced_letters,
@@ -43,14 +44,16 @@ pub fn draw(view: &BoardView, caption: &Caption, layers: &SharedLayers) -> Drawi
     if !check.is_empty() {
         layers.add_symbol(&mut drawing, "check", &check_symbol);
     }
-    drawing.add_layer("stroke-width=\"1.5\"", touched.into_iter().chain(check).collect());
+    let mut grounds: Vec<Shape> = touched.into_iter().chain(check).collect();
     let pieces: Vec<(ColoredPiece, (u32, u32))> =
         squares.iter().filter_map(|(square, at)| Some((view.piece_at(*square)?, *at))).collect();
     let mut piece_shapes: Vec<Shape> = pieces.iter().map(|(piece, at)| Shape::mark(symbol_id(*piece), *at)).collect();
     let mut caption_shapes = CaptionShapes::default();
     for seat in Seat::BOTH {
+        grounds.extend(player_grounds(view, seat));
         draw_player(view, caption, seat, &mut caption_shapes, &mut piece_shapes);
     }
+    drawing.add_layer("stroke-width=\"1.5\"", grounds);
     for seat in Seat::BOTH {
         let captured = view.captured[seat.index()].iter().map(|piece| ColoredPiece { seat, piece: *piece });
         let own = pieces.iter().map(|(piece, _)| *piece).filter(|piece| piece.seat == seat);
@@ -117,7 +120,7 @@ fn draw_player(
     piece_shapes: &mut Vec<Shape>,
 ) {
     let is_below = seat == view.viewer;
-    let baseline = if is_below { BOTTOM + 70 } else { LARGE_FONT * 8 / 5 };
+    let baseline = player_baseline(is_below);
     let row = CaptionLine {
         left: LEFT,
         right: LEFT + 8 * SQUARE_SIZE,
@@ -132,12 +135,35 @@ fn draw_player(
         Shape::from(format!("<use href=\"#{symbol}\" transform=\"translate({x} {y})scale(.5)\"/>"))
     };
     piece_shapes.push(half_size(king, LEFT + 10, baseline - 7));
-    let y = if is_below { BOTTOM + 36 } else { TOP - 17 };
+    let y = captured_row(is_below);
     let opponent = seat.other();
     for (index, piece) in view.captured[opponent.index()].iter().enumerate() {
         let symbol = symbol_id(ColoredPiece { seat: opponent, piece: *piece });
         piece_shapes.push(half_size(symbol, LEFT + 10 + index as u32 * 19, y));
     }
+}
+
+/// Returns the baseline of a player's name.
+fn player_baseline(is_below: bool) -> u32 {
+    if is_below { BOTTOM + 70 } else { LARGE_FONT * 8 / 5 }
+}
+
+/// Returns the middle of the row of captured pieces.
+fn captured_row(is_below: bool) -> u32 {
+    if is_below { BOTTOM + 36 } else { TOP - 17 }
+}
+
+/// Returns the ground of a player's king and of the pieces that they captured.
+fn player_grounds(view: &BoardView, seat: Seat) -> Vec<Shape> {
+    let is_below = seat == view.viewer;
+    let mut grounds = vec![chip((LEFT + 10, player_baseline(is_below) - 7), 15)];
+    let captured = view.captured[seat.other().index()].len() as u32;
+    if captured > 0 {
+        let (left, top, width) = (LEFT - 2, captured_row(is_below) - 13, captured * 19 + 5);
+        let rect = format!("<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"25\" rx=\"6\"");
+        grounds.push(format!("{rect} fill=\"{}\"/>", palette::CHIP).into());
+    }
+    grounds
 }
 
 /// Returns the labels of the files and ranks.

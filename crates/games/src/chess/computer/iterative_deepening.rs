@@ -19,9 +19,23 @@ const ASPIRATION_WINDOW: i32 = 18;
 /// The fewest nodes that the first iteration may use.
 const FIRST_DEPTH_NODES: u64 = 5_000;
 
+/// What a search keeps for the next one.
+#[derive(Debug)]
+pub struct Memory {
+    table: TranspositionTable<Move>,
+    history: MoveHistory,
+}
+
+impl Memory {
+    /// Returns an empty memory with a table for about this number of positions.
+    pub(super) fn new(table_entries: usize) -> Memory {
+        Memory { table: TranspositionTable::new(table_entries), history: MoveHistory::new(MAX_PLY + 2) }
+    }
+}
+
 /// Searches the root moves of a position, which [`root_moves`] returns.
 ///
-/// `memory` is the table of an earlier search, and then that of this one. `earlier_keys` are the hash keys of the positions before this one, oldest first. `on_progress` is called after each
+/// `memory` is that of an earlier search, and then that of this one. `earlier_keys` are the hash keys of the positions before this one, oldest first. `on_progress` is called after each
 /// iteration and every [`POLL_INTERVAL`](super::search::POLL_INTERVAL) nodes; it returns whether to stop.
 pub(super) fn iterative_deepening(
     board: &Board,
@@ -29,13 +43,14 @@ pub(super) fn iterative_deepening(
     earlier_keys: Vec<u64>,
     limits: Limits,
     filter: MoveFilter,
-    memory: &mut Option<TranspositionTable<Move>>,
+    memory: &mut Option<Memory>,
     on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> SearchResult<Move> {
     let table_entries = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, MAX_TABLE_ENTRIES);
+    let Memory { table, history } = memory.take().unwrap_or_else(|| Memory::new(table_entries));
     let mut search = Search {
-        table: memory.take().unwrap_or_else(|| TranspositionTable::new(table_entries)),
-        history: MoveHistory::new(MAX_PLY + 2),
+        table,
+        history,
         move_stack: Vec::with_capacity(1_024),
         game_key_count: earlier_keys.len() + 1,
         keys: earlier_keys,
@@ -66,7 +81,7 @@ pub(super) fn iterative_deepening(
         }
     }
     let result = SearchResult { moves, nodes: search.nodes, depth: completed_depth };
-    *memory = Some(search.table);
+    *memory = Some(Memory { table: search.table, history: search.history });
     result
 }
 

@@ -28,6 +28,7 @@ pub(super) type PieceTo = u16;
 const PIECE_TO_COUNT: usize = Piece::NUM * Square::NUM;
 
 /// Killer moves and history heuristics.
+#[derive(Debug)]
 pub(super) struct MoveHistory {
     /// The last two quiet moves that caused a cutoff, by ply.
     killers: Vec<[Option<Move>; 2]>,

@@ -164,7 +164,10 @@ impl Layout {
         let [half, peak, side] = [self.half, self.peak, self.side].map(|length| (length * 17 / 20).max(1));
         let width = (self.half / 6).clamp(2, 3);
         let path = format!("M-{half}-{0}l{half}-{peak} {half} {peak}v{side}l-{half} {peak}-{half}-{peak}z", side / 2);
-        format!("<path id=\"last\" d=\"{path}\" stroke=\"{}\" stroke-width=\"{width}\" fill=\"none\"/>", palette::INK)
+        let line =
+            |color: &str, width: usize| format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"{width}\"/>");
+        let (below, above) = (line(palette::HALO, width * 2 + 1), line(palette::INK, width));
+        format!("<g id=\"last\" fill=\"none\">{below}{above}</g>")
     }
 }
 
@@ -203,6 +206,6 @@ pub fn draw(board: &HexBoard, caption: &Caption, shared: &SharedLayers) -> Drawi
     drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", stones.collect());
     let last_move = board.last_move.iter().map(|cell| Shape::mark("last", layout.cell_center(*cell)));
     let coordinates = || layout.coordinates(small_size(width) as usize);
-    add_margins(&mut drawing, caption, &board.styles, last_move.collect(), shared, &coordinates);
+    add_margins(&mut drawing, caption, &board.styles, last_move.collect(), shared, None, &coordinates);
     drawing
 }

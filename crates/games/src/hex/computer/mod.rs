@@ -57,7 +57,11 @@ impl Engine for Hex {
         }
         let mut random = Random::new(0);
         let rollouts = u32::try_from(nodes / NODES_PER_ROLLOUT).unwrap_or(u32::MAX).max(ROLLOUTS[0]);
-        choose_without_search(self, &mut random).or_else(|| choose_by_search(self, rollouts, &mut random))
+        let mut found =
+            choose_without_search(self, &mut random).or_else(|| choose_by_search(self, rollouts, &mut random))?;
+        // The nodes of large boards take longer.
+        found.nodes = found.nodes * (self.size * self.size).max(STANDARD_CELLS) as u64 / STANDARD_CELLS as u64;
+        Some(found)
     }
 }
 

@@ -1,0 +1,147 @@
+//! Animated boards of a whole game, one turn at a time, with the better moves that the analysis found.
+
+use std::fmt::Write;
+
+use answers::scene;
+use game::board::Board;
+use game::board::drawing::caption::Caption;
+use game::board::drawing::shared_layers::SharedLayers;
+use game::board::drawing::{Drawing, Shape, SymbolId, palette};
+use game::board::replay::{Replay, render_replay};
+use game::contract::Game;
+use game::seat::Seat;
+use table::any_table::{AnyTable, with_table};
+use table::table::Table;
+
+use crate::evaluation::Evaluation;
+use crate::moves::Steps;
+
+/// The maximum size of an animated board, in bytes.
+const MAX_BYTES: usize = 600_000;
+
+/// Returns the animated board of a game, and the one from the other side if it looks different from there.
+///
+/// The replay's plies are steps: plies and automatic turns. A hidden group with the class `b12` has the better move at step 12.
+pub fn animated_boards(table: &AnyTable, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>) {
+    let viewer = scene::current(table).board.viewer();
+    let replay = animated_board(table, evaluation, viewer);
+    let flipped = viewer.map(|viewer| animated_board(table, evaluation, Some(viewer.other())));
+    let flipped = flipped.filter(|flipped| flipped.first_ply == replay.first_ply);
+    (replay, flipped)
+}
+
+fn animated_board(table: &AnyTable, evaluation: Option<&Evaluation>, viewer: Option<Seat>) -> Replay {
+    let mut scenes = scene::steps(table);
+    if let Some((last, viewer)) = scenes.last_mut().zip(viewer) {
+        last.board.set_viewer(viewer);
+    }
+    let title = scenes.last().map_or_else(String::new, |scene| scene.title.clone());
+    let caption = scenes.last().map(|scene| scene.caption.clone());
+    let frames: Vec<(Box<dyn Board>, Caption)> = scenes.into_iter().map(|scene| (scene.board, scene.caption)).collect();
+    let mut replay = render_replay(&title, frames, MAX_BYTES);
+    if let Some((evaluation, caption)) = evaluation.zip(caption) {
+        let better = with_table!(table, table => better_moves(table, evaluation, viewer, &caption, replay.first_ply));
+        let body = replay.svg.trim_end().trim_end_matches("</svg>");
+        replay.svg = format!("{body}{better}</svg>\n");
+    }
+    replay
+}
+
+/// Returns the better moves as hidden groups.
+fn better_moves<G: Game>(
+    table: &Table<G>,
+    evaluation: &Evaluation,
+    viewer: Option<Seat>,
+    caption: &Caption,
+    first_step: usize,
+) -> String {
+    let mut out = String::new();
+    let steps = Steps::of_game(table);
+    for ((ply, evaluated), step) in table.plies().zip(&evaluation.plies).zip(steps.before_plies()) {
+        let better = evaluated.better.as_ref().and_then(|better| ply.before.parse_move(better).ok());
+        let Some((better, frame)) = better.zip(step.checked_sub(first_step)) else { continue };
+        let mut board = ply.before.play(&better).board(Some(&better));
+        if let Some(viewer) = viewer {
+            board.set_viewer(viewer);
+        }
+        let ends = Ends::from_drawing(&board.drawing(caption, &SharedLayers::default()));
+        let path = ends.path();
+        if !path.is_empty() {
+            let width = ends.radius / 5 + 2;
+            let line =
+                |color: &str, width: u32| format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"{width}\"/>");
+            let _ = writeln!(
+                out,
+                "<g class=\"b{frame}\" visibility=\"hidden\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">{}{}</g>",
+                line(palette::HALO, width + 4),
+                line(palette::ACTIVE, width)
+            );
+        }
+    }
+    out
+}
+
+/// The marked ends of a move, as centers in SVG units.
+#[derive(Debug, Default)]
+struct Ends {
+    sources: Vec<(u32, u32)>,
+    targets: Vec<(u32, u32)>,
+    /// The size of a mark: half of its width.
+    radius: u32,
+}
+
+impl Ends {
+    /// Finds the marks of the last move.
+    fn from_drawing(drawing: &Drawing) -> Ends {
+        let mut ends = Ends { radius: drawing.width / 40, ..Ends::default() };
+        for shape in drawing.layers.iter().flat_map(|layer| &layer.shapes) {
+            match shape {
+                Shape::Mark { symbol: SymbolId::Name("last"), at } => ends.targets.push(*at),
+                Shape::Mark { symbol: SymbolId::Name("from"), at } => ends.sources.push(*at),
+                _ => {}
+            }
+        }
+        if let Some(symbol) = drawing.symbols.iter().find(|symbol| symbol.contains(" id=\"last\"")) {
+            ends.radius = symbol_radius(symbol).unwrap_or(ends.radius);
+        }
+        ends
+    }
+
+    /// Returns an arrow if a single piece moves; otherwise rings around both ends.
+    fn path(&self) -> String {
+        match (&self.sources[..], &self.targets[..]) {
+            ([source], [target]) => arrow(*source, *target, f64::from(self.radius)),
+            (sources, targets) => sources.iter().chain(targets).map(|center| ring(*center, self.radius)).collect(),
+        }
+    }
+}
+
+/// Returns the largest coordinate or radius of a symbol.
+fn symbol_radius(symbol: &str) -> Option<u32> {
+    let values =
+        [" d=\"", " r=\"", " points=\""].iter().filter_map(|name| symbol.split(name).nth(1)?.split('"').next());
+    let numbers = values.flat_map(|value| value.split(|c: char| !c.is_ascii_digit() && c != '.'));
+    numbers.filter_map(|number| number.parse::<f64>().ok()).map(|number| number as u32).max()
+}
+
+fn ring((x, y): (u32, u32), radius: u32) -> String {
+    format!(
+        "M{} {y}a{radius} {radius} 0 1 0 {} 0a{radius} {radius} 0 1 0-{} 0",
+        x - radius.min(x),
+        2 * radius,
+        2 * radius
+    )
+}
+
+/// Returns an arrow that ends in the middle of its target.
+fn arrow(source: (u32, u32), target: (u32, u32), size: f64) -> String {
+    let [x, y, to_x, to_y] = [source.0, source.1, target.0, target.1].map(f64::from);
+    let length = (to_x - x).hypot(to_y - y).max(1.0);
+    let (along_x, along_y) = ((to_x - x) / length, (to_y - y) / length);
+    let head = |side: f64| {
+        let (back, out) = (size * 0.6, size * 0.45 * side);
+        (to_x - along_x * back - along_y * out, to_y - along_y * back + along_x * out)
+    };
+    let ((left_x, left_y), (right_x, right_y)) = (head(1.0), head(-1.0));
+    format!("M{x:.0} {y:.0}L{to_x:.0} {to_y:.0}M{left_x:.0} {left_y:.0}L{to_x:.0} {to_y:.0}L{right_x:.0} {right_y:.0}")
+}

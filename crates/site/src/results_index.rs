@@ -1,0 +1,98 @@
+//! The files with which the script filters the results, and the fields that it reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use game::seat::Seat;
+use games::registry::GameVariant;
+use maud::{Markup, html};
+use serde_json::{Value, json};
+use table::game_state::TableStatus;
+use table::ids::UserId;
+
+use crate::entry::{Entry, SeatHolder};
+
+/// The number of results in a full file. A full file never changes.
+const ROWS_PER_FILE: usize = 2_000;
+
+/// Returns the files of all results, which are oldest first: `results/games-1.json` and so on.
+///
+/// `games` has the name, title and kind of each game, and `people` the id and login of each person. Each row has the
+/// base name of the game's files, an index into `games`, the winner (0 or 1, 2 for a draw, 3 without a result), the date,
+/// the number of moves, and both seats: an index into `people`, or a name. An open table has its players as a list of any
+/// length but two.
+pub fn files(ended: &[&Entry]) -> Vec<(String, String)> {
+    let files = ended.chunks(ROWS_PER_FILE).enumerate();
+    files.map(|(index, entries)| (format!("results/games-{}.json", index + 1), file(entries))).collect()
+}
+
+fn file(entries: &[&Entry]) -> String {
+    let mut games: Vec<GameVariant> = Vec::new();
+    let mut people: Vec<(UserId, &str)> = Vec::new();
+    let mut people_by_name: BTreeMap<(UserId, &str), usize> = BTreeMap::new();
+    let mut person = |id: UserId, login| {
+        *people_by_name.entry((id, login)).or_insert_with(|| {
+            people.push((id, login));
+            people.len() - 1
+        })
+    };
+    let mut rows: Vec<Value> = Vec::new();
+    for entry in entries {
+        let game = games.iter().position(|game| *game == entry.game).unwrap_or_else(|| {
+            games.push(entry.game);
+            games.len() - 1
+        });
+        let winner = match entry.status {
+            TableStatus::Won(seat) => seat.index(),
+            TableStatus::Draw => 2,
+            _ => 3,
+        };
+        let date = entry.end_date().unwrap_or_default();
+        let mut row = vec![json!(entry.file_stem()), json!(game), json!(winner), json!(date), json!(entry.plies)];
+        match &entry.movers {
+            // Two players would look like the seats, and nobody like no game.
+            Some(movers) => {
+                row.extend(movers.iter().map(|(id, login, _)| json!(person(*id, login))));
+                row.extend((movers.is_empty() || movers.len() == 2).then(|| json!("")));
+            }
+            None => row.extend(Seat::BOTH.map(|seat| match &entry.seats[seat.index()] {
+                SeatHolder::Person(id, login) => json!(person(*id, login)),
+                _ => json!(entry.player_name(seat)),
+            })),
+        }
+        rows.push(Value::Array(row));
+    }
+    let games: Vec<[&str; 3]> = games.iter().map(|game| [game.name(), game.title(), game.kind.info().name]).collect();
+    json!({ "games": games, "people": people, "rows": rows }).to_string()
+}
+
+/// Returns the fields of the filter. Only a reader with scripts sees them.
+pub fn filter(ended: &[&Entry]) -> Markup {
+    let games: Vec<GameVariant> =
+        GameVariant::all().filter(|game| ended.iter().any(|entry| entry.game == *game)).collect();
+    html! {
+        div.filter role="search" aria-label="Filter the results" data-files=(ended.len().div_ceil(ROWS_PER_FILE)) {
+            label { "Game" select name="game" { option value="" { "Any" } @for game in games { option value=(game.name()) { (game.title()) } } } }
+            label { "Year" select name="year" { option value="" { "Any" } @for year in years(ended) { option { (year) } } } }
+            label { "Player" input name="player" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="39"; }
+            label { "Opponent" input name="against" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="39"; }
+            label {
+                "Result"
+                select name="result" {
+                    @for (value, title) in [("", "Any"), ("won", "Player won"), ("lost", "Player lost"), ("2", "Draw"), ("0", "1 – 0"), ("1", "0 – 1"), ("3", "No result")] {
+                        option value=(value) { (title) }
+                    }
+                }
+            }
+            button type="button" { "Clear" }
+        }
+        p id="said" role="status" {}
+        ul.rows id="found" {}
+        button id="more" type="button" hidden { "Show more" }
+    }
+}
+
+/// Returns the years in which games ended, newest first.
+pub fn years(ended: &[&Entry]) -> Vec<String> {
+    let years: BTreeSet<String> = ended.iter().filter_map(|entry| entry.end_year()).collect();
+    years.into_iter().rev().collect()
+}

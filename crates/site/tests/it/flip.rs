@@ -1,0 +1,99 @@
+//! Tests of turning a board around.
+
+use std::collections::BTreeSet;
+
+use games::registry::{GameKind, with_game};
+use games::search::random::Random;
+use site::evaluation::evaluate;
+use site::flip::flip_changes;
+use site::replay::animated_boards;
+use table::any_table::AnyTable;
+use testkit::records::game;
+
+/// The shapes of a board with their classes, in document order, by layer.
+fn shapes(svg: &str) -> Vec<(usize, String)> {
+    let body = svg.split("</defs>\n").last().unwrap();
+    let mut layer = 0;
+    let mut shapes = Vec::new();
+    let mut is_hidden = false;
+    for line in body.lines() {
+        match line {
+            "<g visibility=\"hidden\">" => is_hidden = true,
+            "</g>" if is_hidden => is_hidden = false,
+            "</g>" => layer += 1,
+            _ if line.starts_with("<g ") && !line.ends_with("</g>") => {}
+            _ if line.starts_with("</svg") || line.starts_with("<path class=\"p\"") => {}
+            // A better move: a group of paths.
+            _ if line.starts_with("<g class=\"b") => {
+                let class = line.split('"').nth(1).unwrap();
+                let paths = line.split("<path ").skip(1).map(|path| path.trim_end_matches("</g>"));
+                shapes.extend(paths.map(|path| (layer, format!("<path class=\"{class}\" {path}"))));
+            }
+            _ => shapes.push((layer, line.to_owned())),
+        }
+    }
+    shapes
+}
+
+/// Separates the class of a shape from its markup. A symbol that a long shape became is the shape again.
+fn expand(svg: &str, shape: &str) -> (String, String) {
+    let (class, shape) = match shape.split_once(" class=\"").filter(|(start, _)| !start.contains('>')) {
+        Some((start, rest)) => {
+            let (class, rest) = rest.split_once('"').unwrap();
+            (class.to_owned(), format!("{start}{rest}"))
+        }
+        None => (String::new(), shape.to_owned()),
+    };
+    let id = shape
+        .strip_prefix("<use href=\"#")
+        .and_then(|rest| rest.strip_suffix("\"/>"))
+        .map(|id| format!(" id=\"{id}\""));
+    match id.and_then(|id| svg.lines().find(|line| line.contains(&id)).map(|line| line.replace(&id, ""))) {
+        Some(symbol) => (class, symbol),
+        None => (class, shape),
+    }
+}
+
+/// Applies the changes as the script does.
+fn turn(svg: &str, changes: &str) -> BTreeSet<(usize, (String, String))> {
+    let mut last = "";
+    let lines = changes.lines().chain(std::iter::repeat(""));
+    let turned = shapes(svg).into_iter().zip(lines).map(|((layer, mut shape), line)| {
+        last = if line == "\"" { last } else { line };
+        if last.starts_with('<') {
+            return (layer, (expand(svg, &shape).0, last.to_owned()));
+        }
+        for change in last.split(';').filter(|change| !change.is_empty()) {
+            let (name, value) = change.split_once('=').unwrap();
+            let (start, rest) = shape.split_once(&format!(" {name}=\"")).unwrap();
+            shape = format!("{start} {name}=\"{value}{}", &rest[rest.find('"').unwrap()..]);
+        }
+        (layer, expand(svg, &shape))
+    });
+    turned.collect()
+}
+
+#[test]
+fn a_turned_board_is_the_one_that_the_game_draws() {
+    let (mut flipped_kinds, mut has_better_moves) = (0, false);
+    for kind in GameKind::ALL {
+        for seed in 0..6 {
+            let table: AnyTable = with_game!(*kind, G => game::<G>(&mut Random::new(seed), seed, 0).into());
+            let evaluation = evaluate(&table, 20_000);
+            let (replay, flipped) = animated_boards(&table, evaluation.as_ref());
+            let (replay, Some(flipped)) = (replay.svg, flipped) else { continue };
+            has_better_moves |= replay.contains("<g class=\"b");
+            let changes = flip_changes(&replay, &flipped.svg).unwrap_or_else(|| panic!("{kind:?}, seed {seed}"));
+            let expected: BTreeSet<(usize, (String, String))> =
+                shapes(&flipped.svg).into_iter().map(|(layer, shape)| (layer, expand(&flipped.svg, &shape))).collect();
+            let turned = turn(&replay, &changes);
+            let missing: Vec<_> = expected.difference(&turned).collect();
+            assert!(missing.is_empty(), "{kind:?}, seed {seed}: {missing:#?} of {:#?}", turned.difference(&expected));
+            assert_eq!(turned.len(), expected.len());
+            assert!(changes.len() * 5 < flipped.svg.len(), "{kind:?}: {} of {}", changes.len(), flipped.svg.len());
+            flipped_kinds += usize::from(seed == 0);
+        }
+    }
+    assert_eq!(flipped_kinds, 2, "backgammon and chess");
+    assert!(has_better_moves);
+}

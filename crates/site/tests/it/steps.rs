@@ -1,0 +1,161 @@
+//! Tests of a game's page: what a visitor can do, its steps, and the mistakes on its board.
+
+use std::collections::BTreeSet;
+
+use ::game::contract::{Notation, Rules};
+use ::game::engine::Level;
+use answers::{review, scene};
+use games::backgammon::game::Backgammon;
+use games::registry::{GameKind, with_game};
+use games::search::random::Random;
+use games::tic_tac_toe::game::TicTacToe;
+use site::entry::Entry;
+use site::evaluation::{Evaluation, evaluate};
+use site::moves::{Steps, move_list};
+use site::play_link::main_button;
+use site::replay::animated_boards;
+use table::any_table::AnyTable;
+use table::history::Occupant;
+use table::ids::IssueNumber;
+use table::state_file;
+use table::table::Table;
+use testkit::records::game;
+
+use crate::support::{play_table, round_pages, site};
+
+#[test]
+fn every_game_has_a_main_button() {
+    let button = |table: &AnyTable| main_button(&site(), &Entry::from_table(table)).unwrap().into_string();
+    let issue = "href=\"https://github.com/host/games/issues/7\"";
+    let running = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 3).into());
+    assert!(running.contains(issue) && running.contains(">Make a move on GitHub<"), "{running}");
+    let open_seat = button(&play_table::<TicTacToe>(None, false, 0).into());
+    assert!(open_seat.contains(issue) && open_seat.contains(">Take the seat<"), "{open_seat}");
+    let over = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into());
+    assert!(over.contains(">Play again<") && over.contains("body=%2Fnew%20tic-tac-toe\""), "{over}");
+    let computer: AnyTable = play_table::<TicTacToe>(Some(Occupant::computer(Level::ALL[2])), false, 1).into();
+    let mut entry = Entry::from_table(&computer);
+    entry.issue = IssueNumber::default();
+    let demonstration = main_button(&site(), &entry).unwrap().into_string();
+    assert!(demonstration.contains("body=%2Fnew%20tic-tac-toe%20computer%203\""), "{demonstration}");
+    let anyone: AnyTable = play_table::<TicTacToe>(None, true, 9).into();
+    assert!(button(&anyone).contains("%20seats%3Dopen\""), "{}", button(&anyone));
+}
+
+#[test]
+fn a_running_game_has_a_file_that_changes_with_every_move() {
+    let now = |moves| {
+        let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, moves).into();
+        let files = round_pages(&table, None);
+        let file = files.iter().find(|(path, _)| path == "games/7-1.now.json").map(|(_, text)| text.trim().to_owned());
+        (file, files.last().unwrap().1.clone())
+    };
+    let (one, page) = now(1);
+    let one = one.unwrap();
+    assert!(page.contains(&format!("data-live=\"7-1.now.json\" data-now=\"{one}\"")), "{page}");
+    assert_ne!(Some(one), now(2).0);
+    let (over, page) = now(9);
+    assert!(over.is_none() && !page.contains("data-live"), "{page}");
+}
+
+/// Returns a game of backgammon with automatic turns.
+fn game_with_automatic_turns() -> Table<Backgammon> {
+    let has_some = |table: &Table<Backgammon>| table.plies().any(|ply| !ply.after.automatic_turns().is_empty());
+    (1..200).map(|seed| game(&mut Random::new(seed), seed, 1_700_000_000_000)).find(has_some).unwrap()
+}
+
+#[test]
+fn every_turn_of_backgammon_is_a_step() {
+    let table = game_with_automatic_turns();
+    for ply in table.plies() {
+        let (turns, positions) = (ply.after.automatic_turns(), ply.after.automatic_positions());
+        assert_eq!(turns.len(), positions.len());
+        for ((seat, turn), position) in turns.iter().zip(&positions) {
+            assert_eq!(position.side_to_move(), *seat);
+            let plays = position.legal_moves();
+            let entry = plays.first().map(|only| position.move_list_entry(only));
+            assert!(plays.len() <= 1 && entry.as_ref().is_none_or(|entry| entry == turn), "{turn}: {plays:?}");
+            assert_eq!(plays.is_empty(), turn.ends_with("no play"), "{turn}");
+        }
+        // Each automatic turn leads to the next one.
+        let after = |position: &Backgammon| position.legal_moves().first().map(|only| position.play(only).board);
+        for (position, next) in positions.iter().zip(positions.iter().skip(1).chain([ply.after])) {
+            assert_eq!(after(position).unwrap_or(position.board), next.board);
+        }
+    }
+    let steps = Steps::of_game(&table);
+    let table: AnyTable = table.into();
+    let list = move_list(&table, None).into_string();
+    let links: BTreeSet<&str> = list.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!([links.len(), list.matches("<li>").count(), scene::steps(&table).len() - 1], [steps.count; 3], "{list}");
+    let page = round_pages(&table, None).pop().unwrap().1;
+    assert!(page.contains(&format!("data-steps=\"{}\"", steps.count)), "{page}");
+}
+
+#[test]
+fn the_list_and_the_board_show_mistakes_of_every_game() {
+    for kind in GameKind::ALL {
+        let name = kind.info().name;
+        let found = (1..40).find_map(|seed| {
+            let table: AnyTable = with_game!(*kind, G => game::<G>(&mut Random::new(seed), seed, 0).into());
+            let evaluation = evaluate(&table, review::NODES / 2)?;
+            let moves = evaluation.plies.iter().filter_map(|ply| ply.better.as_deref());
+            // The cube is on no cell.
+            let moves = moves.filter(|better| !["roll", "double", "take", "drop"].contains(better)).count();
+            if moves > 0 { Some((table, evaluation, moves)) } else { None }
+        });
+        let (table, evaluation, moves) = found.unwrap_or_else(|| panic!("{name}: no mistake"));
+        let list = move_list(&table, Some(&evaluation)).into_string();
+        let glyphs = list.matches("<span class=\"bad\">?").count();
+        assert_eq!(glyphs, evaluation.plies.iter().filter(|ply| ply.lost > 0).count(), "{name}: {list}");
+        let (board, flipped) = animated_boards(&table, Some(&evaluation));
+        for (side, svg) in [Some(board), flipped].into_iter().flatten().map(|replay| replay.svg).enumerate() {
+            let drawn = svg.matches("<g class=\"b").count();
+            assert_eq!(drawn, moves, "{name}, side {side}");
+        }
+    }
+}
+
+/// 18... Bxg1 is the mistake at ply 36, so the better move is on the board at step 35: the queen goes from b2 to a1.
+#[test]
+fn draws_the_better_move_on_the_position_before_the_mistake() {
+    let path = format!("{}/../../state/archive/0-30.json", env!("CARGO_MANIFEST_DIR"));
+    let table = state_file::load(&std::fs::read_to_string(path).unwrap(), IssueNumber::new(0)).unwrap();
+    let evaluation = evaluate(&table, review::NODES).unwrap();
+    let (board, _) = animated_boards(&table, Some(&evaluation));
+    let group = board.svg.split("<g class=\"b35\"").nth(1).unwrap().split("</g>").next().unwrap();
+    let numbers: Vec<i32> = group
+        .split(" d=\"M")
+        .nth(1)
+        .unwrap()
+        .split(['L', ' ', 'M'])
+        .take(4)
+        .map(|word| word.parse().unwrap())
+        .collect();
+    // One square to the left and one down.
+    let [x, y, to_x, to_y] = numbers[..] else { panic!("{group}") };
+    assert!(x - to_x == to_y - y && to_y > y, "{group}");
+    let page = round_pages(&table, Some(&evaluation)).pop().unwrap().1;
+    assert!(page.contains("<a href=\"#p35\">18... Bxg1??</a>"), "{page}");
+    assert!(page.contains("data-better=\"Qxa1+\""), "{page}");
+}
+
+#[test]
+fn automatic_turns_have_the_chances_of_the_position_after_them() {
+    let table = game_with_automatic_turns();
+    let steps = Steps::of_game(&table);
+    let chances: Vec<u16> = (0..).take(table.plies().len()).collect();
+    let plies = chances.iter().map(|chance| site::evaluation::EvaluatedPly {
+        ply: String::new(),
+        better: None,
+        chance: *chance,
+        lost: 0,
+    });
+    let evaluation = Evaluation { analysis: 1, engine: 1, nodes: 1, plies: plies.collect(), end: 1000 };
+    let shown = steps.chances(&evaluation);
+    assert_eq!(shown.len(), steps.count + 1);
+    for (index, step) in steps.of_plies.iter().enumerate() {
+        assert_eq!(shown[step - 1], chances[index], "before ply {}", index + 1);
+    }
+    assert_eq!(shown.last(), Some(&1000));
+}
