@@ -381,7 +381,10 @@ fn a_sweep_settles_missed_commands_only() {
         // A second sweep finds nothing to do.
         world.clear_log();
         Runner::new(&server).run_event(event, &payload).succeeds();
-        assert_eq!(request_kinds(&world), [&[Request::Sweep][..], &[Request::Read; 4], &[Request::Folder]].concat());
+        assert_eq!(
+            request_kinds(&world),
+            [&[Request::Sweep][..], &[Request::Read; 4], &[Request::Folder, Request::Files]].concat()
+        );
     }
 }
 

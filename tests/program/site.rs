@@ -135,8 +135,7 @@ fn every_link_leads_to_a_file() {
         let pages: Vec<&str> = ids.filter_map(|id| id.text()?.strip_prefix("https://host.github.io/games/")).collect();
         assert!(pages[0] == page && pages.iter().all(|page| files.contains_key(*page)), "{feed}: {pages:?}");
         assert!(
-            files[&page].0.contains(&format!("title=\"Results of "))
-                && files[&page].0.contains(&format!("href=\"../{feed}\"")),
+            files[&page].0.contains("title=\"Results of ") && files[&page].0.contains(&format!("href=\"../{feed}\"")),
             "{page}"
         );
     }

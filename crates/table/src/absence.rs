@@ -211,7 +211,7 @@ impl Absences {
     }
 
     /// Returns a person's absences, in order.
-    pub fn of(&self, id: UserId) -> impl Iterator<Item = &Absence> {
+    pub fn by_person(&self, id: UserId) -> impl Iterator<Item = &Absence> {
         self.0.iter().filter(move |(person, _)| *person == id).map(|(_, absence)| absence)
     }
 }

@@ -52,7 +52,7 @@ pub struct GameState<G: Game> {
     /// For each seat, whether the table rolls at the start of its turns instead of waiting for `/roll` or `/double`.
     rolls_automatically: [bool; 2],
     clocks: Clocks,
-    /// Whether the game ends by itself when a player runs out of time, and with a draw if the other side can't win. Rounds from
+    /// Whether the game ends automatically when a player runs out of time, and with a draw if the other side can't win. Rounds from
     /// older versions end by a claim.
     has_falling_flags: bool,
     /// When the players were away, which the record doesn't keep.

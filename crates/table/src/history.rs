@@ -154,7 +154,7 @@ pub enum EventKind<M> {
         /// The usernames that earlier invitations in this issue mentioned, unless these people have come back since.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentioned: Vec<String>,
-        /// Whether the game ends by itself when a player runs out of time, and with a draw if the other side can't win. Omitted without
+        /// Whether the game ends automatically when a player runs out of time, and with a draw if the other side can't win. Omitted without
         /// a time limit, and in older records.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         flags: bool,

@@ -104,7 +104,9 @@ fn passes_on_a_normal_server_and_cleans_up() {
     world.clear_log();
     Runner::new(&server).run_event("schedule", &testkit::payloads::schedule()).succeeds();
     assert!(
-        request_kinds(&world).iter().all(|kind| [Request::Sweep, Request::Read, Request::Folder].contains(kind)),
+        request_kinds(&world)
+            .iter()
+            .all(|kind| [Request::Sweep, Request::Read, Request::Folder, Request::Files].contains(kind)),
         "{:?}",
         request_kinds(&world)
     );

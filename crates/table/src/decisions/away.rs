@@ -13,7 +13,7 @@ const MIN_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// Parses the words of `/away`: none, `off`, or a duration such as `14d` or `2 weeks`.
 ///
 /// # Errors
-/// Returns an error if they are none of these.
+/// Returns an error for any other words.
 pub(super) fn read_away(words: &[String]) -> Result<AwayRequest, Refusal> {
     let text = words.concat();
     if text.is_empty() {

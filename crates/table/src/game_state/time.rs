@@ -52,7 +52,7 @@ impl<G: Game> GameState<G> {
     /// Returns the known absences of the player at a seat, in order.
     pub(crate) fn absences_at(&self, seat: Seat) -> impl Iterator<Item = &Absence> {
         let id = self.occupants.occupant(seat).and_then(|occupant| occupant.id);
-        id.into_iter().flat_map(|id| self.absences.of(id))
+        id.into_iter().flat_map(|id| self.absences.by_person(id))
     }
 
     /// Returns how long the player to move was away in this turn, for an event at a given time. Only events that end a turn or
@@ -67,7 +67,7 @@ impl<G: Game> GameState<G> {
         self.absences = absences;
     }
 
-    /// Whether the game ends by itself when a player runs out of time.
+    /// Whether the game ends automatically when a player runs out of time.
     pub fn has_falling_flags(&self) -> bool {
         self.has_falling_flags
     }

@@ -26,7 +26,8 @@ use table::talk::context::CommentContext;
 use table::talk::parser::{self, ParsedComment};
 
 use crate::simulator::checks::Violate;
-use crate::simulator::core::{Core, LandedCommit, MAX_ANSWERS_PER_PERSON, PostedComment};
+use crate::simulator::core::{Core, LandedCommit, PostedComment};
+use crate::simulator::order::crowd::{crowd, out_of_order};
 use crate::simulator::schedule::repo_config;
 use crate::simulator::standings_texts::{running_games, standings_texts};
 use crate::simulator::story::{Mode, Story};
@@ -39,6 +40,7 @@ use crate::world::MISSING_LOGIN;
 
 mod applied;
 mod clocks;
+mod crowd;
 mod reviews;
 mod unanswered;
 
@@ -106,28 +108,6 @@ fn remaining_answers(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, S
         }
     }
     answers
-}
-
-/// Returns the people who posted more commands than a run answers.
-fn crowd(core: &Core) -> BTreeSet<String> {
-    let commands = core.ledger.commands();
-    let crowd = commands.into_iter().filter(|(_, count)| *count > MAX_ANSWERS_PER_PERSON);
-    crowd.map(|(login, _)| login.to_owned()).collect()
-}
-
-/// Returns the commands that may have been settled out of order.
-///
-/// These are edited comments, commands that GitHub didn't let the bot answer, commands that one run refused and another applied,
-/// and commands by people who posted more than a run answers.
-fn out_of_order(core: &Core, applied: &BTreeMap<Source, (Rc<CachedTable>, Millis)>) -> BTreeSet<Source> {
-    let edited = core.ledger.comments.iter().filter(|(_, posted)| posted.versions.len() > 1).map(|(source, _)| *source);
-    let markers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
-    let overruled = markers.filter(|marker| marker.commit.is_none() && applied.contains_key(&marker.source));
-    let overruled = overruled.map(|marker| marker.source);
-    let crowd = crowd(core);
-    let waiting = core.ledger.comments.iter().filter(|(_, posted)| crowd.contains(&posted.login));
-    let waiting = waiting.map(|(source, _)| *source);
-    edited.chain(waiting).chain(core.ledger.refused.iter().copied()).chain(overruled).collect()
 }
 
 impl HistoryCheck<'_> {

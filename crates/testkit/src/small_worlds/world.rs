@@ -125,10 +125,10 @@ pub const SHORT: &[World] = &[
     WIN.calm(),
     REMATCH.calm(),
     ELSEWHERE.calm(),
-    FLAGS.calm(),
+    FLAGS,
     IN_TIME.calm(),
-    LATE.calm(),
-    CLAIM.calm(),
+    LATE,
+    CLAIM,
 ];
 
 /// The worlds that take longer.
@@ -145,10 +145,7 @@ pub const LONG: &[World] = &[
     ELSEWHERE.named("a move from another issue, faults"),
     LINE.calm(),
     LINE.named("a conditional move and a takeback, faults"),
-    FLAGS.named("a flag and two daily runs, faults"),
     IN_TIME.named("a flag and a comment in time, faults"),
-    LATE.named("a flag and a late move, faults"),
-    CLAIM.named("a flag and a claim, faults"),
     THREE.calm(),
     THREE.named("three comments, faults"),
 ];
