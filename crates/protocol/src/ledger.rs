@@ -86,6 +86,11 @@ impl Ledger {
         self.tables.values().map(|entry| entry.applied + entry.refused + entry.shown + entry.repaired).sum()
     }
 
+    /// Whether the run changed a table.
+    pub(super) fn has_applied(&self, table: IssueNumber) -> bool {
+        self.tables.get(&table).is_some_and(|work| work.applied > 0)
+    }
+
     /// Adds a note for the host, once.
     pub(super) fn note(&mut self, note: HostNote) {
         if !self.notes.contains(&note) {

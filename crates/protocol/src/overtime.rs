@@ -62,6 +62,12 @@ impl ClockDuty {
         })
     }
 
+    /// Whether the player to move has had the time for a move since the bot told them. After an outage, it tells them late.
+    pub(super) fn has_had_time(self, table: &AnyTable, told_at: Option<Timestamp>) -> bool {
+        let per_move = with_table!(table, table => table.terms().per_move).unwrap_or_default();
+        told_at.is_none_or(|told_at| told_at + per_move <= self.began_at)
+    }
+
     fn is_overdue(self, deadline: Timestamp) -> bool {
         deadline + GRACE <= self.began_at
     }

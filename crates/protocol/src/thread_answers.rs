@@ -93,6 +93,11 @@ impl ThreadAnswers {
         self.answers.iter().any(|answer| answer.marker.source == source)
     }
 
+    /// Returns when a command was answered; `None` if the answer isn't in view.
+    pub(super) fn answer_time(&self, source: Source) -> Option<Timestamp> {
+        self.answers.iter().rfind(|answer| answer.marker.source == source).map(|answer| answer.time)
+    }
+
     /// Whether a command below a comment was answered after the comment's last edit.
     pub(super) fn has_later_answer(&self, comment: CommentId, edited_at: Timestamp) -> bool {
         self.answers.iter().any(|answer| answer.marker.source.comment > comment && answer.time >= edited_at)

@@ -240,6 +240,13 @@ impl AnyTable {
             .flatten()
     }
 
+    /// Returns the comment that began the current turn.
+    pub fn turn_source(&self) -> Option<Source> {
+        with_table!(self, table => {
+            table.history().iter().rfind(|event| event.changes_position()).map(|event| event.source)
+        })
+    }
+
     /// Returns the number of events in this round.
     pub fn event_count(&self) -> usize {
         with_table!(self, table => table.history().len())

@@ -33,7 +33,13 @@ impl Run<'_> {
         }
         match duty.step(table, now) {
             None => Ok(false),
-            Some(ClockStep::Flag) => self.end_on_time(view, table).await,
+            Some(ClockStep::Flag) => {
+                let told_at = table.turn_source().and_then(|source| seen.answers.answer_time(source));
+                if !duty.has_had_time(table, told_at) || self.ledger.has_applied(issue) {
+                    return Ok(false);
+                }
+                self.end_on_time(view, table).await
+            }
             Some(ClockStep::Reminder(Turn { round, number })) => {
                 let kind = NoticeKind::Reminder;
                 let notice = Notice { kind, table: issue, round, event: number, commit: None };

@@ -53,6 +53,12 @@ impl HistoryCheck<'_> {
         if at + MAX_CLOCK_ERROR < deadline.saturating_add(grace) {
             violate("flag", format!("the flag at table {issue} falls at {at}, and its deadline is {deadline}"));
         }
+        let told_at = last.turn_source().and_then(|source| self.answers.get(&source)).map(|(at, ..)| *at);
+        let per_move =
+            with_table!(&**last, table => table.terms().per_move).map_or(0, |limit| limit.as_millis() as u64);
+        if told_at.is_some_and(|told_at| at + MAX_CLOCK_ERROR < told_at + per_move) {
+            violate("flag", format!("the flag at table {issue} falls at {at}, and its player was told at {told_at:?}"));
+        }
         if self.core.mode != Mode::Wrecked {
             self.comments_in_time(at, deadline, &last, violate);
         }
