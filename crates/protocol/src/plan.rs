@@ -44,7 +44,7 @@ pub enum NextStep {
     UpdateIssue(Vec<Update>),
     /// Report that this table's record is gone. The host has to restore it from this commit.
     Restore(IssueNumber, Oid),
-    /// Delete an answer, because its command has another one or needs another one, or a notice that is there twice.
+    /// Delete an answer, because its command has another one or needs another one. Or delete the second of two notices.
     Delete {
         /// The answer.
         answer: Source,

@@ -150,7 +150,7 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// Adds a duty: to attend to the clock of the thread's game.
+    /// Makes the run attend to the clock of the thread's game, too.
     pub(super) fn with_clock_duty(mut self, duty: ClockDuty) -> Run<'a> {
         self.clock_duty = Some(duty);
         self

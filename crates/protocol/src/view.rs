@@ -93,6 +93,12 @@ impl View {
         self.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source)))
     }
 
+    /// Returns when a command was answered; `None` if the answer isn't in view.
+    pub(super) fn answer_time(&self, command: Source) -> Option<Timestamp> {
+        let threads = self.threads.values().map(|seen| &seen.answers).chain(self.newest_answers.values());
+        threads.filter_map(|answers| answers.answer_time(command)).max()
+    }
+
     /// Returns the commit at the head of the state branch; `None` if there is no branch.
     pub(super) fn head_commit(&self) -> Option<&Oid> {
         if let Head::Commit(oid) = &self.head { Some(oid) } else { None }

@@ -1,7 +1,7 @@
 //! Time away: when a person's clocks stand still.
 //!
-//! A person says it once for all of their games here with `/away`. Their own file, `away/583231.json`, keeps it, and the short file
-//! of each of their games repeats it, because a run reads that file anyway.
+//! With `/away`, a person stops their clocks in all their games here. Their own file, `away/583231.json`, keeps the times. The short
+//! file of each of their games repeats them, because a run reads that file anyway.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ pub fn time_away<'a>(absences: impl IntoIterator<Item = &'a Absence>, from: Time
     absences.into_iter().map(|absence| absence.overlap(from, until)).sum()
 }
 
-/// Returns when a clock runs out that starts now with this much time. The absences are in order. An absence that begins when the
+/// Returns when a clock runs out that starts at `start` with this much time. The absences are in order. An absence that begins when the
 /// clock has run out doesn't revive it.
 pub fn run_out<'a>(absences: impl IntoIterator<Item = &'a Absence>, start: Timestamp, time: Duration) -> Timestamp {
     let mut end = start + time;

@@ -54,7 +54,7 @@ impl Clocks {
         *used = (*used + beyond).min(bank);
     }
 
-    /// Gives a seat that changes hands a full bank.
+    /// Refills the bank of a seat for its next player.
     pub(super) fn refill_bank(&mut self, seat: Seat) {
         self.bank_used[seat.index()] = Duration::ZERO;
     }

@@ -262,7 +262,7 @@ impl<M> EventKind<M> {
         !matches!(self, EventKind::IssueGone | EventKind::Flag)
     }
 
-    /// Whether it's only words between the players.
+    /// Whether the event alone leaves the position as it was, such as an offer.
     pub(crate) fn is_talk(&self) -> bool {
         matches!(
             self,

@@ -34,7 +34,7 @@ impl Run<'_> {
         match duty.step(table, now) {
             None => Ok(false),
             Some(ClockStep::Flag) => {
-                let told_at = table.turn_source().and_then(|source| seen.answers.answer_time(source));
+                let told_at = table.turn_source().and_then(|source| view.answer_time(source));
                 if !duty.has_had_time(table, told_at) || self.ledger.has_applied(issue) {
                     return Ok(false);
                 }
@@ -56,7 +56,7 @@ impl Run<'_> {
         }
     }
 
-    /// Commits that the player to move is out of time. The next read shows that the announcement is missing.
+    /// Ends the game, because the player to move is out of time. The next round announces it.
     async fn end_on_time(&mut self, view: &View, table: &AnyTable) -> Result<bool, RoundError> {
         let now = self.forge.now();
         let Some(ended) = let_flag_fall(table, &self.config.policy) else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! Time limits: who is out of time, and what that does.
+//! Time limits: when a player runs out of time, and how that ends the game.
 
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ impl<G: Game> GameState<G> {
     /// Ends the turn of the player to move, and starts the next one.
     pub(super) fn end_turn(&mut self, at: Timestamp) {
         let seat = self.timeline.game().side_to_move();
-        // The clock of a player who hasn't moved costs nothing: they haven't agreed to play yet.
+        // Players pay nothing before their first move, because they haven't agreed to play yet.
         if self.timeline.has_ever_moved(seat) {
             self.clocks.charge(seat, &self.terms, at);
         }
@@ -91,7 +91,7 @@ impl<G: Game> GameState<G> {
         self.win_on_time(winner, event.timestamp)
     }
 
-    /// Ends the game if this seat's opponent is out of time. In chess it's a draw if the winner could never have mated.
+    /// Ends the game if this seat's opponent is out of time. In chess it's a draw if that seat can't checkmate.
     pub(super) fn win_on_time(&mut self, winner: Seat, at: Timestamp) -> Result<(), TableRefusal> {
         self.check_overdue(winner, at)?;
         let can_win = !self.has_falling_flags || self.timeline.game().can_win(winner);
