@@ -85,6 +85,7 @@ pub fn goes_on(table: &AnyTable) {
                 refused_attempt: None,
                 updated_at: Timestamp::from_millis(last) + HOUR,
                 settles_through: comment,
+                turn_answered_at: None,
                 entropy: [1; 32],
             };
             if let Decision::Apply { table: after, finished } =
@@ -127,6 +128,7 @@ impl Thread {
             refused_attempt: None,
             updated_at: self.now,
             settles_through: CommentId::new(at),
+            turn_answered_at: None,
             entropy: [at as u8 ^ text.len() as u8; 32],
         }
     }

@@ -50,6 +50,7 @@ fn sample_table() -> AnyTable {
         issue_has_table: false,
         updated_at: Timestamp::from_millis(1_760_000_000_000),
         settles_through: CommentId::new(0),
+        turn_answered_at: None,
         entropy: [0; 32],
         attempted_new: false,
         follows_question: false,

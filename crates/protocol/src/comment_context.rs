@@ -130,6 +130,7 @@ impl<'a> CommentReader<'a> {
             refused_attempt: None,
             updated_at: comment.updated_at,
             settles_through,
+            turn_answered_at: None,
             entropy: self.entropy,
         };
         Some(AddressedComment { table: target.unwrap_or(self.issue), context })

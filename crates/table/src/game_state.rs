@@ -166,7 +166,7 @@ impl<G: Game> GameState<G> {
             (Some(seat), None, _) => {
                 let has_joined = self.occupants.take_seat::<G>(seat, event, login)?;
                 if has_joined {
-                    self.clocks.restart(event.timestamp);
+                    self.start_turn(event.timestamp);
                 }
                 match event.kind {
                     // An invited player declined in their first comment.
@@ -259,7 +259,7 @@ impl<G: Game> GameState<G> {
         match (&event.kind, seat) {
             (EventKind::New { opponent: None, commitment, .. }, None) => {
                 self.dice.commit(*commitment);
-                self.clocks.restart(event.timestamp);
+                self.start_turn(event.timestamp);
             }
             (EventKind::Move { .. } | EventKind::AskComputer { .. }, Some(seat)) => {
                 // Older records allow a move sooner after a takeback. `decide` no longer accepts that.

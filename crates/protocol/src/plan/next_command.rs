@@ -12,6 +12,7 @@ use table::talk::command::Command;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
 use table::talk::parser::ParsedComment;
+use table::timestamp::Timestamp;
 
 use crate::chat::{was_chat, was_passed_over};
 use crate::comment_context::{AddressedComment, CommentReader};
@@ -174,6 +175,8 @@ impl<'a> CommentWalk<'a> {
         if is_elsewhere {
             self.for_other_tables.push(source);
         }
+        let turn_answered_at = table.and_then(AnyTable::turn_source).and_then(|source| self.answer_time(source));
+        let context = CommentContext { turn_answered_at, ..context };
         let verdict = match fault {
             // The comment may have been applied at another table, and edited since.
             _ if self.planner.view.has_event_from(source) => None,
@@ -216,6 +219,12 @@ impl<'a> CommentWalk<'a> {
         };
         let was_transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
         is_below_floor || was_transferred || answers.has_answer(source) || memory.knows(Fact::Done(source))
+    }
+
+    /// Returns when a command was answered. The view lacks this run's own answers since its last read.
+    fn answer_time(&self, command: Source) -> Option<Timestamp> {
+        let Planner { view, memory, .. } = self.planner;
+        view.answer_time(command).or_else(|| memory.knows(Fact::Done(command)).then_some(view.read_at))
     }
 
     /// Returns the table of a command.

@@ -79,7 +79,14 @@ impl<G: Game> GameState<G> {
         if self.timeline.has_ever_moved(seat) {
             self.clocks.charge(seat, &self.terms, at);
         }
-        self.clocks.restart(at);
+        self.start_turn(at);
+    }
+
+    /// Starts a turn. A comment in another issue may be older than the turn before, and a turn never begins before that. Rounds
+    /// from older versions allow it.
+    pub(super) fn start_turn(&mut self, at: Timestamp) {
+        let earliest = if self.has_falling_flags { self.turn_started_at() } else { Timestamp::EPOCH };
+        self.clocks.restart(at.max(earliest));
     }
 
     /// Ends the game because the player to move is out of time.

@@ -31,6 +31,9 @@ pub struct CommentContext {
     /// The comment id up to which the thread is settled after this comment. It is the comment's own id, unless an earlier
     /// command was postponed.
     pub settles_through: CommentId,
+    /// When the bot answered the command that began the current turn, so that the player to move knew of it; `None` if the answer
+    /// isn't in view.
+    pub turn_answered_at: Option<Timestamp>,
     /// The random bytes for the dice of tables without a verifiable key.
     pub entropy: Entropy,
 }

@@ -211,8 +211,13 @@ impl HistoryCheck<'_> {
                 linked.into_iter().chain(own)
             })
             .map(|context| CommentContext { issue_has_table: at_table, ..context })
-            .flat_map(|context| self.with_question(context, last));
-        let mut decisions = contexts.map(|context| decide_comment(&context, last, &self.config.policy));
+            .flat_map(|context| self.with_question(context, last))
+            .flat_map(|context| self.with_answer_time(context, last));
+        let contexts: Vec<CommentContext> = contexts.collect();
+        if let (Some(context), Some(last)) = (contexts.first(), last) {
+            self.claim(context, last, violate);
+        }
+        let mut decisions = contexts.iter().map(|context| decide_comment(context, last, &self.config.policy));
         if !decisions.any(fits) {
             violate(
                 "commit",
@@ -383,7 +388,8 @@ impl HistoryCheck<'_> {
                     attempted_new: table.is_none(),
                     ..context.clone()
                 });
-                for asked in contexts.flat_map(|asked| self.with_question(asked, table)) {
+                let contexts = contexts.flat_map(|asked| self.with_question(asked, table));
+                for asked in contexts.flat_map(|asked| self.with_answer_time(asked, table)) {
                     silence |= decide_comment(&context, table, &self.config.policy) == Decision::Chat
                         || table.is_some_and(|table| may_have_been_chat(&context, table));
                     match decide_comment(&asked, table, &self.config.policy) {
@@ -462,8 +468,12 @@ impl HistoryCheck<'_> {
                 let body = without_commits(body);
                 // For a command settled out of order only the sentence has to match: the image below it may be stale.
                 let sentence = |text: &str| text.split("\n\n").next().unwrap_or_default().trim_end().to_owned();
+                // A run that has just answered the other player's move knows the time of its last read only.
+                let tells_time = |text: &str| text.contains(": Your opponent still has ");
                 let same = |text: &String| {
-                    text.trim_end() == body.trim_end() || out_of_order && sentence(text) == sentence(&body)
+                    text.trim_end() == body.trim_end()
+                        || out_of_order && sentence(text) == sentence(&body)
+                        || tells_time(text) && tells_time(&body)
                 };
                 if !expected.iter().any(same) {
                     violate(

@@ -128,6 +128,7 @@ pub fn comment_context(
         refused_attempt: None,
         updated_at: Timestamp::from_millis(version.time),
         settles_through: CommentId::new(settles_through),
+        turn_answered_at: None,
         entropy,
     })
 }

@@ -34,6 +34,7 @@ pub(super) fn expected_refusal(world: &World, source: Source) -> Option<(String,
         source,
         updated_at: note.updated_at,
         settles_through: source.comment,
+        turn_answered_at: None,
         entropy: world.entropy().unwrap(),
     };
     match decide(record.as_ref(), table, &context, &default_config().policy) {

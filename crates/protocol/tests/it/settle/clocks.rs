@@ -144,3 +144,18 @@ fn time_away_reaches_every_game() {
     world.post(second, "bob", "d5");
     assert!(!file(second).contains("\"away\""), "{}", file(second));
 }
+
+/// A move in another issue that the bot settles late doesn't start the opponent's clock in the past.
+#[test]
+fn a_late_run_starts_no_clock_in_the_past() {
+    let world = clocked_game();
+    let other = world.open_issue("bob", "/move a2 #1");
+    world.post(1, "bob", "c2");
+    world.post(1, "alice", "b3");
+    world.wait(30);
+    // By then it's too late, and his flag may fall, but alice's clock hasn't run for 30 hours.
+    world.settle(other, 0);
+    world.post(1, "bob", "/claim");
+    assert!(world.table(1).is_playing(), "{}", world.reply(1));
+    assert!(world.reply(1).contains("Your opponent still has 1 day"), "{}", world.reply(1));
+}

@@ -78,12 +78,21 @@ where
         self.apply(EventKind::SeatComputer { level }, Some(seat))
     }
 
-    /// Claims a win on time. The opponent has to have moved in this round, which shows that they agreed to play it.
+    /// Claims a win on time. The opponent has to have moved in this round, which shows that they agreed to play it. They also have the
+    /// time for a move since the bot told them of their turn, which it does late after an outage.
     pub(super) fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
+        let (table, now) = (self.table, self.context.updated_at);
         let claimed = self.apply(EventKind::Claim, Some(seat));
         let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft { .. })));
         let loser = seat.other();
-        let stays_away = on_time && !self.table.has_ever_moved(loser);
-        if stays_away { Err(Refusal::OpponentNeverMoved(loser)) } else { claimed }
+        if on_time && !table.has_ever_moved(loser) {
+            return Err(Refusal::OpponentNeverMoved(loser));
+        }
+        let told_at = self.context.turn_answered_at.filter(|_| table.state().has_falling_flags());
+        let deadline = told_at.zip(table.terms().per_move).map(|(told_at, per_move)| told_at + per_move);
+        match deadline.filter(|deadline| claimed.is_ok() && *deadline > now) {
+            Some(deadline) => Err(TableRefusal::TimeLeft { left: deadline.since(now), deadline }.into()),
+            None => claimed,
+        }
     }
 }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use answers::clocks;
+use answers::marker::Marker;
 use answers::output_format::OutputFormat;
 use protocol::overtime::GRACE;
 use table::absence::{AwayFile, AwayRequest};
@@ -11,7 +13,10 @@ use table::any_table::{AnyTable, with_table};
 use table::decisions::append::let_flag_fall;
 use table::decisions::decision::Decision;
 use table::ids::UserId;
+use table::talk::command::Command;
 use table::talk::context::CommentContext;
+use table::talk::parser::ParsedComment;
+use table::timestamp::Timestamp;
 
 use crate::Millis;
 use crate::simulator::checks::Violate;
@@ -84,6 +89,34 @@ impl HistoryCheck<'_> {
                 violate("flag", format!("{source:?} was in time, but the flag fell"));
             }
         }
+    }
+
+    /// Checks that the loser of a claim had the time for a move since the bot told them of their turn.
+    pub(super) fn claim(&self, context: &CommentContext, last: &AnyTable, violate: &mut Violate<'_>) {
+        let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim, _));
+        let per_move = with_table!(last, table => table.terms().per_move.filter(|_| table.state().has_falling_flags()));
+        let Some(per_move) = per_move.filter(|_| is_claim) else { return };
+        let told_at = last.turn_source().filter(|source| source.issue == context.source.issue);
+        let told_at = told_at.and_then(|source| self.answers.get(&source)).map(|(at, ..)| Timestamp::from_millis(*at));
+        // The claim may have been settled before the answer that remains, and a read is older than the answer after it.
+        let slack = Duration::from_millis(MAX_CLOCK_ERROR);
+        if told_at
+            .is_some_and(|told_at| context.updated_at + slack < told_at + per_move && told_at < context.updated_at)
+        {
+            violate("claim", format!("{:?} claims a win, but its opponent was told at {told_at:?}", context.source));
+        }
+    }
+
+    /// Returns a claim with all times at which a run may have seen the answer that began the turn; any other command as it is.
+    pub(super) fn with_answer_time(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
+        let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim, _));
+        let Some(source) = table.and_then(AnyTable::turn_source).filter(|_| is_claim) else { return vec![context] };
+        let answers = self.core.ledger.answers.iter();
+        let answers =
+            answers.filter(|answer| Marker::parse(&answer.body).is_some_and(|marker| marker.source == source));
+        let times = answers.map(|answer| Some(Timestamp::from_millis(answer.at)));
+        let with_time = |turn_answered_at| CommentContext { turn_answered_at, ..context.clone() };
+        times.chain([None]).map(with_time).collect()
     }
 
     /// Whether a commit changes one person's time away, and the short files of their games.
