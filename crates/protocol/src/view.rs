@@ -93,10 +93,15 @@ impl View {
         self.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source)))
     }
 
-    /// Returns when a command was answered; `None` if the answer isn't in view.
+    /// Returns when a command was answered; `None` if the answer isn't in view. If it may be above the comments in view, it's at
+    /// least as old as the first of them.
     pub(super) fn answer_time(&self, command: Source) -> Option<Timestamp> {
         let threads = self.threads.values().map(|seen| &seen.answers).chain(self.newest_answers.values());
-        threads.filter_map(|answers| answers.answer_time(command)).max()
+        let first_in_view = || {
+            let thread = &self.threads.get(&command.issue)?.thread;
+            thread.comments.first().filter(|_| thread.earlier_cursor.is_some()).map(|first| first.created_at)
+        };
+        threads.filter_map(|answers| answers.answer_time(command)).max().or_else(first_in_view)
     }
 
     /// Returns the commit at the head of the state branch; `None` if there is no branch.

@@ -224,7 +224,7 @@ impl<'a> CommentWalk<'a> {
     /// Returns when a command was answered. The view lacks this run's own answers since its last read.
     fn answer_time(&self, command: Source) -> Option<Timestamp> {
         let Planner { view, memory, .. } = self.planner;
-        view.answer_time(command).or_else(|| memory.knows(Fact::Done(command)).then_some(view.read_at))
+        if memory.knows(Fact::Done(command)) { Some(view.read_at) } else { view.answer_time(command) }
     }
 
     /// Returns the table of a command.
