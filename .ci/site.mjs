@@ -167,7 +167,7 @@ for (const path of ['index.html', busiest].filter(Boolean)) {
   await page.context().close();
 }
 
-// Every step keeps the page as it is, and shows the better move before each mistake.
+// No step moves the page, and the board shows the better move before each mistake.
 async function steps(page, kind, plies, isEvaluated) {
   await page.keyboard.press('Home');
   const layout = () => page.evaluate(() => ['.controls', '.list', '.more'].map((part) => document.querySelector(part).getBoundingClientRect().top + scrollY).join());
@@ -431,7 +431,7 @@ if (await anyone.count()) {
 }
 await index.context().close();
 
-// The filter of results: by game, with an address that keeps it, and from a player's score.
+// The results filter works by game, keeps its query in the URL, and opens from a player's score.
 const results = await open('results/index.html', viewport(SCREENS[0]));
 const listed = async () => (await results.locator('#found .row').count()) > 0;
 if (await results.locator('.filter').count()) {

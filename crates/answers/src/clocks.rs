@@ -1,4 +1,4 @@
-//! The clocks in words: how much time a player has, until when, and who is away.
+//! Describes clocks: the time that each player has left, their deadlines, and their days away.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub(super) fn running_clock<G: Game>(table: &Table<G>) -> Option<TurnClock> {
     table.state().turn_clock().filter(|_| is_occupied)
 }
 
-/// Returns how much time the player to move has, as a verb phrase after their name, or after `You` with `to_player`.
+/// Returns the time that the player to move has left. The sentence continues after their name, or addresses them with `to_player`.
 pub(super) fn time_left<G: Game>(table: &Table<G>, clock: &TurnClock, to_player: bool, at: Timestamp) -> Phrase {
     let seat = table.player_to_move();
     let (left, bank) = (clock.left(at), clock.bank_left(at));
@@ -90,14 +90,14 @@ pub(super) fn clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
     }
 }
 
-/// Returns until when a player is away, with a leading space; `None` if they're here.
+/// Returns the date when a player comes back, as a sentence with a leading space; `None` if they aren't away.
 fn away<G: Game>(table: &Table<G>, seat: Seat, at: Timestamp) -> Option<Phrase> {
     let until = table.state().away_until(seat, at).and_then(format_deadline)?;
     let login = &table.occupant(seat)?.login;
     Some(phrase![" ", Span::Person(login.clone()), format!(" is away until {until}.")])
 }
 
-/// Returns the answer to a person who asked for time away and got it, or who asked about it.
+/// Returns the answer to an accepted `/away`.
 pub fn time_away(file: &AwayFile, at: Timestamp) -> Phrase {
     let left = file.days_left(file.away_until(at).unwrap_or(at));
     let name = Span::Person(file.login.clone());
@@ -115,7 +115,7 @@ pub fn time_away(file: &AwayFile, at: Timestamp) -> Phrase {
     }
 }
 
-/// Returns the answer to a person who can't be away.
+/// Returns the answer to a refused `/away`.
 pub fn away_refusal(file: &AwayFile, refusal: AwayRefusal) -> Phrase {
     let name = Span::Person(file.login.clone());
     match refusal {
@@ -131,12 +131,12 @@ pub fn away_refusal(file: &AwayFile, refusal: AwayRefusal) -> Phrase {
     }
 }
 
-/// Returns the answer to a person who asked for time away and has no game here.
+/// Returns the answer to `/away` from a person without a game here.
 pub fn away_without_games(login: &str) -> Phrase {
     phrase![Span::Person(login.to_owned()), ": You have no game in progress here, so there are no clocks to stop."]
 }
 
-/// Returns the reminder for the player to move, whose time runs out soon.
+/// Returns the reminder that the player to move is running out of time.
 pub fn reminder<G: Game>(table: &Table<G>, at: Timestamp) -> Option<Phrase> {
     let clock = running_clock(table)?;
     let occupant = table.occupant(table.player_to_move()).filter(|occupant| occupant.computer.is_none())?;

@@ -9,7 +9,7 @@ use table::talk::comment::Source;
 pub const MAX_ANSWER: usize = 60_000;
 
 const MARKER: &str = "<!-- play-by-commit ";
-/// The beginning of the hidden line of a notice. It's no [`Marker`], so older versions ignore notices.
+/// The beginning of a notice's hidden line. [`Marker::parse`] rejects it, so older versions ignore notices.
 const NOTICE: &str = "<!-- play-by-commit notice ";
 
 /// The hidden first line of a reply: the comment it answers, and the commit it reports.
@@ -59,7 +59,7 @@ impl Marker {
 /// The hidden first line of a comment that no command asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// What it is about.
+    /// The kind.
     pub kind: NoticeKind,
     /// The issue number of the table.
     pub table: IssueNumber,
@@ -71,12 +71,12 @@ pub struct Notice {
     pub commit: Option<Oid>,
 }
 
-/// What a notice is about.
+/// The kind of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoticeKind {
     /// A player ran out of time, which ended the game.
     Flag,
-    /// A player's time runs out soon.
+    /// A player is running out of time.
     Reminder,
 }
 

@@ -80,7 +80,7 @@ impl CommitFiles {
     }
 }
 
-/// Returns a table with the times away of players who have just come to it. Only clocks need them.
+/// Returns a table with the absences of players who are new to it. Only games with clocks need them.
 async fn with_absences(
     forge: &dyn Forge,
     config: &RepoConfig,
@@ -102,7 +102,7 @@ async fn with_absences(
     Ok(table.with_absences(absences))
 }
 
-/// Reads the time away of people at a commit. Leaves out people who have never been away, and damaged files.
+/// Reads people's absences at a commit. Skips people who have never been away, and damaged files.
 pub(super) async fn read_away_files(
     forge: &dyn Forge,
     config: &RepoConfig,

@@ -56,7 +56,7 @@ pub enum PageProblem {
 }
 
 impl HostNote {
-    /// Whether commands may be left that the run didn't settle.
+    /// Whether the run may have left commands unsettled.
     pub(super) fn leaves_commands(&self) -> bool {
         match self {
             HostNote::ShareUsed(_) | HostNote::RateLimited(_) | HostNote::CommandLimit | HostNote::TooManyIssues => {

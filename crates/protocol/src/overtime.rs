@@ -1,7 +1,7 @@
-//! Time limits in a sweep: which games need their thread read because a flag falls or a player has to be reminded.
+//! Finds the games where a flag falls or a player needs a reminder, during a sweep.
 //!
-//! A flag falls on a read that shows nothing unsettled, at least two hours after the deadline. So a comment in time always counts,
-//! even if its run failed.
+//! A flag falls at least two hours after the deadline, on a read that shows nothing unsettled. So a comment before the deadline
+//! always counts, even if its run failed.
 
 use std::time::Duration;
 
@@ -18,15 +18,15 @@ use crate::run::Run;
 use crate::settle_error::SettleError;
 use crate::sweep::rotate_start;
 
-/// The time after a deadline before a flag may fall: two hours. Comments in time are visible by then, even if the runner's clock is
-/// wrong.
+/// The time between a deadline and the fall of a flag: two hours. By then, earlier comments are visible even if the runner's clock
+/// is wrong.
 pub const GRACE: Duration = Duration::from_secs(2 * 60 * 60);
-/// The shortest time for a move of which the bot reminds players: four days.
+/// The shortest `per-move` with reminders: four days.
 const MIN_REMINDED: Duration = Duration::from_secs(4 * 24 * 60 * 60);
-/// The maximum number of games to read in one sweep because of their clocks. The next sweep starts elsewhere.
+/// The maximum number of clocks to attend to in one sweep. The next sweep starts elsewhere.
 const MAX_GAMES: usize = 50;
 
-/// What a sweep may do about clocks.
+/// The limits on what a sweep does about clocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClockDuty {
     /// When the sweep began. Everything that was written before has been settled.
@@ -35,7 +35,7 @@ pub(super) struct ClockDuty {
     pub(super) flags_may_fall: bool,
 }
 
-/// What a game's clock needs.
+/// An action that a game's clock needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClockStep {
     /// The game ends, because the player to move is out of time.
@@ -45,7 +45,7 @@ pub(super) enum ClockStep {
 }
 
 impl ClockDuty {
-    /// Returns what the clock of a table needs; `None` if it needs nothing.
+    /// Returns the action that a table's clock needs; `None` if it needs none.
     pub(super) fn step(self, table: &AnyTable, now: Timestamp) -> Option<ClockStep> {
         with_table!(table, table => {
             let seat = table.player_to_move();
@@ -62,7 +62,7 @@ impl ClockDuty {
         })
     }
 
-    /// Whether the player to move has had the time for a move since the bot told them. After an outage, it tells them late.
+    /// Whether the player to move has known of their turn for at least `per-move`. After an outage, the bot tells them late.
     pub(super) fn has_had_time(self, table: &AnyTable, told_at: Option<Timestamp>) -> bool {
         let per_move = with_table!(table, table => table.terms().per_move).unwrap_or_default();
         told_at.is_none_or(|told_at| told_at + per_move <= self.began_at)

@@ -9,7 +9,7 @@
   let first, steps, list, links, chart, values, start, starts;
   let step = NaN, changes = [], timer = null, speed = 1, turned = false, pointed = null;
 
-  // Finds what a new version of the page replaces.
+  // Reads the parts that a refresh replaces.
   function adopt() {
     first = Number(board.dataset.first);
     steps = Number(board.dataset.steps);

@@ -18,7 +18,7 @@ pub struct FeedHead<'a> {
     pub path: &'a str,
     /// The path of the page: empty for the front page.
     pub page: &'a str,
-    /// Whose results these are: the name of the site, or a player.
+    /// The name of the site or of the player.
     pub name: &'a str,
 }
 

@@ -1,4 +1,4 @@
-// Finds players and results. The address keeps the question, so it's still there after going back.
+// Finds players and results. The query is in the URL, so it survives Back.
 (() => {
   const box = document.querySelector('.search, .filter');
   if (!box) return;

@@ -71,7 +71,7 @@ fn small_board(table: &AnyTable, entry: &Entry) -> String {
     scene.unwrap_or_else(|| scene::current(table)).board_svg()
 }
 
-/// Returns what changes with every event: the number of moves, and the time. The script looks for it in the file of a running game.
+/// Returns the number of moves and the time of the last event. The script polls it to notice new events.
 fn last_event(entry: &Entry) -> String {
     format!("[{},{}]", entry.plies, entry.last_event_at.as_millis())
 }

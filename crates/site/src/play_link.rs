@@ -1,4 +1,4 @@
-//! The main button of a game: what a visitor can do with it now.
+//! The main button of a game: move, take the seat, or play again.
 
 use answers::issue_title::placeholder;
 use maud::{Markup, html};

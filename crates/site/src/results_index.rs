@@ -49,7 +49,7 @@ fn file(entries: &[&Entry]) -> String {
         let date = entry.end_date().unwrap_or_default();
         let mut row = vec![json!(entry.file_stem()), json!(game), json!(winner), json!(date), json!(entry.plies)];
         match &entry.movers {
-            // Two players would look like the seats, and nobody like no game.
+            // A list of two would look like the seats.
             Some(movers) => {
                 row.extend(movers.iter().map(|(id, login, _)| json!(person(*id, login))));
                 row.extend((movers.is_empty() || movers.len() == 2).then(|| json!("")));

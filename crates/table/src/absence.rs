@@ -1,4 +1,4 @@
-//! Time away: when a person's clocks stand still.
+//! Time away, when a person's clocks stand still.
 //!
 //! With `/away`, a person stops their clocks in all their games here. Their own file, `away/583231.json`, keeps the times. The short
 //! file of each of their games repeats them, because a run reads that file anyway.
@@ -16,7 +16,7 @@ use crate::timestamp::Timestamp;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The most days away in any 365.
 pub const MAX_DAYS: u32 = 35;
-/// The days over which time away adds up.
+/// The period in which a person has [`MAX_DAYS`].
 const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// The limit on a file, in bytes. It has one entry a day at most, for a year.
 const MAX_BYTES: usize = 12_000;
@@ -84,23 +84,23 @@ struct Change {
     at: Timestamp,
 }
 
-/// What a person wants with `/away`.
+/// A request with `/away`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AwayRequest {
-    /// To see their time away.
+    /// Show the time away.
     Show,
-    /// To be away for this long from now on.
+    /// Be away for this long, starting now.
     For(Duration),
-    /// To be back.
+    /// Come back.
     Off,
 }
 
-/// The reason that a person can't be away, or isn't.
+/// The reason an `/away` is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AwayRefusal {
-    /// They'd be away for too long: the whole days that are left.
+    /// The absence is too long: the whole days that the person has left.
     TooLong(u32),
-    /// They aren't away, so they can't come back.
+    /// The person wants to come back and isn't away.
     NotAway,
 }
 
@@ -161,7 +161,7 @@ impl AwayFile {
         .fold(0, u32::saturating_add)
     }
 
-    /// Whether the file already shows what a comment asked for, or what a later comment did.
+    /// Whether the file already includes this comment's change, or a later one.
     pub fn is_past(&self, comment: Source, at: Timestamp) -> bool {
         self.last_change.is_some_and(|last| last.comment == comment || last.at > at)
     }
@@ -169,7 +169,7 @@ impl AwayFile {
     /// Returns the file after a comment that announces or ends an absence. A new absence replaces the rest of the one in progress.
     ///
     /// # Errors
-    /// Returns an error if the person may not be away for that long, or isn't away.
+    /// Returns an error if the absence is too long, or if the person wants to come back and isn't away.
     pub fn after(
         &self,
         person: &Author,
@@ -198,7 +198,7 @@ impl AwayFile {
     }
 }
 
-/// The times away of the people at a table, as far as they matter to its clocks.
+/// The absences of the people at a table that affect its clocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Absences(Vec<(UserId, Absence)>);
 

@@ -223,7 +223,7 @@ impl AnyTable {
         })
     }
 
-    /// Returns this table with the times when its players were away, which the record doesn't keep.
+    /// Returns this table with its players' absences, which aren't in the record.
     pub fn with_absences(self, absences: Absences) -> AnyTable {
         with_table!(self, table => table.with_absences(absences).into())
     }

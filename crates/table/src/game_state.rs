@@ -55,7 +55,7 @@ pub struct GameState<G: Game> {
     /// Whether the game ends automatically when a player runs out of time, and with a draw if the other side can't win. Rounds from
     /// older versions end by a claim.
     has_falling_flags: bool,
-    /// When the players were away, which the record doesn't keep.
+    /// The players' absences, which aren't in the record.
     absences: Absences,
 }
 

@@ -38,7 +38,7 @@ pub struct RunningGame {
     pub turn: usize,
     /// When the turn began.
     pub since: Timestamp,
-    /// When the player to move runs out of time, if they aren't away until then; `None` without a clock, or if it isn't running.
+    /// When the player to move runs out of time, without counting time away; `None` without a clock, or if it isn't running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Timestamp>,
     /// The number of moves so far.
@@ -103,15 +103,10 @@ impl RunningGame {
         if self.turn == 0 { Seat::First } else { Seat::Second }
     }
 
-    /// Returns when the player to move runs out of time, with their time away; `None` without a running clock.
+    /// Returns when the player to move runs out of time, including time away; `None` without a running clock.
     pub fn runs_out_at(&self) -> Option<Timestamp> {
         let away = self.player(self.side_to_move()).map_or(&[][..], |player| &player.away);
         self.deadline.map(|deadline| run_out(away, self.since, deadline.since(self.since)))
-    }
-
-    /// Returns when the player of a side is back; `None` if they're here.
-    pub fn away_until(&self, seat: Seat, at: Timestamp) -> Option<Timestamp> {
-        self.player(seat)?.away.iter().find(|absence| absence.covers(at)).map(|absence| absence.until)
     }
 
     /// Returns the times away of both players.
@@ -130,7 +125,7 @@ impl RunningGame {
         self.players.iter().flatten().flatten().any(|player| player.id == Some(id))
     }
 
-    /// Replaces a person's times away. Those that ended before the turn began don't matter any more.
+    /// Replaces a person's absences, and drops the ones that ended before the turn began.
     pub fn set_absences(&mut self, person: UserId, absences: &[Absence]) {
         let since = self.since;
         for player in self.players.iter_mut().flatten().flatten().filter(|player| player.id == Some(person)) {

@@ -66,7 +66,7 @@ struct RecordFields<C, P, S, E> {
     /// The time limit of one move, in milliseconds, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     per_move: Option<u64>,
-    /// The time of each player beyond `perMove`, for the whole game, in milliseconds, if there is a bank.
+    /// The extra time of each player for the whole game, in milliseconds, if there is a bank.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bank: Option<u64>,
     /// The rule that lets anyone move, at an open table.

@@ -101,7 +101,7 @@ impl<G: Game> Table<G> {
         Table { rating_changes, ..self }
     }
 
-    /// Returns this table with the times when its players were away, which the record doesn't keep.
+    /// Returns this table with its players' absences, which aren't in the record.
     pub fn with_absences(mut self, absences: Absences) -> Self {
         self.state.set_absences(absences);
         self

@@ -20,7 +20,7 @@ impl Run<'_> {
     /// Carries out a person's request for time away. Returns the answer, and whether anything changed; `None` if the run has to decide
     /// again.
     ///
-    /// It's safe to repeat: a file that already shows a comment stays as it is.
+    /// It's idempotent: a file that already includes the comment's change stays as it is.
     pub(super) async fn set_time_away(
         &mut self,
         view: &View,

@@ -1,4 +1,4 @@
-//! What a sweep does about the clock of a game, once nothing is left to settle in its thread.
+//! Attends to the clock of a game during a sweep, once its thread is settled.
 
 use answers::clocks;
 use answers::marker::{Notice, NoticeKind};

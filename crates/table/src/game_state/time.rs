@@ -62,7 +62,7 @@ impl<G: Game> GameState<G> {
         clock.map_or(Duration::ZERO, |clock| clock.time_away(at))
     }
 
-    /// Remembers when the players were away. The record doesn't: its events keep the time away that counted.
+    /// Sets the players' absences. The record only has the time away that its events counted.
     pub(crate) fn set_absences(&mut self, absences: Absences) {
         self.absences = absences;
     }
@@ -82,8 +82,8 @@ impl<G: Game> GameState<G> {
         self.start_turn(at);
     }
 
-    /// Starts a turn. A comment in another issue may be older than the turn before, and a turn never begins before that. Rounds
-    /// from older versions allow it.
+    /// Starts a turn, but never earlier than the last one. Comments in other issues can be older than that turn. Rounds from older
+    /// versions use the comment's time.
     pub(super) fn start_turn(&mut self, at: Timestamp) {
         let earliest = if self.has_falling_flags { self.turn_started_at() } else { Timestamp::EPOCH };
         self.clocks.restart(at.max(earliest));

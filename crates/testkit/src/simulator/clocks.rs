@@ -1,4 +1,4 @@
-//! Checks the comments about clocks that nobody asked for: each fallen flag is announced once, and each turn reminds at most once.
+//! Checks notices and time away: the bot announces each fallen flag once, and a person's games agree with their file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let mut seen = BTreeSet::new();
         for notice in &notices {
             let is_new = seen.insert((notice.kind, notice.round, notice.event));
-            // A reminder that a later event has buried may stay.
+            // Runs may no longer see a second reminder after later events.
             if !is_new && notice.kind == NoticeKind::Flag && story.mode != Mode::Harsh && story.mode != Mode::Wrecked {
                 violate("two notices", format!("issue {number} has {} twice", notice.line()));
             }

@@ -149,7 +149,8 @@ pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
     let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };
     // The bot skipped it as chat before the table existed. A comment that waits above it may keep the floor low.
     let was_skipped = table.as_ref().is_some_and(|table| {
-        let was_early = opening_here(table).is_some_and(|opening| opening > source.comment.get());
+        let was_early = opening_here(table).is_some_and(|opening| opening > source.comment.get())
+            || table.has_arrived_since(source.comment);
         source.comment.get() <= table.settled_through().get()
             || was_early && decide(None, IssueNumber::new(at), &context, policy) == Decision::Chat
     });

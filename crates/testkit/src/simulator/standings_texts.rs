@@ -21,15 +21,17 @@ pub fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, tim
 
 /// Returns the games in progress at all heads that a run may have read between two times.
 pub fn running_games(core: &Core, times: [Millis; 2]) -> Vec<Vec<RunningGame>> {
-    let games = |head: Option<&String>| {
-        let files = head.map(|head| &core.state.commits[head].files);
-        let game = |(path, text): (&String, &String)| {
-            let issue = path.strip_prefix("state/running/")?.strip_suffix(".json")?.parse().ok()?;
-            RunningGame::parse(text, issue).ok()
-        };
-        files.into_iter().flat_map(|files| files.iter()).filter_map(game).collect()
+    heads_between(core, times).map(|head| games_at(core, head)).collect()
+}
+
+/// Returns the games in progress at a head.
+pub fn games_at(core: &Core, head: Option<&String>) -> Vec<RunningGame> {
+    let files = head.map(|head| &core.state.commits[head].files);
+    let game = |(path, text): (&String, &String)| {
+        let issue = path.strip_prefix("state/running/")?.strip_suffix(".json")?.parse().ok()?;
+        RunningGame::parse(text, issue).ok()
     };
-    heads_between(core, times).map(games).collect()
+    files.into_iter().flat_map(|files| files.iter()).filter_map(game).collect()
 }
 
 /// Returns all heads that a run may have read between two times.

@@ -15,7 +15,7 @@ pub struct World {
     pub before: &'static [&'static str],
     /// The comments after these that never started a run.
     pub missed: &'static [&'static str],
-    /// The time that passes then.
+    /// The pause after them.
     pub pause: Millis,
     pub then: &'static [Then],
     pub faults: Faults,
@@ -67,7 +67,7 @@ impl World {
         World { faults, ..self }
     }
 
-    /// With a clock that has run out three hours before, after these comments that never started a run.
+    /// With a clock that ran out three hours ago. The comments in `missed` never started a run.
     const fn overdue(self, missed: &'static [&'static str]) -> World {
         World { opening: CLOCKED_TABLE, missed, pause: 27 * 60 * 60_000, ..self }
     }

@@ -161,7 +161,7 @@ pub fn add_glow(drawing: &mut Drawing, lines: &[Shape], stroke_width: usize) {
     }
 }
 
-/// Returns the ground of a black or white piece beside the board.
+/// Returns the background of a black or white piece beside the board.
 pub fn chip((x, y): (u32, u32), radius: u32) -> Shape {
     format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\" stroke=\"none\"/>", palette::CHIP).into()
 }

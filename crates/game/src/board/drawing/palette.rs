@@ -38,8 +38,8 @@ impl Ink {
 
 /// The background of drawings.
 pub const PAPER: &str = "#f4ead7";
-/// The ground of black and white pieces beside the board. It can be told from the background only in dark mode, where black
-/// pieces would vanish on it.
+/// The background of black and white pieces beside the board. It stands out only in dark mode, where black pieces would vanish
+/// without it.
 pub const CHIP: &str = "#f4ead6";
 /// The border of the background.
 pub const EDGE: &str = "#8a795c";

@@ -153,7 +153,7 @@ fn captured_row(is_below: bool) -> u32 {
     if is_below { BOTTOM + 36 } else { TOP - 17 }
 }
 
-/// Returns the ground of a player's king and of the pieces that they captured.
+/// Returns the background of a player's king and captured pieces.
 fn player_grounds(view: &BoardView, seat: Seat) -> Vec<Shape> {
     let is_below = seat == view.viewer;
     let mut grounds = vec![chip((LEFT + 10, player_baseline(is_below) - 7), 15)];

@@ -19,7 +19,7 @@ const ASPIRATION_WINDOW: i32 = 18;
 /// The fewest nodes that the first iteration may use.
 const FIRST_DEPTH_NODES: u64 = 5_000;
 
-/// What a search keeps for the next one.
+/// The state that one search passes to the next.
 #[derive(Debug)]
 pub struct Memory {
     table: TranspositionTable<Move>,
@@ -35,7 +35,7 @@ impl Memory {
 
 /// Searches the root moves of a position, which [`root_moves`] returns.
 ///
-/// `memory` is that of an earlier search, and then that of this one. `earlier_keys` are the hash keys of the positions before this one, oldest first. `on_progress` is called after each
+/// The search starts with `memory` and updates it. `earlier_keys` are the hash keys of the positions before this one, oldest first. `on_progress` is called after each
 /// iteration and every [`POLL_INTERVAL`](super::search::POLL_INTERVAL) nodes; it returns whether to stop.
 pub(super) fn iterative_deepening(
     board: &Board,

@@ -78,7 +78,7 @@ pub fn choose_move(
     choose_with(game, options, &mut None, on_progress)
 }
 
-/// Does the same with the table and the move history of an earlier search, and keeps them for the next.
+/// Does the same, but starts with the memory of an earlier search and updates it.
 fn choose_with(
     game: &Chess,
     options: SearchOptions<'_>,
@@ -114,7 +114,7 @@ impl Engine for Chess {
 
     const SCORE_SCALE: i32 = 186;
 
-    // Stockfish judges: one in eight losses between 100 and 150 was none, however many nodes confirmed it.
+    // According to Stockfish, one in eight losses between 100 and 150 wasn't a loss. More nodes didn't help.
     const MISTAKE_LOSS: u16 = 180;
 
     type Memory = Option<Memory>;

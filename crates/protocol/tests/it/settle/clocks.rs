@@ -158,4 +158,9 @@ fn a_late_run_starts_no_clock_in_the_past() {
     world.post(1, "bob", "/claim");
     assert!(world.table(1).is_playing(), "{}", world.reply(1));
     assert!(world.reply(1).contains("Your opponent still has 1 day"), "{}", world.reply(1));
+    world.post(1, "bob", "/computer");
+    assert!(world.table(1).is_playing() && !world.record(1).contains("seatComputer"), "{}", world.reply(1));
+    world.wait(25);
+    world.post(1, "bob", "/computer");
+    assert!(world.record(1).contains("seatComputer"), "{}", world.reply(1));
 }

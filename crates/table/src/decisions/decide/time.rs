@@ -1,4 +1,4 @@
-//! Commands that depend on time: claims, games that nobody plays any more, and seats that the computer takes over.
+//! Commands that depend on time: `/claim`, `/abort` and `/computer`.
 
 use std::time::Duration;
 
@@ -69,7 +69,8 @@ where
             Some(_)
                 if owes
                     && table.occupants().is_occupied(other)
-                    && table.state().time_left(self.context.updated_at) == Some(Duration::ZERO) => {}
+                    && table.state().time_left(self.context.updated_at) == Some(Duration::ZERO)
+                    && self.later_deadline().is_none() => {}
             Some(_) => {
                 let left = (owes && table.terms().per_move.is_none()).then(|| SILENCE_LIMIT.saturating_sub(silent));
                 return Err(Refusal::SeatNotFree(other, left));
@@ -78,21 +79,29 @@ where
         self.apply(EventKind::SeatComputer { level }, Some(seat))
     }
 
-    /// Claims a win on time. The opponent has to have moved in this round, which shows that they agreed to play it. They also have the
-    /// time for a move since the bot told them of their turn, which it does late after an outage.
+    /// Claims a win on time. The opponent has to have moved in this round, which shows that they agreed to play it.
     pub(super) fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
-        let (table, now) = (self.table, self.context.updated_at);
+        let table = self.table;
         let claimed = self.apply(EventKind::Claim, Some(seat));
         let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft { .. })));
         let loser = seat.other();
         if on_time && !table.has_ever_moved(loser) {
             return Err(Refusal::OpponentNeverMoved(loser));
         }
-        let told_at = self.context.turn_answered_at.filter(|_| table.state().has_falling_flags());
-        let deadline = told_at.zip(table.terms().per_move).map(|(told_at, per_move)| told_at + per_move);
-        match deadline.filter(|deadline| claimed.is_ok() && *deadline > now) {
-            Some(deadline) => Err(TableRefusal::TimeLeft { left: deadline.since(now), deadline }.into()),
+        match self.later_deadline().filter(|_| claimed.is_ok()) {
+            Some(deadline) => {
+                let left = deadline.since(self.context.updated_at);
+                Err(TableRefusal::TimeLeft { left, deadline }.into())
+            }
             None => claimed,
         }
+    }
+
+    /// Returns the deadline of a player whom the bot told too late of their turn, for example after an outage: `per-move` later.
+    /// Returns `None` if it has passed, or if the record's own deadline counts.
+    fn later_deadline(&self) -> Option<Timestamp> {
+        let told_at = self.context.turn_answered_at.filter(|_| self.table.state().has_falling_flags())?;
+        let deadline = told_at + self.table.terms().per_move?;
+        (deadline > self.context.updated_at).then_some(deadline)
     }
 }

@@ -1,4 +1,4 @@
-//! Stories with clocks: people who are slow, away or late, and daily runs that come late or not at all.
+//! Stories with clocks, where people are slow, away or late, and daily runs come late or not at all.
 
 use crate::Millis;
 use crate::simulator::generator::{Generator, PEOPLE};

@@ -13,6 +13,7 @@ use table::any_table::{AnyTable, with_table};
 use table::decisions::append::let_flag_fall;
 use table::decisions::decision::Decision;
 use table::ids::UserId;
+use table::running_game::RunningGame;
 use table::talk::command::Command;
 use table::talk::context::CommentContext;
 use table::talk::parser::ParsedComment;
@@ -21,7 +22,7 @@ use table::timestamp::Timestamp;
 use crate::Millis;
 use crate::simulator::checks::Violate;
 use crate::simulator::order::HistoryCheck;
-use crate::simulator::standings_texts::heads_between;
+use crate::simulator::standings_texts::{games_at, heads_between};
 use crate::simulator::story::Mode;
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{comment_context, decide_comment, known_absences, target_table};
@@ -32,7 +33,7 @@ const MAX_CLOCK_ERROR: Millis = 60 * 60_000;
 type Files = BTreeMap<String, String>;
 
 impl HistoryCheck<'_> {
-    /// Checks that a flag fell after its deadline, when no comment in time was left.
+    /// Checks that a flag fell after its deadline, when no earlier move was left to settle.
     pub(super) fn flag(
         &self,
         at: Millis,
@@ -69,7 +70,7 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Checks that no move in time was left when a flag fell.
+    /// Checks that no move from before the deadline was left when a flag fell.
     fn comments_in_time(&self, at: Millis, deadline: Millis, last: &AnyTable, violate: &mut Violate<'_>) {
         let answered = |source| self.answers.get(source).is_some_and(|(answered, ..)| *answered <= at);
         for (source, posted) in &self.core.ledger.comments {
@@ -91,14 +92,14 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Checks that the loser of a claim had the time for a move since the bot told them of their turn.
+    /// Checks that the loser of a claim had known of their turn for at least `per-move`.
     pub(super) fn claim(&self, context: &CommentContext, last: &AnyTable, violate: &mut Violate<'_>) {
         let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim, _));
         let per_move = with_table!(last, table => table.terms().per_move.filter(|_| table.state().has_falling_flags()));
         let Some(per_move) = per_move.filter(|_| is_claim) else { return };
         let told_at = last.turn_source().filter(|source| source.issue == context.source.issue);
         let told_at = told_at.and_then(|source| self.answers.get(&source)).map(|(at, ..)| Timestamp::from_millis(*at));
-        // The claim may have been settled before the answer that remains, and a read is older than the answer after it.
+        // A run may have settled the claim before the answer that is left now.
         let slack = Duration::from_millis(MAX_CLOCK_ERROR);
         if told_at
             .is_some_and(|told_at| context.updated_at + slack < told_at + per_move && told_at < context.updated_at)
@@ -107,9 +108,10 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Returns a claim with all times at which a run may have seen the answer that began the turn; any other command as it is.
+    /// Returns the contexts of a claim or a `/computer`, one for each time that a run may know for the answer about the turn. Returns other commands
+    /// unchanged.
     pub(super) fn with_answer_time(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
-        let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim, _));
+        let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim | Command::Computer(_), _));
         let Some(source) = table.and_then(AnyTable::turn_source).filter(|_| is_claim) else { return vec![context] };
         let answers = self.core.ledger.answers.iter();
         let answers =
@@ -131,7 +133,7 @@ impl HistoryCheck<'_> {
             let issue = path.strip_prefix("state/running/").and_then(|name| name.strip_suffix(".json"));
             let game = |files: &Files| {
                 let issue = issue?.parse().ok()?;
-                table::running_game::RunningGame::parse(files.get(*path)?, issue).ok()
+                RunningGame::parse(files.get(*path)?, issue).ok()
             };
             let expected = game(before).map(|mut game| {
                 game.set_absences(id, file.absences());
@@ -157,11 +159,7 @@ impl HistoryCheck<'_> {
             if request == AwayRequest::Show || file.is_past(context.source, at) {
                 return render(clocks::time_away(&file, at));
             }
-            let games = files.into_iter().flat_map(|files| files.iter()).filter_map(|(path, text)| {
-                let issue = path.strip_prefix("state/running/")?.strip_suffix(".json")?.parse().ok()?;
-                table::running_game::RunningGame::parse(text, issue).ok()
-            });
-            if !games.into_iter().any(|game| game.has_player(person.id)) {
+            if !games_at(self.core, head).iter().any(|game| game.has_player(person.id)) {
                 return render(clocks::away_without_games(&person.login));
             }
             match file.after(person, request, context.source, at) {
