@@ -240,10 +240,11 @@ impl AnyTable {
             .flatten()
     }
 
-    /// Returns the comment that began the current turn.
-    pub fn turn_source(&self) -> Option<Source> {
+    /// Returns the comment that began the current turn, and those of all events since.
+    pub fn turn_sources(&self) -> Vec<Source> {
         with_table!(self, table => {
-            table.history().iter().rfind(|event| event.changes_position()).map(|event| event.source)
+            let first = table.history().iter().rposition(|event| event.changes_position()).unwrap_or_default();
+            table.history()[first..].iter().map(|event| event.source).collect()
         })
     }
 

@@ -175,7 +175,9 @@ impl<'a> CommentWalk<'a> {
         if is_elsewhere {
             self.for_other_tables.push(source);
         }
-        let turn_answered_at = table.and_then(AnyTable::turn_source).and_then(|source| self.answer_time(source));
+        // After `/continue`, the answer that began the turn is in the old issue, and the next one repeats whose turn it is.
+        let turn_sources = table.map(AnyTable::turn_sources).unwrap_or_default();
+        let turn_answered_at = turn_sources.into_iter().find_map(|source| self.answer_time(source));
         let context = CommentContext { turn_answered_at, ..context };
         let verdict = match fault {
             // The comment may have been applied at another table, and edited since.

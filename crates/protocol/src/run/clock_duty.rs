@@ -34,7 +34,7 @@ impl Run<'_> {
         match duty.step(table, now) {
             None => Ok(false),
             Some(ClockStep::Flag) => {
-                let told_at = table.turn_source().and_then(|source| view.answer_time(source));
+                let told_at = table.turn_sources().into_iter().find_map(|source| view.answer_time(source));
                 if !duty.has_had_time(table, told_at) || self.ledger.has_applied(issue) {
                     return Ok(false);
                 }

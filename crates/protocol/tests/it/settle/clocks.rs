@@ -145,6 +145,22 @@ fn time_away_reaches_every_game() {
     assert!(!file(second).contains("\"away\""), "{}", file(second));
 }
 
+/// The answer about a turn stays in the old issue, and the game moves to a new one.
+#[test]
+fn a_game_that_moves_after_an_outage_ends_for_nobody() {
+    let world = clocked_game();
+    world.wait(23);
+    world.comment(1, "bob", "a2");
+    world.wait(100);
+    world.sweep().unwrap();
+    let issue = world.open("bob", "/continue #1");
+    world.sweep().unwrap();
+    assert!(world.table(issue).is_playing());
+    world.wait(25);
+    world.sweep().unwrap();
+    assert!(world.table(issue).is_over());
+}
+
 /// A move in another issue that the bot settles late doesn't start the opponent's clock in the past.
 #[test]
 fn a_late_run_starts_no_clock_in_the_past() {

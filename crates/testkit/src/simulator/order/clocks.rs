@@ -59,7 +59,8 @@ impl HistoryCheck<'_> {
         if at + MAX_CLOCK_ERROR < deadline.saturating_add(grace) {
             violate("flag", format!("the flag at table {issue} falls at {at}, and its deadline is {deadline}"));
         }
-        let told_at = last.turn_source().and_then(|source| self.answers.get(&source)).map(|(at, ..)| *at);
+        let told_at =
+            last.turn_sources().into_iter().next().and_then(|source| self.answers.get(&source)).map(|(at, ..)| *at);
         let per_move =
             with_table!(&**last, table => table.terms().per_move).map_or(0, |limit| limit.as_millis() as u64);
         if told_at.is_some_and(|told_at| at + MAX_CLOCK_ERROR < told_at + per_move) {
@@ -97,7 +98,7 @@ impl HistoryCheck<'_> {
         let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim, _));
         let per_move = with_table!(last, table => table.terms().per_move.filter(|_| table.state().has_falling_flags()));
         let Some(per_move) = per_move.filter(|_| is_claim) else { return };
-        let told_at = last.turn_source().filter(|source| source.issue == context.source.issue);
+        let told_at = last.turn_sources().into_iter().next().filter(|source| source.issue == context.source.issue);
         let told_at = told_at.and_then(|source| self.answers.get(&source)).map(|(at, ..)| Timestamp::from_millis(*at));
         // A run may have settled the claim before the answer that is left now.
         let slack = Duration::from_millis(MAX_CLOCK_ERROR);
@@ -112,10 +113,10 @@ impl HistoryCheck<'_> {
     /// unchanged.
     pub(super) fn with_answer_time(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
         let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim | Command::Computer(_), _));
-        let Some(source) = table.and_then(AnyTable::turn_source).filter(|_| is_claim) else { return vec![context] };
-        let answers = self.core.ledger.answers.iter();
-        let answers =
-            answers.filter(|answer| Marker::parse(&answer.body).is_some_and(|marker| marker.source == source));
+        let Some(table) = table.filter(|_| is_claim) else { return vec![context] };
+        let sources = table.turn_sources();
+        let is_told = |body: &str| Marker::parse(body).is_some_and(|marker| sources.contains(&marker.source));
+        let answers = self.core.ledger.answers.iter().filter(|answer| is_told(&answer.body));
         let times = answers.map(|answer| Some(Timestamp::from_millis(answer.at)));
         let with_time = |turn_answered_at| CommentContext { turn_answered_at, ..context.clone() };
         times.chain([None]).map(with_time).collect()
