@@ -12,8 +12,8 @@ sums() {
   if command -v sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi
 }
 
-# Hash everything that goes into the build; the program includes action.yml and the docs of the games, too. The key also names the runner image, because
-# another image can have older libraries.
+# Hash everything that goes into the build; the program includes action.yml and the docs of the games, too. The key also names the
+# runner image, because another image can have older libraries.
 hash=$(
   files=$(
     find . -type d \( -name target -o -name .git \) -prune -o -type f \( -name Cargo.toml -o -path ./Cargo.lock \
