@@ -13,9 +13,10 @@ use table::table::Table;
 use table::talk::command::CommandError;
 
 use crate::duration::format_duration;
+use crate::people::{reserved_for, turn_of};
 use crate::sentences;
 use crate::suggestion;
-use by_table::{table_refusal, way_out};
+use by_table::table_refusal;
 
 mod by_table;
 
@@ -34,21 +35,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         Refusal::Line(before, fault) => line_refusal(before, fault),
         Refusal::MovedOn(why) => moved_on(why, table),
         Refusal::UnknownTurn => "This game hasn't reached that turn. Leave the round and the turn out to move now.".into(),
-        Refusal::Table(TableRefusal::GameOver) => {
-            let ending = table.map(|table| with_table!(table, table => sentences::ending(table)));
-            phrase!["This game is over. ", ending, " To play again, write ", code("/rematch"), "."]
-        }
-        Refusal::Table(TableRefusal::NotSeated) => phrase!["You aren't playing in this game. ", seating()],
-        Refusal::Table(TableRefusal::NotGuest) => {
-            phrase!["You can only leave a game that you joined at an open seat. ", table.map(way_out)]
-        }
-        Refusal::Table(TableRefusal::TooLateToLeave) => {
-            phrase!["It's too late to leave, because the game has continued since you joined. ", table.map(way_out)]
-        }
-        Refusal::Table(refusal @ TableRefusal::IllegalMove { .. }) => {
-            phrase![table_refusal(refusal), table.and_then(open_turn)]
-        }
-        Refusal::Table(refusal) => table_refusal(refusal),
+        Refusal::Table(refusal) => table_refusal(refusal, table),
         Refusal::UnknownTable(issue) => format!("There's no game in issue {issue}.").into(),
         Refusal::UnreadableRecord(issue) => format!(
             "The bot can't read the record of table {issue} right now, so nothing changed there. It told the host of this \
@@ -59,7 +46,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             "There's no game in this issue yet. To start one, write " ("/new") " and a game's name on the first line of a comment; "
             ("/help") " lists the games."
         ]),
-        Refusal::SeatReserved(seat, login) => phrase![capitalize(seat), " is reserved for ", person(login), "."],
+        Refusal::SeatReserved(seat, login) => phrase![reserved_for(&capitalize(seat), person(login)), "."],
         Refusal::SeatJustTaken(login) => {
             phrase![person(login), " took the seat a moment before you. ", code("/new"), " in a new issue opens your own table."]
         }
@@ -150,7 +137,7 @@ fn turn_now<G: Game>(table: &Table<G>) -> Phrase {
     let side = G::INFO.side_name(seat);
     match table.occupant(seat) {
         Some(Occupant { computer: None, login, .. }) => {
-            phrase![" It's ", person(login), format!("'s turn ({side}) now.")]
+            phrase![" ", turn_of(login, &side), " now."]
         }
         _ => format!(" It's {side}'s turn now.").into(),
     }
@@ -407,7 +394,7 @@ fn line_refusal(before: &[String], fault: &LineFault) -> Phrase {
             let why = match refusal {
                 TableRefusal::IllegalMove { explanation: Some(explained), .. } => phrase![explained.clone(), "."],
                 TableRefusal::IllegalMove { message, .. } => format!("{message}.").into(),
-                refusal => table_refusal(refusal),
+                refusal => table_refusal(refusal, None),
             };
             phrase![quote(typed), when, why]
         }

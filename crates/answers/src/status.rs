@@ -14,14 +14,8 @@ use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::clocks::{running_clock, time_left};
+use crate::people::{after_name, turn_of};
 use crate::sentences;
-
-/// The verb phrase for a draw offer.
-pub(super) const OFFERED_DRAW: &str = "offered a draw";
-/// The verb phrase for a takeback request.
-pub(super) const ASKED_UNDO: &str = "asked to take back their last move";
-/// The verb phrase for an offer to resign at the lowest cost.
-pub(super) const OFFERED_RESIGNATION: &str = "offered to concede this game as a single";
 
 /// The moves that the bot prefers as examples: chess openings, and `b2` on boards with cells.
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
@@ -50,7 +44,7 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestam
         // The time left says whose turn it is.
         Some(_) if clock.as_ref().is_some_and(|clock| !clock.left(at).is_zero()) => sentences::subject(table, seat),
         Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
-        Some(occupant) => phrase!["It's ", Span::Person(occupant.login.clone()), format!("'s turn ({name}).")],
+        Some(occupant) => phrase![turn_of(&occupant.login, &name), "."],
         None if table.terms().open.is_some() => {
             phrase![format!("It's {name}'s turn: write a move, such as "), example_move(table), "."]
         }
@@ -81,11 +75,23 @@ fn example_move<G: Game>(table: &Table<G>) -> Span {
     code(if name.chars().count() > 1 { name } else { format!("/move {name}") })
 }
 
+/// Returns an offer as a verb phrase, after the name of the person with this login: "offered a draw".
+pub(super) fn offer_words(offer: Offer, login: &str) -> Phrase {
+    match offer {
+        Offer::Draw => "offered a draw".into(),
+        Offer::Undo => {
+            let [yours, theirs] = ["asked to take back your last move", "asked to take back their last move"];
+            after_name(login, yours, theirs)
+        }
+        Offer::Resignation => "offered to concede this game as a single".into(),
+    }
+}
+
 /// Returns the open offers, and how to answer them; `None` without offers.
 pub(super) fn open_offers<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    let kinds = [(Offer::Draw, OFFERED_DRAW), (Offer::Undo, ASKED_UNDO), (Offer::Resignation, OFFERED_RESIGNATION)];
-    let offers = kinds.into_iter().filter_map(|(offer, what)| {
+    let offers = [Offer::Draw, Offer::Undo, Offer::Resignation].into_iter().filter_map(|offer| {
         let seat = table.state().offers().offered_by(offer)?;
+        let what = offer_words(offer, table.occupant(seat).map_or("", |occupant| &occupant.login));
         Some(phrase![" ", sentences::player(table, seat), " ", what, "."])
     });
     let offers: Vec<Phrase> = offers.collect();

@@ -9,7 +9,7 @@ use game::seat::Seat;
 use crate::game_state::GameState;
 use crate::history::{Event, EventKind};
 use crate::offers::Offer;
-use crate::refusal::{ConditionalRefusal, TableRefusal};
+use crate::refusal::{ConditionalRefusal, SeatRefusal, TableRefusal};
 
 /// The most moves of both sides in the lines of one player.
 pub const MAX_MOVES: usize = 50;
@@ -97,7 +97,7 @@ impl<G: Game> GameState<G> {
             _ if self.terms().open.is_some() => Err(ConditionalRefusal::OpenTable.into()),
             _ if self.occupants().computer().is_some() => Err(ConditionalRefusal::Computer.into()),
             Some(seat) if seat == self.timeline().game().side_to_move() => Err(ConditionalRefusal::OwnTurn.into()),
-            Some(seat) if self.occupants().occupant(seat.other()).is_none() => Err(TableRefusal::NoOpponent),
+            Some(seat) if self.occupants().occupant(seat.other()).is_none() => Err(SeatRefusal::NoOpponent.into()),
             _ => Ok(()),
         }
     }

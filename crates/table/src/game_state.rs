@@ -15,7 +15,7 @@ use crate::ids::IssueNumber;
 use crate::imported::ImportedResult;
 use crate::occupants::Occupants;
 use crate::offers::{Offer, Offers};
-use crate::refusal::TableRefusal;
+use crate::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
 use crate::round_dice::RoundDice;
 use crate::talk::comment::Source;
 use crate::terms::{OpenRule, Terms};
@@ -174,7 +174,7 @@ impl<G: Game> GameState<G> {
                     _ => self.apply_seated(seat, event)?,
                 }
             }
-            (None, None, _) => return Err(TableRefusal::NotSeated),
+            (None, None, _) => return Err(SeatRefusal::NotSeated.into()),
         }
         Ok(())
     }
@@ -197,9 +197,9 @@ impl<G: Game> GameState<G> {
             }
             EventKind::OfferDraw => self.offers.make(seat, Offer::Draw)?,
             EventKind::AcceptDraw if self.offers.is_made_to(seat, Offer::Draw) => self.status = TableStatus::Draw,
-            EventKind::AcceptDraw => return Err(TableRefusal::NothingToAccept),
+            EventKind::AcceptDraw => return Err(OfferRefusal::NothingToAccept.into()),
             EventKind::ClaimDraw if game.claimable_draw().is_some() => self.status = TableStatus::Draw,
-            EventKind::ClaimDraw => return Err(TableRefusal::NoDrawToClaim),
+            EventKind::ClaimDraw => return Err(OfferRefusal::NoDrawToClaim.into()),
             EventKind::Decline => self.offers.decline_all(seat)?,
             EventKind::Leave => self.leave(seat, event)?,
             EventKind::AskUndo => self.ask_undo(seat)?,
@@ -211,15 +211,15 @@ impl<G: Game> GameState<G> {
                 None => self.status = TableStatus::Won(other),
             },
             EventKind::OfferResign if game.resignation_stakes(seat).len() < 2 => {
-                return Err(TableRefusal::InvalidStake);
+                return Err(OfferRefusal::InvalidStake.into());
             }
             EventKind::OfferResign => self.offers.make(seat, Offer::Resignation)?,
             EventKind::AcceptResign if self.offers.is_made_to(seat, Offer::Resignation) => {
                 self.resign_for(other, at, lowest_stake(game, other))?;
             }
-            EventKind::AcceptResign => return Err(TableRefusal::NothingToAccept),
+            EventKind::AcceptResign => return Err(OfferRefusal::NothingToAccept.into()),
             EventKind::ResignFor { cost } => match game.resignation_stakes(seat) {
-                [least, _, ..] if least == cost => return Err(TableRefusal::InvalidStake),
+                [least, _, ..] if least == cost => return Err(OfferRefusal::InvalidStake.into()),
                 _ => self.resign_for(seat, at, cost)?,
             },
             EventKind::Claim => self.win_on_time(seat, at)?,
@@ -228,7 +228,7 @@ impl<G: Game> GameState<G> {
                 self.status = imported_status(*result, seat);
             }
             EventKind::SeatComputer { .. } if self.occupants.computer_at(other).is_some() => {
-                return Err(TableRefusal::ComputerHasSeat(seat_name::<G>(other)));
+                return Err(TableRefusal::Seat(SeatRefusal::Computer(seat_name::<G>(other))));
             }
             EventKind::SeatComputer { level } => {
                 self.rolls_automatically[other.index()] = false;
@@ -243,7 +243,7 @@ impl<G: Game> GameState<G> {
             }
             EventKind::AskComputer { .. } => return Err(TableRefusal::OnlyAtOpenTable),
             EventKind::MovedAway { to } => self.status = TableStatus::Moved(*to),
-            EventKind::IssueGone | EventKind::Flag => return Err(TableRefusal::NotSeated),
+            EventKind::IssueGone | EventKind::Flag => return Err(SeatRefusal::NotSeated.into()),
         }
         Ok(())
     }
@@ -300,7 +300,7 @@ impl<G: Game> GameState<G> {
 
     /// Resigns a game at a given cost, and continues the match.
     fn resign_for(&mut self, loser: Seat, at: Timestamp, cost: &str) -> Result<(), TableRefusal> {
-        let next = self.timeline.game().resign_for(loser, cost).ok_or(TableRefusal::InvalidStake)?;
+        let next = self.timeline.game().resign_for(loser, cost).ok_or(OfferRefusal::InvalidStake)?;
         self.advance(loser, at, next, MadeBy::Player, None);
         Ok(())
     }
@@ -317,17 +317,17 @@ impl<G: Game> GameState<G> {
 
     /// Asks the opponent for a takeback.
     fn ask_undo(&mut self, seat: Seat) -> Result<(), TableRefusal> {
-        let plies = self.timeline.plies_to_undo(seat).ok_or(TableRefusal::NothingToUndo)?;
+        let plies = self.timeline.plies_to_undo(seat).ok_or(OfferRefusal::NothingToUndo)?;
         self.timeline.check_no_dice_since(plies)?;
-        self.offers.make(seat, Offer::Undo)
+        Ok(self.offers.make(seat, Offer::Undo)?)
     }
 
     /// Takes back plies for the player who asked. If the opponent was never a person, nobody has to agree.
     fn apply_undo(&mut self, seat: Seat, at: Timestamp, plies: usize) -> Result<(), TableRefusal> {
         let asker = if self.occupants.has_person(seat.other()) { seat.other() } else { seat };
-        let due = self.timeline.plies_to_undo(asker).ok_or(TableRefusal::NothingToUndo)?;
+        let due = self.timeline.plies_to_undo(asker).ok_or(OfferRefusal::NothingToUndo)?;
         if (asker != seat && !self.offers.is_made_to(seat, Offer::Undo)) || due != plies {
-            return Err(TableRefusal::NothingToAccept);
+            return Err(OfferRefusal::NothingToAccept.into());
         }
         self.rewind(at, plies)
     }

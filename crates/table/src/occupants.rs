@@ -8,7 +8,7 @@ use game::seat::Seat;
 
 use crate::history::{Event, EventKind, Occupant, seat_name};
 use crate::ids::UserId;
-use crate::refusal::TableRefusal;
+use crate::refusal::{SeatRefusal, TableRefusal};
 use crate::talk::comment::Author;
 use crate::terms::Mover;
 use crate::timeline::Timeline;
@@ -77,8 +77,9 @@ impl Occupants {
 
     /// Returns the refusal of a request when the opponent's seat isn't taken.
     pub fn no_opponent_refusal(&self, seat: Seat) -> TableRefusal {
-        self.awaited_login(seat.other())
-            .map_or(TableRefusal::NoOpponent, |login| TableRefusal::OpponentNotBack(login.to_owned()))
+        self.awaited_login(seat.other()).map_or(TableRefusal::Seat(SeatRefusal::NoOpponent), |login| {
+            TableRefusal::Seat(SeatRefusal::OpponentNotBack(login.to_owned()))
+        })
     }
 
     /// Returns the people who moved at an open table with the number of their moves that count, the most active
@@ -133,15 +134,17 @@ impl Occupants {
         let has_joined = match (self.occupant(seat), self.seat_of(event.by)) {
             (Some(Occupant { reserved: true, .. }), Some(own)) if own == seat => true,
             (_, Some(own)) if own == seat && event.kind != EventKind::Join => false,
-            (_, Some(own)) => return Err(TableRefusal::AlreadySeated(seat_name::<G>(own))),
+            (_, Some(own)) => return Err(TableRefusal::Seat(SeatRefusal::AlreadySeated(seat_name::<G>(own)))),
             (Some(Occupant { id: Some(_), login, .. }), None) => {
-                return Err(TableRefusal::SeatTaken(name, login.clone()));
+                return Err(TableRefusal::Seat(SeatRefusal::Taken(name, login.clone())));
             }
-            (Some(Occupant { computer: Some(_), .. }), None) => return Err(TableRefusal::ComputerHasSeat(name)),
+            (Some(Occupant { computer: Some(_), .. }), None) => {
+                return Err(TableRefusal::Seat(SeatRefusal::Computer(name)));
+            }
             (Some(Occupant { id: None, .. }), None) => true,
             (None, None) => match event.kind {
                 EventKind::New { .. } | EventKind::Join | EventKind::Move { .. } => true,
-                _ => return Err(TableRefusal::NotSeated),
+                _ => return Err(SeatRefusal::NotSeated.into()),
             },
         };
         self.set(seat, Some(Occupant::person(event.by, login)));

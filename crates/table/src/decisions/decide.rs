@@ -61,7 +61,7 @@ use crate::history::{EventKind, Occupant, seat_name};
 use crate::ids::IssueNumber;
 use crate::invitations::mentioned_so_far;
 use crate::offers::Offer;
-use crate::refusal::TableRefusal;
+use crate::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
 use crate::table::Table;
 use crate::talk::command::Command;
 use crate::talk::commands::DECLINE;
@@ -298,7 +298,7 @@ where
                 .timeline()
                 .plies_to_undo(seat)
                 .map(|plies| EventKind::Undo { plies })
-                .ok_or(TableRefusal::NothingToUndo)
+                .ok_or(TableRefusal::Offer(OfferRefusal::NothingToUndo))
         };
         let kind = match command {
             Command::Resign(words) => self.resign(seat, &words.join(" "))?,
@@ -321,7 +321,7 @@ where
                 (true, true) => return Err(Refusal::AmbiguousAccept),
                 (true, false) => EventKind::AcceptDraw,
                 (false, true) => undo_of(seat.other())?,
-                (false, false) => return Err(TableRefusal::NothingToAccept.into()),
+                (false, false) => return Err(TableRefusal::Offer(OfferRefusal::NothingToAccept).into()),
             },
         };
         self.apply(kind, Some(seat))
@@ -350,7 +350,7 @@ where
             return Err(TableRefusal::NotAtOpenTable.into());
         }
         let last = self.table.plies().next_back().map(|ply| ply.seat);
-        let seat = last.ok_or(TableRefusal::NothingToUndo)?;
+        let seat = last.ok_or(TableRefusal::from(OfferRefusal::NothingToUndo))?;
         self.apply(EventKind::Undo { plies: 1 }, Some(seat))
     }
 
@@ -433,6 +433,6 @@ where
     }
 
     fn not_seated_refusal(&self) -> Refusal {
-        TableRefusal::NotSeated.into()
+        TableRefusal::Seat(SeatRefusal::NotSeated).into()
     }
 }
