@@ -12,7 +12,7 @@ use standings::audit::audit;
 use table::any_table::AnyTable;
 use table::state_file;
 use testkit::short_or_long;
-use testkit::world::{Request, Trouble, World, run};
+use testkit::world::{Request, RequestFault, World, run};
 
 use super::{LINKS, Page, Part, Random, TestRepo, state_files, trigger_for_comment, trigger_for_issue};
 use testkit::browser::forms;
@@ -102,9 +102,9 @@ fn cause_trouble(world: &World, random: &mut Random) {
     match random.below(6) {
         0 => world.after(Request::Read, |world| drop(world.race())),
         1 => world.after(Request::Files, |world| drop(world.race())),
-        2 => world.fail_nth(kind, nth, Trouble::Lost { applied }),
-        3 | 4 => world.fail_nth(kind, nth, Trouble::Dies { applied }),
-        _ => world.fail_nth(kind, nth, Trouble::Later(Duration::from_secs(30))),
+        2 => world.fail_nth(kind, nth, RequestFault::Lost { applied }),
+        3 | 4 => world.fail_nth(kind, nth, RequestFault::Dies { applied }),
+        _ => world.fail_nth(kind, nth, RequestFault::Later(Duration::from_secs(30))),
     }
 }
 
