@@ -123,16 +123,16 @@ impl<G: Game> Announcement<'_, G> {
     /// Whether the event's author had no seat before, and may still leave.
     fn has_just_joined(&self) -> bool {
         let events = self.table.history().iter().filter(|earlier| earlier.by == self.event.by);
-        self.table.guest().is_some() && events.count() == 1
+        self.table.seat_that_may_leave().is_some() && events.count() == 1
     }
 
     /// Returns how to leave again, for a player who has just joined with a move.
     fn leave_hint(&self) -> Option<Phrase> {
         let Announcement { table, event, .. } = self;
         let is_move = matches!(event.kind, EventKind::Move { .. });
-        let seat = table.guest().filter(|_| is_move)?;
+        let seat = table.seat_that_may_leave().filter(|_| is_move)?;
         let [guest, opponent] =
-            [seat, seat.other()].map(|seat| table.occupant(seat).map(|sitter| sitter.login.clone()));
+            [seat, seat.other()].map(|seat| table.occupant(seat).map(|occupant| occupant.login.clone()));
         let until = phrase![" Until ", Span::Person(opponent?), " moves, "];
         Some(phrase![until, Span::Person(guest?), " can still ", code("/leave"), "."])
     }
@@ -217,7 +217,7 @@ impl<G: Game> Announcement<'_, G> {
                 None => " declined. The game continues.".into(),
             },
             EventKind::Leave => return self.describe_leaving(),
-            EventKind::AskUndo => self.offer_phrase(Offer::Undo),
+            EventKind::AskUndo => self.offer_phrase(Offer::Takeback),
             EventKind::Hint => " got a hint.".into(),
             EventKind::Undo { plies } => {
                 let agrees = event.seat.is_some_and(|seat| table.occupants().has_person(seat.other()));

@@ -80,7 +80,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             let new = " can ask for a rematch. To start another game, open a new issue with ";
             phrase![why, player(*other), new, code("/new"), "."]
         }
-        Refusal::UnknownStake(typed, stakes) => unknown_stake(typed, stakes),
+        Refusal::UnknownCost(typed, stakes) => unknown_cost(typed, stakes),
         Refusal::UnknownLevel(typed) => unknown_level(typed),
         Refusal::InvalidAway(typed) => phrase![
             "I couldn't read ",
@@ -168,7 +168,7 @@ fn too_late_to_abort(left: Option<Duration>) -> Phrase {
 }
 
 /// Returns the refusal of unknown stakes after `/resign`.
-fn unknown_stake(typed: &str, stakes: &[&str]) -> Phrase {
+fn unknown_cost(typed: &str, stakes: &[&str]) -> Phrase {
     let resign = || code("/resign");
     let asked = typed.trim_end_matches('?').trim_end().to_lowercase();
     if asked.len() < typed.len() && stakes.contains(&asked.as_str()) {

@@ -79,7 +79,7 @@ fn example_move<G: Game>(table: &Table<G>) -> Span {
 pub(super) fn offer_words(offer: Offer, login: &str) -> Phrase {
     match offer {
         Offer::Draw => "offered a draw".into(),
-        Offer::Undo => {
+        Offer::Takeback => {
             let [yours, theirs] = ["asked to take back your last move", "asked to take back their last move"];
             after_name(login, yours, theirs)
         }
@@ -89,7 +89,7 @@ pub(super) fn offer_words(offer: Offer, login: &str) -> Phrase {
 
 /// Returns the open offers, and how to answer them; `None` without offers.
 pub(super) fn open_offers<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    let offers = [Offer::Draw, Offer::Undo, Offer::Resignation].into_iter().filter_map(|offer| {
+    let offers = [Offer::Draw, Offer::Takeback, Offer::Resignation].into_iter().filter_map(|offer| {
         let seat = table.state().offers().offered_by(offer)?;
         let what = offer_words(offer, table.occupant(seat).map_or("", |occupant| &occupant.login));
         Some(phrase![" ", sentences::player(table, seat), " ", what, "."])

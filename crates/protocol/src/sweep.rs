@@ -153,8 +153,8 @@ fn needs_reading(issue: &ListedIssue, records: &BTreeSet<IssueNumber>, since: Ti
 fn is_for_bot(text: &str) -> bool {
     let has_command = match parse_issue_body(text) {
         ParsedComment::Command(..) | ParsedComment::Invalid(..) => true,
-        ParsedComment::Plain(text) if text.has_slash() => text.slash_error().is_some(),
-        ParsedComment::Plain(text) => text.command_below().is_some(),
+        ParsedComment::Text(text) if text.has_slash() => text.slash_error().is_some(),
+        ParsedComment::Text(text) => text.command_below().is_some(),
         ParsedComment::Chat => false,
     };
     has_command || Marker::parse(text).is_some() || Notice::parse(text).is_some()

@@ -83,8 +83,8 @@ impl AnyTable {
     }
 
     /// Returns the id of the last settled comment in the table's own thread.
-    pub fn settled_through(&self) -> CommentId {
-        with_table!(self, table => table.settled_through())
+    pub fn floor(&self) -> CommentId {
+        with_table!(self, table => table.floor())
     }
 
     /// Returns the username that the last event, a new game, has invited; `None` if it invited nobody, or a player of the round

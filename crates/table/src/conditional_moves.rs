@@ -121,7 +121,7 @@ impl<G: Game> GameState<G> {
         let seat = self.timeline().game().side_to_move();
         let is_asked = |offer| self.offers().is_made_to(seat, offer);
         let is_due = matches!(event.kind, EventKind::Move { .. })
-            && ![Offer::Draw, Offer::Undo, Offer::Resignation].into_iter().any(is_asked);
+            && ![Offer::Draw, Offer::Takeback, Offer::Resignation].into_iter().any(is_asked);
         self.conditional_moves().tree_of(seat).first().filter(|_| is_due)
     }
 }

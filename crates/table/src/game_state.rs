@@ -211,7 +211,7 @@ impl<G: Game> GameState<G> {
                 None => self.status = TableStatus::Won(other),
             },
             EventKind::OfferResign if game.resignation_stakes(seat).len() < 2 => {
-                return Err(OfferRefusal::InvalidStake.into());
+                return Err(OfferRefusal::InvalidCost.into());
             }
             EventKind::OfferResign => self.offers.make(seat, Offer::Resignation)?,
             EventKind::AcceptResign if self.offers.is_made_to(seat, Offer::Resignation) => {
@@ -219,7 +219,7 @@ impl<G: Game> GameState<G> {
             }
             EventKind::AcceptResign => return Err(OfferRefusal::NothingToAccept.into()),
             EventKind::ResignFor { cost } => match game.resignation_stakes(seat) {
-                [least, _, ..] if least == cost => return Err(OfferRefusal::InvalidStake.into()),
+                [least, _, ..] if least == cost => return Err(OfferRefusal::InvalidCost.into()),
                 _ => self.resign_for(seat, at, cost)?,
             },
             EventKind::Claim => self.win_on_time(seat, at)?,
@@ -300,7 +300,7 @@ impl<G: Game> GameState<G> {
 
     /// Resigns a game at a given cost, and continues the match.
     fn resign_for(&mut self, loser: Seat, at: Timestamp, cost: &str) -> Result<(), TableRefusal> {
-        let next = self.timeline.game().resign_for(loser, cost).ok_or(OfferRefusal::InvalidStake)?;
+        let next = self.timeline.game().resign_for(loser, cost).ok_or(OfferRefusal::InvalidCost)?;
         self.advance(loser, at, next, MadeBy::Player, None);
         Ok(())
     }
@@ -317,16 +317,16 @@ impl<G: Game> GameState<G> {
 
     /// Asks the opponent for a takeback.
     fn ask_undo(&mut self, seat: Seat) -> Result<(), TableRefusal> {
-        let plies = self.timeline.plies_to_undo(seat).ok_or(OfferRefusal::NothingToUndo)?;
+        let plies = self.timeline.plies_to_undo(seat).ok_or(OfferRefusal::NothingToTakeBack)?;
         self.timeline.check_no_dice_since(plies)?;
-        Ok(self.offers.make(seat, Offer::Undo)?)
+        Ok(self.offers.make(seat, Offer::Takeback)?)
     }
 
     /// Takes back plies for the player who asked. If the opponent was never a person, nobody has to agree.
     fn apply_undo(&mut self, seat: Seat, at: Timestamp, plies: usize) -> Result<(), TableRefusal> {
         let asker = if self.occupants.has_person(seat.other()) { seat.other() } else { seat };
-        let due = self.timeline.plies_to_undo(asker).ok_or(OfferRefusal::NothingToUndo)?;
-        if (asker != seat && !self.offers.is_made_to(seat, Offer::Undo)) || due != plies {
+        let due = self.timeline.plies_to_undo(asker).ok_or(OfferRefusal::NothingToTakeBack)?;
+        if (asker != seat && !self.offers.is_made_to(seat, Offer::Takeback)) || due != plies {
             return Err(OfferRefusal::NothingToAccept.into());
         }
         self.rewind(at, plies)
@@ -416,7 +416,7 @@ impl<G: Game> GameState<G> {
         match offer {
             _ if !agrees => _ = self.offers.decline(seat.other(), offer),
             Offer::Resignation => self.resign_for(seat, at, lowest_stake(self.timeline.game(), seat))?,
-            Offer::Draw | Offer::Undo => self.status = TableStatus::Draw,
+            Offer::Draw | Offer::Takeback => self.status = TableStatus::Draw,
         }
         Ok(())
     }

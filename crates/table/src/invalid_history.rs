@@ -133,14 +133,14 @@ fn invalid_offer(refusal: OfferRefusal) -> &'static str {
         OfferRefusal::DrawAlreadyOffered => "a draw had already been offered",
         OfferRefusal::DrawDeclined => "the draw had been declined, and the player who offered it hadn't moved since",
         OfferRefusal::NoDrawToClaim => "there was no draw to claim",
-        OfferRefusal::UndoAlreadyRequested => "a takeback had already been requested",
-        OfferRefusal::UndoDeclined => "the takeback had been declined, and the player who asked hadn't moved since",
-        OfferRefusal::NothingToUndo => "there was no move to take back",
+        OfferRefusal::TakebackAlreadyAsked => "a takeback had already been requested",
+        OfferRefusal::TakebackDeclined => "the takeback had been declined, and the player who asked hadn't moved since",
+        OfferRefusal::NothingToTakeBack => "there was no move to take back",
         OfferRefusal::ResignAlreadyOffered => "an offer to concede the game had already been made",
         OfferRefusal::ResignDeclined => {
             "the offer to concede had been declined, and the player who made it hadn't moved since"
         }
-        OfferRefusal::InvalidStake => "the game couldn't be resigned at that cost",
+        OfferRefusal::InvalidCost => "the game couldn't be resigned at that cost",
         OfferRefusal::NothingToAccept => "there was no request to accept",
         OfferRefusal::NothingToDecline => "there was no request to decline",
     }

@@ -10,7 +10,7 @@ pub enum Offer {
     /// A draw.
     Draw,
     /// A takeback.
-    Undo,
+    Takeback,
     /// A resignation at the lowest possible cost.
     Resignation,
 }
@@ -45,7 +45,7 @@ impl Offers {
     pub(super) fn make(&mut self, seat: Seat, offer: Offer) -> Result<(), OfferRefusal> {
         let (stands, declined) = match offer {
             Offer::Draw => (OfferRefusal::DrawAlreadyOffered, OfferRefusal::DrawDeclined),
-            Offer::Undo => (OfferRefusal::UndoAlreadyRequested, OfferRefusal::UndoDeclined),
+            Offer::Takeback => (OfferRefusal::TakebackAlreadyAsked, OfferRefusal::TakebackDeclined),
             Offer::Resignation => (OfferRefusal::ResignAlreadyOffered, OfferRefusal::ResignDeclined),
         };
         if self.offered_by(offer).is_some() && !(offer == Offer::Draw && self.is_draw_kept) {
@@ -74,7 +74,7 @@ impl Offers {
     /// # Errors
     /// Returns an error if there are none.
     pub(super) fn decline_all(&mut self, seat: Seat) -> Result<(), OfferRefusal> {
-        let declined = [Offer::Draw, Offer::Undo, Offer::Resignation].map(|offer| self.decline(seat, offer));
+        let declined = [Offer::Draw, Offer::Takeback, Offer::Resignation].map(|offer| self.decline(seat, offer));
         if declined.contains(&true) { Ok(()) } else { Err(OfferRefusal::NothingToDecline) }
     }
 

@@ -89,18 +89,18 @@ pub enum OfferRefusal {
     /// A claim to a draw that the game's rules don't grant.
     NoDrawToClaim,
     /// A second takeback request while one is pending.
-    UndoAlreadyRequested,
+    TakebackAlreadyAsked,
     /// A takeback request by a player whose last one was declined, and who hasn't moved since.
-    UndoDeclined,
+    TakebackDeclined,
     /// A takeback for a player who hasn't moved.
-    NothingToUndo,
+    NothingToTakeBack,
     /// A second offer to resign while one is pending.
     ResignAlreadyOffered,
     /// An offer to resign by a player whose last one was declined, and who hasn't moved since.
     ResignDeclined,
     /// A resignation at a cost that isn't available, or that is in the wrong form: offered instead of direct, or the
     /// reverse.
-    InvalidStake,
+    InvalidCost,
     /// An acceptance without a request by the opponent.
     NothingToAccept,
     /// A decline without a request by the opponent.

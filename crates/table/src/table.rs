@@ -41,7 +41,7 @@ pub struct Table<G: Game> {
     config: G::Config,
     imported: Option<PgnTags>,
     host_move: Option<HostMove>,
-    settled_through: CommentId,
+    floor: CommentId,
     result_number: Option<ResultNumber>,
     counted_as_variant: bool,
     rating_changes: Option<[RatingChange; 2]>,
@@ -61,7 +61,7 @@ impl<G: Game> Table<G> {
             config,
             imported: None,
             host_move: None,
-            settled_through: CommentId::default(),
+            floor: CommentId::default(),
             result_number: None,
             counted_as_variant: false,
             rating_changes: None,
@@ -80,8 +80,8 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns this table with its own thread settled at least up to a comment.
-    pub fn with_settled_through(self, comment: CommentId) -> Self {
-        Table { settled_through: self.settled_through.max(comment), ..self }
+    pub fn with_floor(self, comment: CommentId) -> Self {
+        Table { floor: self.floor.max(comment), ..self }
     }
 
     /// Returns this table with its number among the results of its kind. Games of a variant between two people have their own list.
@@ -109,7 +109,7 @@ impl<G: Game> Table<G> {
 
     /// Returns this table in another issue, where nothing is settled yet.
     pub fn moved_to(self, issue: IssueNumber) -> Self {
-        Table { issue, settled_through: CommentId::default(), ..self }
+        Table { issue, floor: CommentId::default(), ..self }
     }
 
     /// Returns this table in another issue, perhaps of another repository, to which the host moves its record.
@@ -124,7 +124,7 @@ impl<G: Game> Table<G> {
     /// Returns an error if the game can't start from its configuration.
     pub fn next_round(&self) -> Result<Self, RuleError> {
         let next = Table::new(self.issue, self.round.saturating_add(1), self.config.clone(), self.terms())?;
-        Ok(next.with_settled_through(self.settled_through))
+        Ok(next.with_floor(self.floor))
     }
 
     /// Returns this table without its events; `None` if its game can't start from its configuration.
@@ -283,8 +283,8 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the id of the last settled comment in the table's own thread.
-    pub fn settled_through(&self) -> CommentId {
-        self.settled_through
+    pub fn floor(&self) -> CommentId {
+        self.floor
     }
 
     /// Returns this game's number among the results of its kind; `None` until the game has ended and the standings count
@@ -398,7 +398,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the seat that the author of the last event has joined and may still leave.
-    pub fn guest(&self) -> Option<Seat> {
+    pub fn seat_that_may_leave(&self) -> Option<Seat> {
         let event = self.history().last()?;
         self.timeline().plies_to_leave(event.by).ok()?;
         event.seat

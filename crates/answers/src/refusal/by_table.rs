@@ -132,20 +132,20 @@ fn offer_refusal(refusal: OfferRefusal) -> Phrase {
             spans!["Your opponent declined your offer. You can offer a draw again after you have both moved twice."]
         }
         OfferRefusal::NoDrawToClaim => spans!["You can't claim a draw right now."],
-        OfferRefusal::UndoAlreadyRequested => {
+        OfferRefusal::TakebackAlreadyAsked => {
             spans!["You already asked for a takeback. Your opponent can " ("/accept") " it."]
         }
-        OfferRefusal::UndoDeclined => {
+        OfferRefusal::TakebackDeclined => {
             spans!["Your opponent declined the takeback. You can ask again after your next move."]
         }
-        OfferRefusal::NothingToUndo => spans!["You have no move to take back."],
+        OfferRefusal::NothingToTakeBack => spans!["You have no move to take back."],
         OfferRefusal::ResignAlreadyOffered => {
             spans!["There's already an offer to concede this game. It stands until one of you moves."]
         }
         OfferRefusal::ResignDeclined => spans![
             "Your opponent declined your offer. You can offer again after your next move, or name a cost: " ("/resign gammon") "."
         ],
-        OfferRefusal::InvalidStake => spans!["You can't resign like that right now."],
+        OfferRefusal::InvalidCost => spans!["You can't resign like that right now."],
         OfferRefusal::NothingToAccept => spans!["There's nothing to accept right now."],
         OfferRefusal::NothingToDecline => spans!["There's nothing to decline right now."],
     };

@@ -83,7 +83,7 @@ impl Run<'_> {
     async fn post_notice(&mut self, answer: &Answer) -> Result<StepOutcome, RoundError> {
         let (source, issue) = (answer.source, answer.source.issue);
         let mut answer = answer.clone();
-        if self.memory.knows(Fact::AnswersAlone(source)) {
+        if self.memory.has(Fact::AnswersAlone(source)) {
             answer.updates.clear();
         }
         let outcome = self.forge.answer(&answer).await?;

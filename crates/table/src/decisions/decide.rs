@@ -19,7 +19,7 @@
 //!     by_issue_author: true,
 //!     source: Source::body_of(issue),
 //!     issue_has_table: false,
-//!     attempted_new: false,
+//!     author_tried_to_open: false,
 //!     follows_question: false,
 //!     refused_attempt: None,
 //!     updated_at: Timestamp::from_millis(1_760_000_000_000),
@@ -74,7 +74,7 @@ mod time;
 /// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
 /// one.
 pub fn decide(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentContext, policy: &HostPolicy) -> Decision {
-    judge(table, issue, context, policy).carry_out()
+    judge(table, issue, context, policy).resolve()
 }
 
 /// Returns the verdict on a comment. It never runs a search, so a thread full of pending moves is cheap to judge.
@@ -169,10 +169,10 @@ where
         table: Table<G>,
         action: impl Into<Action<G::Move>>,
         seat: Option<Seat>,
-        finished: Option<AnyTable>,
+        previous: Option<AnyTable>,
     ) -> Result<Verdict, Refusal> {
         let (table, key) = begin_event(table, action, seat, self.context, self.policy)?;
-        Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
+        Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, previous)))
     }
 
     fn join(&self, wanted: Option<&str>) -> Result<Verdict, Refusal> {
@@ -292,13 +292,13 @@ where
         }
         let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
         let is_offered = |offer| table.state().offers().is_made_to(seat, offer);
-        let (draw, undo) = (is_offered(Offer::Draw), is_offered(Offer::Undo));
+        let (draw, undo) = (is_offered(Offer::Draw), is_offered(Offer::Takeback));
         let undo_of = |seat: Seat| {
             table
                 .timeline()
                 .plies_to_undo(seat)
                 .map(|plies| EventKind::Undo { plies })
-                .ok_or(TableRefusal::Offer(OfferRefusal::NothingToUndo))
+                .ok_or(TableRefusal::Offer(OfferRefusal::NothingToTakeBack))
         };
         let kind = match command {
             Command::Resign(words) => self.resign(seat, &words.join(" "))?,
@@ -332,7 +332,7 @@ where
         let (table, costs) = (self.table, self.table.game().resignation_stakes(seat));
         match costs.iter().find(|name| cost.is_empty() || name.eq_ignore_ascii_case(cost)) {
             None if cost.is_empty() => Ok(EventKind::Resign),
-            None => Err(Refusal::UnknownStake(cost.to_owned(), costs)),
+            None => Err(Refusal::UnknownCost(cost.to_owned(), costs)),
             Some(least) if costs.len() > 1 && *least == costs[0] => {
                 if !table.occupants().is_occupied(seat.other()) {
                     return Err(table.occupants().no_opponent_refusal(seat).into());
@@ -350,7 +350,7 @@ where
             return Err(TableRefusal::NotAtOpenTable.into());
         }
         let last = self.table.plies().next_back().map(|ply| ply.seat);
-        let seat = last.ok_or(TableRefusal::from(OfferRefusal::NothingToUndo))?;
+        let seat = last.ok_or(TableRefusal::from(OfferRefusal::NothingToTakeBack))?;
         self.apply(EventKind::Undo { plies: 1 }, Some(seat))
     }
 

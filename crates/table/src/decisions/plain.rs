@@ -227,7 +227,7 @@ fn suggested_move<G: Game>(table: &Table<G>, context: &CommentContext, text: &Pl
         return None;
     }
     match &before.parsed {
-        ParsedComment::Plain(attempt) if !attempt.has_slash() => match interpret_plain(table, before, attempt) {
+        ParsedComment::Text(attempt) if !attempt.has_slash() => match interpret_plain(table, before, attempt) {
             Err(Refusal::Suggestion(Suggestion::Move(mv) | Suggestion::MoveThenIf(mv))) => Some(mv),
             _ => None,
         },
@@ -287,7 +287,7 @@ fn is_late<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
 fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &str) -> Option<String> {
     let event = table.history().last()?;
     let seat = event.seat?;
-    let is_race = context.updated_at.since(event.timestamp) <= RACE_TIME && table.guest() == Some(seat);
+    let is_race = context.updated_at.since(event.timestamp) <= RACE_TIME && table.seat_that_may_leave() == Some(seat);
     let before = match &event.kind {
         EventKind::Move { .. } => table.timeline().previous_position()?,
         EventKind::Join => table.game(),

@@ -51,7 +51,7 @@ pub enum Refusal {
     /// A rematch requested by the player who ended the last round before both had moved: the seat that may ask for it.
     OpponentMustRematch(Seat),
     /// A resignation at a cost that isn't available: the text, and the available costs.
-    UnknownStake(String, &'static [&'static str]),
+    UnknownCost(String, &'static [&'static str]),
     /// An unknown level of the computer: the text.
     UnknownLevel(String),
     /// A seat for the computer that is someone else's: the seat, and the time of silence until the computer may

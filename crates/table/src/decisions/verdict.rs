@@ -1,6 +1,6 @@
 //! The verdict on a comment: whether it counts, before its consequences happen.
 //!
-//! A plan judges every pending comment, so a verdict is cheap. [`AcceptedCommand::carry_out`] rolls the dice and searches
+//! A plan judges every pending comment, so a verdict is cheap. [`AcceptedCommand::resolve`] rolls the dice and searches
 //! for the computer's moves. It runs only once, for the command that is being settled.
 
 use crate::absence::AwayRequest;
@@ -33,16 +33,16 @@ pub enum Verdict {
 pub struct AcceptedCommand {
     table: Box<AnyTable>,
     key: Option<Key>,
-    finished: Option<Box<AnyTable>>,
+    previous: Option<Box<AnyTable>>,
     only_if_nearly_full: bool,
 }
 
 impl Verdict {
     /// Returns the decision, after carrying out an accepted command.
-    pub fn carry_out(self) -> Decision {
+    pub fn resolve(self) -> Decision {
         match self {
             Verdict::Chat => Decision::Chat,
-            Verdict::Accept(pending) => pending.carry_out(),
+            Verdict::Accept(pending) => pending.resolve(),
             Verdict::Refuse(refusal) => Decision::Refuse(refusal),
             Verdict::Show(show) => Decision::Show(show),
             Verdict::Away(request) => Decision::Away(request),
@@ -53,8 +53,8 @@ impl Verdict {
 impl AcceptedCommand {
     /// Creates an accepted command from a table that has begun its last event, the key for its dice, and the game that it
     /// replaces.
-    pub(super) fn new(table: AnyTable, key: Option<Key>, finished: Option<AnyTable>) -> AcceptedCommand {
-        AcceptedCommand { table: Box::new(table), key, finished: finished.map(Box::new), only_if_nearly_full: false }
+    pub(super) fn new(table: AnyTable, key: Option<Key>, previous: Option<AnyTable>) -> AcceptedCommand {
+        AcceptedCommand { table: Box::new(table), key, previous: previous.map(Box::new), only_if_nearly_full: false }
     }
 
     /// Returns this command with a condition: it counts only if the record is full, or nearly full.
@@ -64,9 +64,9 @@ impl AcceptedCommand {
 
     /// Checks that the record has room, rolls the dice and makes the computer's moves. This is the only slow part of a
     /// decision: it may take seconds.
-    pub fn carry_out(self) -> Decision {
-        let AcceptedCommand { table, key, finished, only_if_nearly_full: if_nearly_full } = self;
-        if if_nearly_full && !state_file::is_nearly_full(&table) {
+    pub fn resolve(self) -> Decision {
+        let AcceptedCommand { table, key, previous, only_if_nearly_full } = self;
+        if only_if_nearly_full && !state_file::is_nearly_full(&table) {
             return Decision::Refuse(TableRefusal::NotAtOpenTable.into());
         }
         if table.is_playing() && state_file::is_full(&table) {
@@ -80,7 +80,7 @@ impl AcceptedCommand {
         }
         let table = with_table!(*table, table => table.finish_event(key.as_ref()).map(AnyTable::from));
         match table {
-            Ok(table) => Decision::Apply { table: Box::new(table), finished },
+            Ok(table) => Decision::Apply { table: Box::new(table), previous },
             Err(refusal) => Decision::Refuse(refusal.into()),
         }
     }

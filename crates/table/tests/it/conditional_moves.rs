@@ -211,7 +211,7 @@ fn refuses_lines_in_a_long_record() {
     let source = table.history().last().unwrap().source;
     let world = Scenario::new();
     world.open_issue("alice", "");
-    world.land(&[("state/1.json", &state_file::table_to_json(&table.with_settled_through(source.comment)))]);
+    world.land(&[("state/1.json", &state_file::table_to_json(&table.with_floor(source.comment)))]);
     let answer = Marker { source, table: IssueNumber::new(1), commit: world.head() }.prepend_to("Played.");
     world.comment(1, "github-actions", &answer);
     world.post(1, "alice", "/if a1 c3");

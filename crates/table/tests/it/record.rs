@@ -219,7 +219,7 @@ fn full_table(terms: Terms) -> Scenario {
         full = then(full, EventKind::Move { notation: "b2".to_owned(), mv });
         full = then(full, EventKind::Undo { plies: 1 });
     }
-    full = full.with_settled_through(CommentId::new(comment));
+    full = full.with_floor(CommentId::new(comment));
     let text = state_file::to_json(&full.into());
     assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
     state_file::load(&text, IssueNumber::new(1)).unwrap();
