@@ -23,7 +23,7 @@ use crate::output_format::OutputFormat;
 use crate::people::{possessive, side_after};
 use crate::status::{self, offer_words};
 use crate::terminal::YOU;
-use crate::{board, clocks, conditional_moves, help, own_games, rankings, review};
+use crate::{board, conditional_moves, help, own_games, rankings, review};
 use crate::{refusal, sentences};
 
 /// Returns the reply to an accepted command. It depends only on the table's last event and state.
@@ -75,7 +75,7 @@ pub fn show(
             let sentence = with_table!(table, table => status::full_status(table, at));
             format!("{}\n\n{}", format.render(&sentence), board::render_board(table, format)).trim_end().to_owned()
         }
-        (Query::Time, Some(table)) => format.render(&with_table!(table, table => clocks::clocks(table, at))),
+        (Query::Time, Some(table)) => format.render(&with_table!(table, table => status::both_clocks(table, at))),
         (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
         (Query::Review, Some(table)) => format.render(&review::review(table)),
         (Query::ConditionalMoves, Some(table)) => {

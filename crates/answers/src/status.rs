@@ -1,8 +1,12 @@
 //! The status of a table: whose turn it is, open offers, legal moves, the move history, and hints.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::engine::Level;
 use game::phrase::{Phrase, Span, code, join_code, phrase};
+use game::seat::Seat;
+use table::calendar::format_deadline;
 use table::dice::public_seed;
 use table::engine;
 use table::game_state::TableStatus;
@@ -14,9 +18,12 @@ use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::clocks::{running_clock, time_left};
+use crate::duration::format_duration;
 use crate::people::{after_name, turn_of};
 use crate::sentences;
 
+/// The answer to `/time` without a time limit.
+const NO_LIMIT: &str = "There's no time limit in this game.";
 /// The moves that the bot prefers as examples: chess openings, and `b2` on boards with cells.
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
 
@@ -59,6 +66,44 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestam
     let claim = claim
         .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
     Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
+}
+
+/// Returns how much time each player has, or the result.
+pub(super) fn both_clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
+    let turn = status_line(table, false, at);
+    if !table.is_playing() {
+        return turn;
+    }
+    let terms = table.terms();
+    let Some(limit) = terms.per_move.map(format_duration) else {
+        let since = table.history().last().map_or(Duration::ZERO, |event| at.since(event.timestamp));
+        return phrase![turn, format!(" The last move or command was {} ago. ", format_duration(since)), NO_LIMIT];
+    };
+    let with_bank = |bank: Duration| match (terms.bank, bank) {
+        (None, _) => String::new(),
+        (Some(_), Duration::ZERO) => ", and nothing in the bank".to_owned(),
+        (Some(_), bank) => format!(", and {} in the bank", format_duration(bank)),
+    };
+    let full_bank = with_bank(terms.bank.unwrap_or_default());
+    if !table.occupants().is_occupied(table.player_to_move()) {
+        return phrase![turn, format!(" The clock starts when the seat is taken: {limit} for each move{full_bank}.")];
+    }
+    let waiting = table.player_to_move().other();
+    match table.occupant(waiting).filter(|_| table.occupants().is_occupied(waiting)) {
+        Some(Occupant { login, .. }) => {
+            let bank = with_bank(table.state().bank(waiting));
+            let next = phrase![" Then ", Span::Person(login.clone()), format!(" has {limit} for the next move{bank}.")];
+            phrase![turn, next, away(table, waiting, at)]
+        }
+        None => phrase![turn, format!(" Each player has {limit} for a move{full_bank}.")],
+    }
+}
+
+/// Returns the date when a player comes back, as a sentence with a leading space; `None` if they aren't away.
+fn away<G: Game>(table: &Table<G>, seat: Seat, at: Timestamp) -> Option<Phrase> {
+    let until = table.state().away_until(seat, at).and_then(format_deadline)?;
+    let login = &table.occupant(seat)?.login;
+    Some(phrase![" ", Span::Person(login.clone()), format!(" is away until {until}.")])
 }
 
 /// Returns a legal move as a newcomer writes it. A move of one character needs `/move`.

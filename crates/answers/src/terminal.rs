@@ -2,11 +2,28 @@
 
 use game::phrase::{Phrase, Span};
 
-use crate::output_format::TerminalOptions;
 use crate::render;
 
 /// The name of the only person at a terminal, in the record. Sentences address this person.
 pub const YOU: &str = "You";
+
+/// The abilities of a terminal, and the settings of its player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TerminalOptions {
+    /// Whether to use ANSI colors.
+    pub colored: bool,
+    /// Whether to use characters outside ASCII for boards.
+    pub unicode: bool,
+    /// Whether the player can type the number of a cell on a 3x3 board.
+    pub numbered: bool,
+    /// Whether the board turns to the player to move. If not, it faces the human in a game against the computer, and
+    /// otherwise the first player.
+    pub auto_flip: bool,
+    /// Whether the board is turned around.
+    pub flipped: bool,
+    /// The width in columns; `None` if it is unlimited.
+    pub columns: Option<usize>,
+}
 
 /// Renders a phrase. Code is bold in color, else in backticks.
 pub(super) fn render(phrase: &Phrase, options: TerminalOptions) -> String {

@@ -161,6 +161,16 @@ pub fn code(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Code(text.into())
 }
 
+/// Returns the login of a person, who isn't notified.
+pub fn person(login: impl Into<String>) -> Span {
+    Span::Person(login.into())
+}
+
+/// Returns a span of untrusted text.
+pub fn quote(text: impl Into<String>) -> Span {
+    Span::Quote(text.into())
+}
+
 /// Returns words that differ at a terminal.
 ///
 /// ```

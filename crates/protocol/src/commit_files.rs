@@ -10,7 +10,6 @@ use table::invalid_file::InvalidFile;
 use table::oid::Oid;
 use table::state_file::to_json;
 use table::state_path::StatePath;
-use table::talk::comment::Author;
 
 use crate::forge::{Fault, FileContent, Forge};
 use crate::host_note::{HostNote, PageProblem};
@@ -197,9 +196,4 @@ pub(super) fn file_texts(files: BTreeMap<String, FileContent>) -> Result<BTreeMa
         }
     }
     Ok(texts)
-}
-
-/// Returns the author of commits that no command caused.
-pub(super) fn bot_author() -> Author {
-    Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true }
 }

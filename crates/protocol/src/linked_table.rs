@@ -65,6 +65,6 @@ pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<IssueNumber> {
 }
 
 /// Returns the table that a comment names.
-pub(super) fn named_table(text: &str) -> Option<IssueNumber> {
+fn named_table(text: &str) -> Option<IssueNumber> {
     parser::parse_comment(text).table_number()
 }

@@ -1,6 +1,6 @@
 //! Texts of refusals by the rules of a table.
 
-use game::phrase::{Phrase, Span, capitalize, code, phrase, spans};
+use game::phrase::{Phrase, Span, capitalize, code, join_code, person, phrase, spans};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::calendar::format_deadline;
@@ -9,7 +9,7 @@ use table::refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal
 
 use crate::duration::format_duration;
 use crate::people::{after_name, side_after};
-use crate::refusal::{list, open_turn, person};
+use crate::refusal::open_turn;
 use crate::sentences;
 
 /// Returns how to end the game for a player who can't leave it.
@@ -37,7 +37,7 @@ pub(super) fn table_refusal(refusal: &TableRefusal, table: Option<&AnyTable>) ->
         TableRefusal::IllegalMove { message, explanation, legal_moves, .. } => {
             let why = explanation.clone().unwrap_or_else(|| message.clone().into());
             let how = match legal_moves {
-                Some(moves) => phrase!["Legal moves: ", list(moves), "."],
+                Some(moves) => phrase!["Legal moves: ", join_code(moves, ", "), "."],
                 None => phrase![code("/moves"), " lists what you can play."],
             };
             return phrase![why, ". ", how, table.and_then(open_turn)];
@@ -86,7 +86,7 @@ fn seat_refusal(refusal: &SeatRefusal, table: Option<&AnyTable>) -> Phrase {
             phrase!["You aren't playing in this game. ", seating]
         }
         SeatRefusal::Taken(seat, login) => {
-            phrase![person(login), after_name(login, " are", " is"), " already playing ", capitalize(seat), "."]
+            phrase![person(login.clone()), after_name(login, " are", " is"), " already playing ", capitalize(seat), "."]
         }
         SeatRefusal::Computer(seat) => phrase!["The computer is already playing ", capitalize(seat), "."],
         SeatRefusal::AlreadySeated(seat) => phrase!["You're already playing ", capitalize(seat), " in this game."],
@@ -102,7 +102,7 @@ fn seat_refusal(refusal: &SeatRefusal, table: Option<&AnyTable>) -> Phrase {
         SeatRefusal::OpponentNotBack(login) => {
             let why =
                 " hasn't come back for this round, so you can't do that yet. To end the game without a result, write ";
-            phrase![person(login), why, code("/abort"), "."]
+            phrase![person(login.clone()), why, code("/abort"), "."]
         }
     }
 }

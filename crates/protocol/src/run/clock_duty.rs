@@ -10,8 +10,7 @@ use tracing::info;
 
 use crate::announcement::announcement;
 use crate::answer::notice;
-use crate::commit_files::bot_author;
-use crate::forge::{Answer, PostOutcome};
+use crate::forge::{Answer, PostOutcome, bot_author};
 use crate::host_note::HostNote;
 use crate::memory::Fact;
 use crate::overtime::ClockStep;

@@ -2,8 +2,7 @@
 
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::plain;
-use crate::decisions::refusal::Refusal;
-use crate::decisions::suggestion::Suggestion;
+use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::ids::IssueNumber;
 use crate::talk::command::{Command, CommandError};
 use crate::talk::command_spec::Scope;

@@ -10,9 +10,9 @@ use game::rule::ParseMoveError;
 use game::seat::Seat;
 
 use crate::decisions::line::read_line;
-use crate::decisions::refusal::Refusal;
+use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::decisions::spelling::{is_legal_move, parse_move};
-use crate::decisions::suggestion::{self, Suggestion};
+use crate::decisions::suggestion;
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, seat_name};
 use crate::question::{Question, open_questions};
