@@ -6,6 +6,7 @@ use protocol::forge::Environment;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::refusal::Refusal;
+use table::refusal::TableRefusal;
 use table::state_file;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
@@ -50,6 +51,9 @@ fn refusal_name(refusal: &Refusal) -> String {
         Refusal::Suggestion(hint) => format!("{hint:?}"),
         Refusal::Setup(refusal) => format!("{refusal:?}"),
         Refusal::Move(refusal) => format!("{refusal:?}"),
+        Refusal::Table(TableRefusal::Seat(refusal)) => format!("{refusal:?}"),
+        Refusal::Table(TableRefusal::Offer(refusal)) => format!("{refusal:?}"),
+        Refusal::Table(TableRefusal::Clock(refusal)) => format!("{refusal:?}"),
         Refusal::Table(refusal) => format!("{refusal:?}"),
         refusal => format!("{refusal:?}"),
     };
