@@ -13,7 +13,7 @@ use game::rule::RuleError;
 use game::seat::Seat;
 
 use crate::absence::Absences;
-use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, check_notation, resolve};
+use crate::consequences::{RecordedConsequences, ReplyObserver, check_notation, resolve};
 use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
 use crate::history::{Event, EventKind, Occupant};
@@ -29,6 +29,9 @@ use crate::talk::turn::Turn;
 use crate::terms::{Mover, Terms};
 use crate::timeline::{Ply, Timeline};
 use crate::timestamp::Timestamp;
+use begun_table::BegunTable;
+
+pub(crate) mod begun_table;
 
 /// The silence after which a player may abort a game without `per-move`: 30 days.
 pub const SILENCE_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -153,33 +156,17 @@ impl<G: Game> Table<G> {
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
     pub fn append(self, event: Event<G::Move>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
-        self.begin_event(event, login)?.finish_event(key)
+        self.begin_event(event, login)?.finish(key)
     }
 
-    /// Returns this table after a new event, before its consequences: no dice are rolled, and the computer hasn't moved.
-    /// Don't save it before [`Table::finish_event`] has run.
+    /// Returns this table after a new event, before its consequences.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
-    pub fn begin_event(mut self, event: Event<G::Move>, login: &str) -> Result<Self, TableRefusal> {
+    pub(crate) fn begin_event(mut self, event: Event<G::Move>, login: &str) -> Result<BegunTable<G>, TableRefusal> {
         self.apply(&event, login)?;
         self.state.push(event);
-        Ok(self)
-    }
-
-    /// Returns a table that has begun an event with all consequences of that event: rolls, forced plays and the computer's
-    /// moves.
-    ///
-    /// # Errors
-    /// Returns an error if a consequence needs the key, and the key is missing or doesn't match the table's commitment.
-    pub fn finish_event(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
-        let Some(mut event) = self.state.pop() else { return Ok(self) };
-        let mut new = NewConsequences::new(event.source, key);
-        resolve(&mut self.state, &event, &mut new)?;
-        event.consequences = new.consequences;
-        event.key = self.state.dice().key_to_publish(&event.kind, self.is_over(), key)?;
-        self.state.push(event);
-        Ok(self)
+        Ok(BegunTable::new(self))
     }
 
     /// Returns this table after an event from a record, like [`Table::append`] but with the recorded rolls. Only the last

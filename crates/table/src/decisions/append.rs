@@ -10,6 +10,7 @@ use crate::history::{Event, EventKind};
 use crate::ids::{CommentId, UserId};
 use crate::refusal::TableRefusal;
 use crate::table::Table;
+use crate::table::begun_table::BegunTable;
 use crate::talk::context::CommentContext;
 use crate::timestamp::Timestamp;
 
@@ -38,7 +39,7 @@ pub(super) fn begin_event<G: Game>(
     seat: Option<Seat>,
     context: &CommentContext,
     policy: &HostPolicy,
-) -> Result<(Table<G>, Option<Key>), TableRefusal> {
+) -> Result<(BegunTable<G>, Option<Key>), TableRefusal> {
     let Action { mut kind, offers_draw } = action.into();
     let is_own_thread = context.source.issue == table.issue();
     let table = if is_own_thread { table.with_floor(context.settles_through) } else { table };

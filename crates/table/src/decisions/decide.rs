@@ -171,8 +171,8 @@ where
         seat: Option<Seat>,
         previous: Option<AnyTable>,
     ) -> Result<Verdict, Refusal> {
-        let (table, key) = begin_event(table, action, seat, self.context, self.policy)?;
-        Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, previous)))
+        let (begun, key) = begin_event(table, action, seat, self.context, self.policy)?;
+        Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, previous)))
     }
 
     fn join(&self, wanted: Option<&str>) -> Result<Verdict, Refusal> {
@@ -419,8 +419,8 @@ where
             return Err(Refusal::IssueHasTable(table.issue()));
         }
         let (from, to) = (table.issue(), context.source.issue);
-        // Moving away has no consequences.
-        let (old, _) = begin_event(table.clone(), EventKind::MovedAway { to }, seat, context, self.policy)?;
+        let (begun, key) = begin_event(table.clone(), EventKind::MovedAway { to }, seat, context, self.policy)?;
+        let old = begun.finish(key.as_ref())?;
         self.accept(table.clone().moved_to(to), EventKind::MovedHere { from }, seat, Some(old.into()))
     }
 

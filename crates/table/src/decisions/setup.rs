@@ -68,8 +68,8 @@ pub fn open_table(
     with_game!(kind, G => {
         let (table, opponent, seat) = set_up::<G>(issue, round, &words, context)?;
         let opening = EventKind::New { opponent, commitment: None, mentioned, flags: false };
-        let (table, key) = begin_event(table.with_floor(floor), opening, seat, context, policy)?;
-        Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, previous)))
+        let (begun, key) = begin_event(table.with_floor(floor), opening, seat, context, policy)?;
+        Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, previous)))
     })
 }
 

@@ -27,8 +27,8 @@ where
         }
         // Nobody has a seat at an open table, so anyone may clear a full record to make room for the next game.
         if table.terms().open.is_some() {
-            let (table, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
-            return Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, None).only_if_nearly_full()));
+            let (begun, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
+            return Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, None).only_if_nearly_full()));
         }
         let seat = seat.ok_or(Refusal::OnlyPlayers)?;
         let silent = self.silence_of(seat.other());
