@@ -122,7 +122,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Whether the event's author had no seat before, and may still leave.
     fn has_just_joined(&self) -> bool {
-        let events = self.table.history().iter().filter(|earlier| earlier.by == self.event.by);
+        let events = self.table.history().iter().filter(|earlier| earlier.author == self.event.author);
         self.table.seat_that_may_leave().is_some() && events.count() == 1
     }
 
@@ -140,7 +140,7 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns who caused the event, with their side.
     fn actor(&self) -> Phrase {
         let Announcement { table, event, .. } = self;
-        match (event.seat, table.terms().open.and_then(|_| table.login_of(event.by))) {
+        match (event.seat, table.terms().open.and_then(|_| table.login_of(event.author))) {
             (Some(seat), Some(login)) => {
                 phrase![Span::Person(login.to_owned()), side_after(login, &G::INFO.side_name(seat))]
             }
@@ -182,7 +182,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns an offer to the opponent, with the computer's answer or how to answer.
     fn offer_phrase(&self, offer: Offer) -> Phrase {
-        let what = offer_words(offer, self.table.login_of(self.event.by).unwrap_or_default());
+        let what = offer_words(offer, self.table.login_of(self.event.author).unwrap_or_default());
         let answer = self.event.consequences.iter().find_map(|consequence| match consequence {
             Consequence::Draw(agrees) | Consequence::Resignation(agrees) => Some(*agrees),
             _ => None,
@@ -279,7 +279,7 @@ impl<G: Game> Announcement<'_, G> {
         let Announcement { table, event, .. } = self;
         let side = event.seat.map(|seat| G::INFO.side_name(seat)).unwrap_or_default();
         let is_move =
-            |earlier: &Event<G::Move>| matches!(earlier.kind, EventKind::Move { .. }) && earlier.by == event.by;
+            |earlier: &Event<G::Move>| matches!(earlier.kind, EventKind::Move { .. }) && earlier.author == event.author;
         let undone = if table.history().iter().any(is_move) {
             ". Their move is taken back, and this doesn't count."
         } else {

@@ -20,7 +20,7 @@ pub(super) fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::M
     // After the computer's reply, the player to move is the one who just commented.
     let against_computer = table.occupants().computer().is_some();
     let next = table.occupant(table.player_to_move());
-    !is_quiet && !against_computer && next.is_some_and(|next| next.id != Some(event.by))
+    !is_quiet && !against_computer && next.is_some_and(|next| next.id != Some(event.author))
 }
 
 /// Turns the first name of the opponent into a mention, if the event concerns them and nothing mentions them yet.
@@ -45,5 +45,5 @@ fn concerned_opponent<'a, G: Game>(table: &'a Table<G>, event: &Event<G::Move>) 
     );
     let has_given_up = event.resignation_text().is_some() || table.status() == TableStatus::Won(seat.other());
     let opponent = table.occupant(seat.other()).filter(|_| is_answer || has_given_up)?;
-    if opponent.id.is_some_and(|id| id != event.by) { Some(opponent) } else { None }
+    if opponent.id.is_some_and(|id| id != event.author) { Some(opponent) } else { None }
 }

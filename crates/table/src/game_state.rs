@@ -265,8 +265,9 @@ impl<G: Game> GameState<G> {
             (EventKind::Move { .. } | EventKind::AskComputer { .. }, Some(seat)) => {
                 // Older records allow a move sooner after a takeback. `decide` no longer accepts that.
                 let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
-                let stands = self.timeline.plies().rev().take(lately).any(|earlier| earlier.event.by == event.by);
-                if stands && self.timeline.has_moved_recently(event.by, open.gap) {
+                let stands =
+                    self.timeline.plies().rev().take(lately).any(|earlier| earlier.event.author == event.author);
+                if stands && self.timeline.has_moved_recently(event.author, open.gap) {
                     return Err(TableRefusal::MovedRecently(open.gap));
                 }
                 match &event.kind {
@@ -274,11 +275,11 @@ impl<G: Game> GameState<G> {
                     _ if seat != self.timeline.game().side_to_move() => return Err(self.not_your_turn()),
                     _ => {}
                 }
-                self.occupants.note_mover(event.by, login);
+                self.occupants.note_mover(event.author, login);
             }
             (EventKind::Undo { plies: 1 }, Some(seat)) => {
-                let last = self.timeline.plies().next_back().map(|last| (last.event.by, last.seat));
-                if last != Some((event.by, seat)) {
+                let last = self.timeline.plies().next_back().map(|last| (last.event.author, last.seat));
+                if last != Some((event.author, seat)) {
                     return Err(TableRefusal::NotYourMove);
                 }
                 self.rewind(event.timestamp, 1)?;
@@ -347,7 +348,7 @@ impl<G: Game> GameState<G> {
 
     /// Opens the seat of a player who leaves, and takes back their move.
     fn leave(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
-        let plies = self.timeline.plies_to_leave(event.by)?;
+        let plies = self.timeline.plies_to_leave(event.author)?;
         self.end_turn(event.timestamp);
         self.clocks.refill_bank(seat);
         self.timeline.rewind(plies);

@@ -87,7 +87,7 @@ impl Occupants {
     pub fn movers<G: Game>(&self, timeline: &Timeline<G>) -> Vec<Mover> {
         let mut moves = BTreeMap::new();
         for ply in timeline.plies() {
-            *moves.entry(ply.event.by).or_default() += 1;
+            *moves.entry(ply.event.author).or_default() += 1;
         }
         let all = self.movers.iter().filter_map(|(id, login)| {
             moves.get(id).map(|moves| Mover { id: *id, login: login.clone(), moves: *moves })
@@ -101,7 +101,7 @@ impl Occupants {
     /// for anyone else. The record keeps no other usernames, and answers depend only on the record.
     pub fn login_of<G: Game>(&self, id: UserId, timeline: &Timeline<G>) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|occupant| occupant.id == Some(id));
-        let counts = || timeline.plies().any(|ply| ply.event.by == id);
+        let counts = || timeline.plies().any(|ply| ply.event.author == id);
         let moved = || self.movers.iter().find(|(mover, _)| *mover == id && counts()).map(|(_, login)| login.as_str());
         seated.map(|occupant| occupant.login.as_str()).or_else(moved)
     }
@@ -131,7 +131,7 @@ impl Occupants {
         login: &str,
     ) -> Result<bool, TableRefusal> {
         let name = seat_name::<G>(seat);
-        let has_joined = match (self.occupant(seat), self.seat_of(event.by)) {
+        let has_joined = match (self.occupant(seat), self.seat_of(event.author)) {
             (Some(Occupant { reserved: true, .. }), Some(own)) if own == seat => true,
             (_, Some(own)) if own == seat && event.kind != EventKind::Join => false,
             (_, Some(own)) => return Err(TableRefusal::Seat(SeatRefusal::AlreadySeated(seat_name::<G>(own)))),
@@ -147,7 +147,7 @@ impl Occupants {
                 _ => return Err(SeatRefusal::NotSeated.into()),
             },
         };
-        self.set(seat, Some(Occupant::person(event.by, login)));
+        self.set(seat, Some(Occupant::person(event.author, login)));
         Ok(has_joined)
     }
 }

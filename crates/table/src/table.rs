@@ -143,7 +143,7 @@ impl<G: Game> Table<G> {
             if later.is_event_newer(index, source, time) {
                 break;
             }
-            let occupant = later.occupants().seat_of(event.by).and_then(|seat| later.occupant(seat));
+            let occupant = later.occupants().seat_of(event.author).and_then(|seat| later.occupant(seat));
             let login = occupant.map_or("", |occupant| occupant.login.as_str());
             self = self.replay(event.clone(), login).ok()?;
         }
@@ -387,7 +387,7 @@ impl<G: Game> Table<G> {
     /// Returns the seat that the author of the last event has joined and may still leave.
     pub fn seat_that_may_leave(&self) -> Option<Seat> {
         let event = self.history().last()?;
-        self.timeline().plies_to_leave(event.by).ok()?;
+        self.timeline().plies_to_leave(event.author).ok()?;
         event.seat
     }
 

@@ -85,7 +85,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
         let event = Event {
             kind,
             seat: Some(seat),
-            by: UserId::new(by),
+            author: UserId::new(by),
             source,
             timestamp: Timestamp::from_millis(at),
             offers_draw: false,

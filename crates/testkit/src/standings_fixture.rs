@@ -243,7 +243,7 @@ fn append_event<G: Game>(
     let round = RoundContext {
         issue: record.issue(),
         round: 1,
-        by: UserId::new(1),
+        author: UserId::new(1),
         comment: CommentId::BODY,
         time: Timestamp::from_millis(4000),
     };
@@ -256,7 +256,7 @@ fn append_event<G: Game>(
         consequences: Vec::new(),
         key: None,
         seat,
-        by: UserId::new(by),
+        author: UserId::new(by),
         source,
         timestamp: Timestamp::from_millis(at),
     };

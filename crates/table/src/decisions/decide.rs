@@ -251,9 +251,9 @@ where
         }
         let Some(event) = table.history().iter().rfind(|event| event.changes_position()) else { return Ok(()) };
         let is_move = matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
-        Err(Refusal::MovedOn(match table.login_of(event.by) {
+        Err(Refusal::MovedOn(match table.login_of(event.author) {
             _ if table.plies().next_back().is_some_and(|ply| ply.made_by == MadeBy::Computer) => MovedOn::Computer,
-            _ if is_move && event.by == self.context.author.id => MovedOn::Author,
+            _ if is_move && event.author == self.context.author.id => MovedOn::Author,
             Some(login) if is_move => MovedOn::Other(login.to_owned()),
             _ => MovedOn::Changed,
         }))
@@ -379,7 +379,8 @@ where
         let ended = |kind: &EventKind<G::Move>| {
             matches!(kind, EventKind::Abort | EventKind::Decline) || kind.resignation_text().is_some()
         };
-        let own_end = table.history().last().filter(|event| ended(&event.kind) && event.by == self.context.author.id);
+        let own_end =
+            table.history().last().filter(|event| ended(&event.kind) && event.author == self.context.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         // The computer can't be pinged, and its dice don't count for anyone.
         let matters = |seat: &Seat| match table.occupant(seat.other()) {
@@ -404,7 +405,8 @@ where
         }
         let seat = self.own_seat();
         // At an open table anyone may have moved, and anyone may have asked for a later round.
-        let opened = table.round() == 1 && table.history().first().is_some_and(|event| event.by == context.author.id);
+        let opened =
+            table.round() == 1 && table.history().first().is_some_and(|event| event.author == context.author.id);
         match table.terms().open {
             _ if context.by_maintainer => {}
             Some(_) if opened => {}

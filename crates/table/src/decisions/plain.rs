@@ -299,7 +299,7 @@ fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &st
 
 /// Whether the author has left this game before. A bare move doesn't bring them back; `/move` and `/join` do.
 fn has_left<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
-    table.history().iter().any(|event| event.kind == EventKind::Leave && event.by == context.author.id)
+    table.history().iter().any(|event| event.kind == EventKind::Leave && event.author == context.author.id)
 }
 
 fn is_join(text: &str) -> bool {

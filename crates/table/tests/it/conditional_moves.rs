@@ -35,7 +35,7 @@ fn append<G: Game>(table: Table<G>, seat: Seat, kind: EventKind<G::Move>) -> Tab
         kind,
         offers_draw: false,
         seat: Some(seat),
-        by: UserId::new(id),
+        author: UserId::new(id),
         source: Source { issue: IssueNumber::new(1), comment: CommentId::new(number) },
         timestamp: Timestamp::from_millis(1_760_000_000_000 + number),
         time_away: std::time::Duration::ZERO,
