@@ -256,7 +256,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
         if let EventKind::New { opponent: Some(occupant), .. } = &event.kind {
             check_occupant(occupant).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
-        // `?` isn't a valid username, so the comparison finds anyone the file doesn't name.
+        // A person that the file doesn't name gets the name `?`, which differs from every valid username.
         let login = logins.iter().find(|(id, _)| *id == event.author).map_or("?", |(_, login)| login.as_str());
         table = table.replay(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }

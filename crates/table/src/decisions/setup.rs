@@ -206,7 +206,7 @@ fn take_side<G: Game>(options: &mut Options) -> Result<Option<Seat>, SetupRefusa
             sides.push(side);
         }
     }
-    // Games derive random setups from the seed's remainder, so the side takes its first bit.
+    // Random setups use the seed's low bits and the side uses the highest one, so they're independent.
     let random = if options.seed >> 63 == 0 { Seat::First } else { Seat::Second };
     match sides[..] {
         [] => Ok(None),
