@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -282,13 +282,4 @@ impl Executor {
             core.ledger.outputs.extend([end.out, end.err, end.summary]);
         }
     }
-}
-
-/// Creates a directory for the files of a story's processes.
-pub(super) fn directory() -> PathBuf {
-    static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-    let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let dir = std::env::temp_dir().join(format!("play-by-commit-storm-{}-{count}", std::process::id()));
-    std::fs::create_dir_all(&dir).expect("a directory");
-    dir
 }
