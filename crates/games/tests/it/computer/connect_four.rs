@@ -183,7 +183,7 @@ fn the_opening_values_agree_with_the_solver() {
     let known = opening_values::values_of(book::all_positions(opening_values::max_discs())).unwrap();
     assert!(known.len() > 70_000, "{} positions", known.len());
     let mut random = Random::new(9);
-    for _ in 0..short_or_long(12, 1_000) {
+    for _ in 0..short_or_long(12, 250) {
         let (discs, known) = known[random.below(known.len())];
         assert_eq!(find_value(&mut Solver::new(1 << 18), discs, -1, u64::MAX), Some(known), "{discs:?}");
     }
