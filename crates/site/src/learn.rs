@@ -144,7 +144,7 @@ fn board(html: &str, boards: &mut Vec<(&'static str, &'static str)>) -> Option<M
     let height = BOARD_WIDTH * size("height")? / size("width")?.max(1);
     boards.push((name, svg));
     Some(
-        html! { p.picture { img src={ (name) ".svg" } width=(BOARD_WIDTH) height=(height) loading="lazy" alt=(PreEscaped(alt)); } },
+        html! { p.picture { img src={ (name) ".svg" } width=(BOARD_WIDTH) height=(height) alt=(PreEscaped(alt)); } },
     )
 }
 
