@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use games::registry::GameKind;
 use interop::export;
+use interop::place::Place;
 use interop::rules;
 use interop::uci;
 use setup::init;
@@ -372,12 +373,12 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
         Some(name) => Some(parse_repository(name)?),
         None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
     };
-    let source = remote.map(|remote| {
-        let url = format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
-        [remote.repository, url]
+    let place = remote.map(|remote| Place {
+        issue_url: format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue()),
+        repository: remote.repository,
     });
     let ending = with_table!(&table, table => phrases::plain(&sentences::ending(table)));
-    let text = export::export(&table, &ending, source.as_ref()).map_err(anyhow::Error::msg);
+    let text = export::export(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
     print(&text.with_context(|| format!("can't export {}", path.display()))?);
     Ok(())
 }

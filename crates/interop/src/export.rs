@@ -4,13 +4,14 @@ use game::contract::Game;
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 
+use crate::place::Place;
 use crate::{mat, pdn, pgn};
 
-/// Exports a table. `ending` is the result as a sentence. `place` is the repository and the URL of the issue, if known.
+/// Exports a table. `ending` is the result as a sentence. `place` is `None` if it's unknown.
 ///
 /// # Errors
 /// Returns an error if the game has no such format, or if the format can't express the table's rules.
-pub fn export(table: &AnyTable, ending: &str, place: Option<&[String; 2]>) -> Result<String, String> {
+pub fn export(table: &AnyTable, ending: &str, place: Option<&Place>) -> Result<String, String> {
     match table {
         AnyTable::Backgammon(table) => mat::write(table),
         AnyTable::Chess(table) => Ok(pgn::write(table, ending, place)),

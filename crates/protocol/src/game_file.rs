@@ -2,6 +2,7 @@
 
 use answers::{render, sentences};
 use interop::export::export;
+use interop::place::Place;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::Query;
 
@@ -15,9 +16,9 @@ pub(super) fn game_file(query: &Query, table: Option<&AnyTable>, config: &RepoCo
 /// Returns the file of a game in a code block, if the game has a file format.
 pub(super) fn code_block(table: &AnyTable, config: &RepoConfig) -> Option<String> {
     let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
-    let place = config.web.as_ref().map(|web| {
-        let url = format!("{}/{}/issues/{}", web.server, web.repository, table.issue());
-        [web.repository.clone(), url]
+    let place = config.web.as_ref().map(|web| Place {
+        repository: web.repository.clone(),
+        issue_url: format!("{}/{}/issues/{}", web.server, web.repository, table.issue()),
     });
     Some(render::code_block(&export(table, &ending, place.as_ref()).ok()?))
 }

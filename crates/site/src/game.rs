@@ -7,6 +7,7 @@ use game::contract::{Game, Interop};
 use game::seat::Seat;
 use games::registry::GameKind;
 use interop::export;
+use interop::place::Place;
 use maud::{Markup, html};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
@@ -39,8 +40,10 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     if !starts.is_empty() {
         files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
     }
-    let origin = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
-    let exported = export::export(table, &entry.ending, origin.as_ref()).ok();
+    let place = site
+        .links()
+        .map(|links| Place { repository: links.repository.to_owned(), issue_url: links.issue(entry.issue) });
+    let exported = export::export(table, &entry.ending, place.as_ref()).ok();
     let exported = exported.zip(export::file_type(entry.kind));
     let animation = AnimatedBoard {
         first_step: replay.first_ply,

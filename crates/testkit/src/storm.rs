@@ -7,6 +7,7 @@ mod executor;
 mod host;
 mod http_faults;
 mod process;
+mod run;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,8 +23,8 @@ use crate::simulator::generator::generate_story;
 use crate::simulator::schedule::SETTLING_RUNS;
 use crate::simulator::story::{Action, Mode, Step, Story};
 
-pub use executor::{Outcome, run_story};
 pub use http_faults::{FaultPlan, How, HttpFault, Rival, fault_plan, real};
+pub use run::{Outcome, run_story};
 
 /// Generates the story of a seed, with times for real time.
 pub fn story(seed: u64) -> Story {
