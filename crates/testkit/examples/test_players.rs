@@ -15,7 +15,7 @@ use games::backgammon::game::Backgammon;
 use games::checkers::game::Checkers;
 use games::chess::game::Chess;
 use games::connect_four::game::ConnectFour;
-use games::hex::cell_set::neighbors;
+use games::hex::bitboards::neighbors;
 use games::hex::game::Hex;
 use games::othello::game::Othello;
 use games::registry::{GameKind, with_game};

@@ -7,7 +7,7 @@ use game::rule::RuleError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::connect_four::discs::{MAX_K, MAX_SIDE, Shape};
+use crate::connect_four::bitboards::{MAX_K, MAX_SIDE, Shape};
 
 /// The fewest columns or rows of a board.
 const MIN_SIDE: usize = 4;

@@ -6,8 +6,8 @@ use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::connect_four::bitboards::{Shape, perft};
 use crate::connect_four::config::GameConfig;
-use crate::connect_four::discs::{Shape, perft};
 
 /// A move: a disc dropped into a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -23,7 +23,7 @@ pub struct Move {
 pub struct ConnectFour {
     /// The size of the board.
     pub shape: Shape,
-    /// The discs of each seat, as bitboards in the layout of [`discs`](crate::connect_four::discs).
+    /// The discs of each seat, as bitboards in the layout of [`bitboards`](crate::connect_four::bitboards).
     pub discs: [u128; 2],
     pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,

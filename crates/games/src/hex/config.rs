@@ -7,7 +7,7 @@ use game::rule::RuleError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hex::cell_set::MAX_SIZE;
+use crate::hex::bitboards::MAX_SIZE;
 
 /// The smallest board size.
 const MIN_SIZE: usize = 3;

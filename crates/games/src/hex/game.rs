@@ -8,7 +8,7 @@ use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hex::cell_set::{CellSet, neighbors};
+use crate::hex::bitboards::{CellSet, neighbors};
 use crate::hex::config::GameConfig;
 
 /// A move: a new stone, or a swap.

@@ -6,13 +6,8 @@ use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::othello::discs::{SIZE, START, flips, iter_cells, moves, perft};
-
-/// The settings of a game. Othello has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "OthelloConfig")]
-pub struct GameConfig {}
+use crate::othello::bitboards::{SIZE, START, flips, iter_cells, moves, perft};
+use crate::othello::config::GameConfig;
 
 /// A move: a disc placed on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

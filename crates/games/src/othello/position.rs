@@ -6,8 +6,9 @@ use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::othello::discs::{SIZE, moves};
-use crate::othello::game::{GameConfig, Othello};
+use crate::othello::bitboards::{SIZE, moves};
+use crate::othello::config::GameConfig;
+use crate::othello::game::Othello;
 
 /// The symbols of a black disc, a white disc and a free cell.
 const SYMBOLS: [char; 3] = ['B', 'W', '.'];

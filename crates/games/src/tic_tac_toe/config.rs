@@ -6,8 +6,8 @@ use game::phrase::{Span, code, phrase, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::marks::{GameMode, Player, parse_first_player};
 use crate::tic_tac_toe::lines::MAX_SIZE;
+use crate::xo::{GameMode, Player, parse_first_player};
 
 /// The smallest board size, and the shortest winning line.
 pub(super) const MIN_SIZE: usize = 3;

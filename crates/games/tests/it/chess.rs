@@ -1,6 +1,6 @@
 //! Chess: move counts, notation, endings, starting positions, PGN and boards.
 
-mod board_view;
+mod board;
 mod endings;
 mod notation;
 mod perft;

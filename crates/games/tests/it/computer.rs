@@ -13,11 +13,11 @@ use game::contract::{Engine, Game, Interop, Rules, apply_move};
 use game::engine::{EngineMove, Level};
 use game::options::Options;
 use games::hex::game::Hex;
-use games::marks::{GameMode, Player};
 use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
+use games::xo::{GameMode, Player};
 use testkit::short_or_long;
 
 /// The most nodes that any level may search, about a second.

@@ -4,7 +4,7 @@ use answers::render::text;
 use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::seat::Seat;
-use games::hex::cell_set::neighbors;
+use games::hex::bitboards::neighbors;
 use games::hex::config::GameConfig;
 use games::hex::game::{Hex, Move};
 use games::hex::position::{Color, Position};

@@ -2,9 +2,10 @@
 
 use game::contract::{Display, Interop, Outcome, Rules};
 use game::seat::Seat;
-use games::marks::Player;
 use games::tic_tac_toe::config::GameConfig;
-use games::tic_tac_toe::game::{Move, Position, TicTacToe};
+use games::tic_tac_toe::game::{Move, TicTacToe};
+use games::tic_tac_toe::position::Position;
+use games::xo::Player;
 
 use super::{cells, config, game_with_board, play_all};
 

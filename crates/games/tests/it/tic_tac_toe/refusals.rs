@@ -1,9 +1,10 @@
 //! Refused moves and positions, with their error messages.
 
 use game::contract::{Explain, Interop, Rules, apply_move};
-use games::marks::Player;
 use games::tic_tac_toe::config::GameConfig;
-use games::tic_tac_toe::game::{Move, Position, TicTacToe};
+use games::tic_tac_toe::game::{Move, TicTacToe};
+use games::tic_tac_toe::position::Position;
+use games::xo::Player;
 use serde_json::{Value, json};
 
 use super::{cells, config, game_with_board, play_all};

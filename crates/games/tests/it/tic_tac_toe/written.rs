@@ -7,9 +7,10 @@ use game::board::grid::Grid;
 use game::contract::{Display, Game, Interop, Notation, Rules};
 use game::options::Options;
 use game::rule::ParseMoveError;
-use games::marks::Player;
 use games::tic_tac_toe::config::GameConfig;
-use games::tic_tac_toe::game::{Move, Position, TicTacToe};
+use games::tic_tac_toe::game::{Move, TicTacToe};
+use games::tic_tac_toe::position::Position;
+use games::xo::Player;
 use serde_json::{Value, json};
 
 use super::{cells, config, game_with_board};

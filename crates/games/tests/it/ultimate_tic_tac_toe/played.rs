@@ -3,11 +3,13 @@
 use SubBoardStatus::{Draw, InProgress, WonO, WonX};
 use game::contract::{Display, Explain, Interop, Outcome, Rules, apply_move};
 use game::seat::Seat;
-use games::marks::Player;
 use games::tic_tac_toe::lines::completed_lines;
+use games::ultimate_tic_tac_toe::bitboards::has_line;
+use games::ultimate_tic_tac_toe::config::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::ultimate_tic_tac_toe::rule::has_line;
-use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
+use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
+use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};
+use games::xo::Player;
 use testkit::short_or_long;
 
 use super::{WON, active, after_moves, game_at, parse_pair, position, start};

@@ -7,10 +7,12 @@ use game::contract::{Display, Explain, Game, Interop, Notation, Rules};
 use game::options::Options;
 use game::rule::ParseMoveError;
 use game::seat::Seat;
-use games::marks::Player;
-use games::ultimate_tic_tac_toe::boards::{BoardStatus, UltimateBoard};
+use games::ultimate_tic_tac_toe::board::{BoardStatus, UltimateBoard};
+use games::ultimate_tic_tac_toe::config::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
+use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
+use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};
+use games::xo::Player;
 use serde_json::json;
 
 use super::{WON, active, after_moves, game_at, parse_pair, position, start};
