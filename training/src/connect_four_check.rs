@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use game::contract::{Engine, Interop};
+use game::contract::{Engine, Interchange};
 use game::engine::Level;
 use game::seat::Seat;
 use games::connect_four::computer::perfect::analysis::find_value;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use game::contract::{Game, Interop};
+use game::contract::{Game, Interchange};
 use game::phrase::{Phrase, Span, code, join_code, phrase};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};

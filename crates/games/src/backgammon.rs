@@ -18,7 +18,7 @@ pub mod validate;
 
 use ::game::contract::Game;
 use ::game::info::{Info, Verb};
-use ::game::options::{BadOption, Options};
+use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 use ::game::seat::Seat;
 
@@ -67,7 +67,7 @@ impl Game for Backgammon {
         variants: &[],
     };
 
-    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         GameConfig::from_options(options)
     }
 

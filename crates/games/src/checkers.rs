@@ -13,7 +13,7 @@ pub mod position;
 
 use ::game::contract::Game;
 use ::game::info::Info;
-use ::game::options::{BadOption, Options};
+use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
 use crate::checkers::config::{DRAW_OPTION, GameConfig};
@@ -36,7 +36,7 @@ impl Game for Checkers {
         variants: &[],
     };
 
-    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         GameConfig::from_options(options)
     }
 

@@ -21,7 +21,7 @@ pub mod uci;
 
 use ::game::contract::{Game, Rules};
 use ::game::info::{Info, Variant};
-use ::game::options::{BadOption, Options};
+use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
 use crate::chess::config::{CHESS960, FEN, FIGURINES, GameConfig, bad_fen};
@@ -55,7 +55,7 @@ impl Game for Chess {
         variants: &[FISCHER_RANDOM],
     };
 
-    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let config = GameConfig::from_options(options)?;
         match Chess::start(&config) {
             Ok(_) => Ok(config),

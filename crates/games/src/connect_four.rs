@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use ::game::contract::Game;
 use ::game::info::Info;
-use ::game::options::{BadOption, Options};
+use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
 use crate::connect_four::config::{GameConfig, K, SIZE};
@@ -35,7 +35,7 @@ impl Game for ConnectFour {
         variants: &[],
     };
 
-    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         GameConfig::from_options(options)
     }
 

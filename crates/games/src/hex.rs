@@ -12,7 +12,7 @@ pub mod position;
 
 use ::game::contract::Game;
 use ::game::info::{Info, Verb};
-use ::game::options::{BadOption, Options};
+use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
 use crate::hex::config::{GameConfig, SIZE, SWAP};
@@ -40,7 +40,7 @@ impl Game for Hex {
         variants: &[],
     };
 
-    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         GameConfig::from_options(options)
     }
 

@@ -11,7 +11,7 @@ pub mod position;
 
 use ::game::contract::Game;
 use ::game::info::Info;
-use ::game::options::{BadOption, Options};
+use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
 use crate::othello::config::GameConfig;
@@ -33,7 +33,7 @@ impl Game for Othello {
         variants: &[],
     };
 
-    fn configure(_options: &mut Options) -> Result<GameConfig, BadOption> {
+    fn configure(_options: &mut Options) -> Result<GameConfig, InvalidOption> {
         Ok(GameConfig {})
     }
 }

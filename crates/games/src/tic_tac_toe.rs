@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use ::game::contract::Game;
 use ::game::info::{Info, Variant};
-use ::game::options::{BadOption, Options};
+use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
 use crate::tic_tac_toe::config::{GameConfig, K, SIZE};
@@ -46,7 +46,7 @@ impl Game for TicTacToe {
         variants: &[GOMOKU],
     };
 
-    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         GameConfig::from_options(options)
     }
 

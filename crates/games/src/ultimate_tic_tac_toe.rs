@@ -12,7 +12,7 @@ pub mod position;
 
 use ::game::contract::Game;
 use ::game::info::Info;
-use ::game::options::{BadOption, Options};
+use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
 use crate::ultimate_tic_tac_toe::config::GameConfig;
@@ -37,7 +37,7 @@ impl Game for UltimateTicTacToe {
         variants: &[],
     };
 
-    fn configure(options: &mut Options) -> Result<GameConfig, BadOption> {
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         Ok(GameConfig { first_player: parse_first_player(options)?, mode: GameMode::HumanVsHuman })
     }
 }

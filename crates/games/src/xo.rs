@@ -2,9 +2,8 @@
 
 use game::board::drawing::palette::Ink;
 use game::board::piece::{Form, Glyph, Piece, PieceStyle, ordinary_piece};
-use game::contract::Outcome;
 use game::info::OptionInfo;
-use game::options::{BadOption, Options};
+use game::options::{InvalidOption, Options};
 use game::phrase::{code, phrase, spans};
 use game::seat::Seat;
 use schemars::JsonSchema;
@@ -81,12 +80,12 @@ impl From<Player> for Seat {
 ///
 /// # Errors
 /// Returns an error if the value isn't `X` or `O`.
-pub fn parse_first_player(options: &mut Options) -> Result<Player, BadOption> {
+pub fn parse_first_player(options: &mut Options) -> Result<Player, InvalidOption> {
     let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
     let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
-    let bad = || BadOption {
+    let bad = || InvalidOption {
         key: FIRST.key,
-        expected: phrase![code("first"), " has to be ", code("X"), " or ", code("O"), "."],
+        message: phrase![code("first"), " has to be ", code("X"), " or ", code("O"), "."],
     };
     [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
 }
@@ -101,18 +100,4 @@ pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
         mask &= mask - 1;
         Some(index)
     })
-}
-
-/// Returns the status of a finished game for other programs, `won` or `draw`, and the winner.
-pub(super) fn status_and_winner(outcome: Outcome) -> (&'static str, Cell) {
-    match outcome {
-        Outcome::Won(seat) => ("won", Some(seat.into())),
-        Outcome::Draw => ("draw", None),
-    }
-}
-
-/// Returns the error message for a move after the end of the game. A draw has no winner.
-pub(super) fn game_over_message(status: &str, winner: Cell) -> String {
-    let winner = winner.map_or("null", Player::name);
-    format!("Cannot apply move to terminal game. Game status: {status}, Winner: {winner}")
 }

@@ -3,7 +3,7 @@
 use answers::issue_title::placeholder;
 use answers::scene;
 use answers::sentences;
-use game::contract::{Game, Interop};
+use game::contract::{Game, Interchange};
 use game::seat::Seat;
 use games::registry::GameKind;
 use interop::export;

@@ -1,84 +1,38 @@
-//! The texts of a game of backgammon: errors for programs, and explanations and events for players.
+//! Explains illegal moves, decisions and events.
 
-use game::contract::Explain;
-use game::phrase::{Phrase, code, phrase, strong};
+use game::contract::{Explain, Rules, game_over};
+use game::phrase::{Phrase, capitalize, code, phrase, strong};
 use game::roll::Roll;
-use game::rule::RuleError;
+use game::rule::IllegalMove;
 use game::seat::Seat;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::backgammon::game::{Backgammon, EndReason, GameEvent, GameResult, Phase};
 use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
 use crate::backgammon::notation;
+use crate::backgammon::placement::Step;
 use crate::backgammon::side::{color_name, display_name};
-use crate::backgammon::validate::{Validation, explain as fault_explained, validate};
+use crate::backgammon::validate::{Validation, explain_fault, validate};
 
 impl Explain for Backgammon {
-    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
-        if self.phase == Phase::Over {
-            let winner = self.result.map(|result| color_name(result.winner.into()));
-            let message =
-                format!("Cannot apply move to terminal game. Game status: won, Winner: {}", winner.unwrap_or("null"));
-            return error("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": "won", "winner": winner }));
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        if let Some(outcome) = self.outcome() {
+            return game_over::<Self>(outcome);
         }
-        let phase = match self.phase {
+        let attempt = match mv {
+            Move::Play(Steps { moves }) if self.phase == Phase::Play => return illegal_play(self, moves),
+            Move::Play(_) => "play",
+            Move::Cube(CubeMove { cube }) => cube.word(),
+        };
+        let task = match self.phase {
             Phase::RollOrDouble => "choose between roll and double",
             Phase::TakeOrDrop => "take or drop the double",
             Phase::Play => "play the dice",
-            _ => "roll the dice",
+            Phase::OpeningRoll | Phase::Roll | Phase::Over => "roll the dice",
         };
-        let cannot = |what: &str| {
-            let message = format!("Cannot {what} now: {} has to {phase}", color_name(self.side_to_move));
-            error("INVALID_MOVE", message, json!({}))
-        };
-        match (mv, self.phase) {
-            (Move::Play(Steps { moves }), Phase::Play) => {
-                let Validation { errors, faults, .. } = validate_play(self, mv)?;
-                if faults.is_empty() {
-                    let canonical = self.legal_plays().into_iter().any(|play| play.steps == *moves);
-                    let message = "The steps of a play have to be in canonical order".to_owned();
-                    return if canonical { None } else { error("INVALID_MOVE", message, json!({})) };
-                }
-                error("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }))
-            }
-            (Move::Cube(CubeMove { cube: CubeAction::Roll | CubeAction::Double }), Phase::RollOrDouble)
-            | (Move::Cube(CubeMove { cube: CubeAction::Take | CubeAction::Drop }), Phase::TakeOrDrop) => None,
-            (Move::Cube(CubeMove { cube }), _) => cannot(cube.word()),
-            (Move::Play(_), _) => cannot("play"),
-        }
-    }
-
-    fn explain(&self, mv: &Move) -> Option<Phrase> {
-        let dice = || self.roll.map_or(String::new(), format_roll);
-        match (mv, self.phase) {
-            (Move::Play(_), Phase::Play) => {
-                let fault = *validate_play(self, mv)?.faults.first()?;
-                fault_explained(&self.board, self.side_to_move, self.dice, self.allows_overshoot(), fault)
-            }
-            (Move::Play(_), Phase::RollOrDouble) => {
-                Some(phrase!["First write ", code("/roll"), " to roll the dice, or ", code("/double")])
-            }
-            (_, Phase::TakeOrDrop) => {
-                Some(phrase!["Your opponent doubled. First write ", code("/take"), " or ", code("/drop")])
-            }
-            (Move::Cube(CubeMove { cube: CubeAction::Roll }), Phase::Play) => {
-                Some(format!("You've already rolled {}", dice()).into())
-            }
-            (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) if !self.config.cube => {
-                Some("There's no doubling cube in this game".into())
-            }
-            (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) if self.crawford => {
-                Some("This is the Crawford game, so nobody can double".into())
-            }
-            (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) => Some(
-                format!("You can't double now: it has to be before the roll, and you've already rolled {}", dice())
-                    .into(),
-            ),
-            (Move::Cube(CubeMove { cube: CubeAction::Take | CubeAction::Drop }), _) => {
-                Some("Nobody has doubled".into())
-            }
-            _ => None,
-        }
+        let message = format!("Cannot {attempt} now: {} has to {task}", color_name(self.side_to_move));
+        let illegal = IllegalMove::new("INVALID_MOVE", message, json!({}));
+        IllegalMove { explanation: explain_phase(self, mv), ..illegal }
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
@@ -183,14 +137,41 @@ fn sentence(game: &Backgammon, event: &GameEvent) -> Phrase {
     }
 }
 
-fn error(code: &'static str, message: String, context: Value) -> Option<RuleError> {
-    Some(RuleError::new(code, message, context))
+/// Returns the rule that forbids a play of these dice.
+fn illegal_play(game: &Backgammon, steps: &[Step]) -> IllegalMove {
+    let Backgammon { board, dice, side_to_move: seat, .. } = game;
+    let overshoot = game.allows_overshoot();
+    let Validation { errors, faults, .. } = validate(board, *seat, *dice, overshoot, *seat, steps);
+    let Some(fault) = faults.first() else {
+        return IllegalMove::new("INVALID_MOVE", "The steps of a play have to be in canonical order", json!({}));
+    };
+    let illegal = IllegalMove::new("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }));
+    IllegalMove { explanation: explain_fault(board, *seat, *dice, overshoot, *fault), ..illegal }
 }
 
-fn validate_play(game: &Backgammon, mv: &Move) -> Option<Validation> {
-    let Move::Play(Steps { moves }) = mv else { return None };
-    let seat = game.side_to_move;
-    Some(validate(&game.board, seat, game.dice, game.allows_overshoot(), seat, moves))
+/// Explains why a kind of move isn't possible now.
+fn explain_phase(game: &Backgammon, mv: &Move) -> Option<Phrase> {
+    let rolled = || game.roll.map_or(String::new(), |roll| format!("you've already rolled {}", format_roll(roll)));
+    match (mv, game.phase) {
+        (Move::Play(_), Phase::RollOrDouble) => {
+            Some(phrase!["First write ", code("/roll"), " to roll the dice, or ", code("/double")])
+        }
+        (_, Phase::TakeOrDrop) => {
+            Some(phrase!["Your opponent doubled. First write ", code("/take"), " or ", code("/drop")])
+        }
+        (Move::Cube(CubeMove { cube: CubeAction::Roll }), Phase::Play) => Some(capitalize(&rolled()).into()),
+        (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) if !game.config.cube => {
+            Some("There's no doubling cube in this game".into())
+        }
+        (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) if game.crawford => {
+            Some("This is the Crawford game, so nobody can double".into())
+        }
+        (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) => {
+            Some(format!("You can't double now: it has to be before the roll, and {}", rolled()).into())
+        }
+        (Move::Cube(CubeMove { cube: CubeAction::Take | CubeAction::Drop }), _) => Some("Nobody has doubled".into()),
+        _ => None,
+    }
 }
 
 /// Formats a roll as players say it, the larger die first.

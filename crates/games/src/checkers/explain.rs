@@ -2,9 +2,9 @@
 
 use game::contract::{Explain, Game, Notation, Rules};
 use game::phrase::{Phrase, capitalize};
-use game::rule::RuleError;
+use game::rule::IllegalMove;
 use game::seat::Seat;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::checkers::bitboards::{Bitboards, SQUARES, bit};
 use crate::checkers::game::{Checkers, Move};
@@ -12,29 +12,11 @@ use crate::checkers::game::{Checkers, Move};
 /// The number of plies before a draw without captures from which the players get a warning.
 const DRAW_WARNING_PLIES: u16 = 10;
 
-/// The rule that a move violates.
-pub(super) struct Illegality {
-    /// The error code.
-    pub(super) code: &'static str,
-    /// The message for programs, without a capital letter and a period.
-    pub(super) message: String,
-    /// The explanation for players, if it differs from the message.
-    pub(super) explanation: Option<String>,
-}
-
 impl Explain for Checkers {
-    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
-        let Illegality { code, message, .. } = find_illegality(self, mv)?;
+    fn illegality(&self, mv: &Move) -> IllegalMove {
         let legal: Vec<String> = self.legal_moves().iter().map(|mv| self.notation(mv)).collect();
-        Some(RuleError::new(code, capitalize(&message), json!({ "path": mv.path, "legalMoves": legal })))
-    }
-
-    fn explain(&self, mv: &Move) -> Option<Phrase> {
-        if self.end.is_some() {
-            return None;
-        }
-        let Illegality { message, explanation, .. } = find_illegality(self, mv)?;
-        Some(explanation.unwrap_or_else(|| capitalize(&message)).into())
+        let context = json!({ "path": mv.path, "legalMoves": legal });
+        IllegalMove { context, ..find_illegality(self, mv) }
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
@@ -60,21 +42,16 @@ impl Explain for Checkers {
     }
 }
 
-/// Returns the rule that forbids a move, or `None` if it is legal.
-pub(super) fn find_illegality(game: &Checkers, mv: &Move) -> Option<Illegality> {
-    let legal_paths = game.legal_paths();
-    if legal_paths.iter().any(|path| Move::from(path) == *mv) {
-        return None;
-    }
+/// Returns the rule that forbids an illegal move, without a context.
+fn find_illegality(game: &Checkers, mv: &Move) -> IllegalMove {
     let bitboards = &game.bitboards;
-    let plain = |code, message: String| Some(Illegality { code, message, explanation: None });
-    let explained =
-        |code, message: String, explanation: String| Some(Illegality { code, message, explanation: Some(explanation) });
+    let illegal = |code, message: &str| IllegalMove::new(code, capitalize(message), Value::Null);
     if let Some(end) = game.end {
-        return plain("TERMINAL_STATE_MOVE", format!("the game is over: {}", end.reason()));
+        return illegal("TERMINAL_STATE_MOVE", &format!("the game is over: {}", end.reason()));
     }
     let (&[from, to, ..], true) = (&mv.path[..], mv.path.iter().all(|square| (1..=SQUARES).contains(square))) else {
-        return plain("INVALID_SQUARE", format!("a move has to be two or more squares from 1 to {SQUARES}"));
+        let message = format!("a move has to be two or more squares from 1 to {SQUARES}");
+        return illegal("INVALID_SQUARE", &message);
     };
     let start = bit(from - 1);
     let side = |seat: Seat| Checkers::INFO.seats[seat.index()];
@@ -83,19 +60,19 @@ pub(super) fn find_illegality(game: &Checkers, mv: &Move) -> Option<Illegality> 
         let owner = bitboards.side_to_move.other();
         let kind = if bitboards.kings & start == 0 { "man" } else { "king" };
         let explanation = format!("That's {}'s {kind} on {from}", Checkers::INFO.side_name(owner));
-        return explained("WRONG_SIDE", format!("the man on {from} is {}'s", side(owner)), explanation);
+        return illegal("WRONG_SIDE", &format!("the man on {from} is {}'s", side(owner))).explained(explanation);
     }
     if own & start == 0 {
         let explanation = format!("There's no piece on {from}");
-        return explained("EMPTY_SQUARE", format!("there is no man on {from}"), explanation);
+        return illegal("EMPTY_SQUARE", &format!("there is no man on {from}")).explained(explanation);
     }
     if bitboards.must_capture() {
         let message = format!("{} can capture, so it has to", side(bitboards.side_to_move));
-        return explained("CAPTURE_FORCED", message, "You can capture, so you have to".to_owned());
+        return illegal("CAPTURE_FORCED", &message).explained("You can capture, so you have to");
     }
     if bitboards.free_squares() & bit(to - 1) == 0 {
         let explanation = format!("There's already a piece on {to}");
-        return explained("OCCUPIED_SQUARE", format!("{to} is taken"), explanation);
+        return illegal("OCCUPIED_SQUARE", &format!("{to} is taken")).explained(explanation);
     }
     let [(row, column), (to_row, to_column)] = [from, to].map(|square| {
         let (row, nth) = ((square - 1) / 4, (square - 1) % 4);
@@ -104,11 +81,10 @@ pub(super) fn find_illegality(game: &Checkers, mv: &Move) -> Option<Illegality> 
     if mv.path.len() > 2 || column.abs_diff(to_column) != 1 || row.abs_diff(to_row) != 1 {
         let is_jump = mv.path.len() > 2 || row.abs_diff(to_row) == 2 && column.abs_diff(to_column) == 2;
         if is_jump {
-            let explanation = "There's nothing to capture there".to_owned();
-            return explained("NO_CAPTURE", "there is nothing to capture".to_owned(), explanation);
+            return illegal("NO_CAPTURE", "there is nothing to capture").explained("There's nothing to capture there");
         }
-        let explanation = "Without a capture, a piece moves one square diagonally".to_owned();
-        return explained("INVALID_STEP", "a man moves one square diagonally".to_owned(), explanation);
+        let explanation = "Without a capture, a piece moves one square diagonally";
+        return illegal("INVALID_STEP", "a man moves one square diagonally").explained(explanation);
     }
-    explained("BACKWARDS", "only a king moves backward".to_owned(), "Only a king can move backward".to_owned())
+    illegal("BACKWARDS", "only a king moves backward").explained("Only a king can move backward")
 }

@@ -2,13 +2,12 @@
 
 use cozy_chess::Board;
 use game::info::OptionInfo;
-use game::options::{BadOption, Options};
+use game::options::{InvalidOption, Options, take_switch};
 use game::phrase::{code, phrase, spans};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::chess::fen::{self, Fen};
 use crate::view::View;
@@ -74,24 +73,16 @@ impl GameConfig {
     ///
     /// # Errors
     /// Returns an error if an option has an invalid value.
-    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let fen = parse_fen(options)?;
         let (chess960, chosen) =
             parse_chess960(options)?.map_or((None, false), |(number, chosen)| (Some(number), chosen));
         if fen.is_some() && chess960.is_some() {
-            let expected = phrase![code("fen"), " already sets up every piece, so leave out ", code("chess960"), "."];
-            return Err(BadOption { key: FEN.key, expected });
+            let message = phrase![code("fen"), " already sets up every piece, so leave out ", code("chess960"), "."];
+            return Err(InvalidOption { key: FEN.key, message });
         }
         let view = View::take(options)?;
-        let figurines = match options.take(FIGURINES.key, FIGURINES.aliases).map(|text| text.to_lowercase()).as_deref()
-        {
-            None | Some("off" | "no") => false,
-            Some("on" | "yes") => true,
-            Some(_) => {
-                let expected = phrase![code("figurines"), " has to be ", code("on"), " or ", code("off"), "."];
-                return Err(BadOption { key: FIGURINES.key, expected });
-            }
-        };
+        let figurines = take_switch(options, &FIGURINES)?.unwrap_or(false);
         Ok(GameConfig { chess960, chosen, fen, claimed_draws: false, view, figurines })
     }
 
@@ -107,16 +98,16 @@ impl GameConfig {
     /// Returns the starting position.
     ///
     /// # Errors
-    /// Returns an `INVALID_STATE` error if a setting is invalid or if two settings exclude each other.
-    pub(super) fn initial_position(&self) -> Result<Fen, RuleError> {
+    /// Returns an error if a setting is invalid or if two settings exclude each other.
+    pub(super) fn initial_position(&self) -> Result<Fen, InvalidState> {
         match (&self.fen, self.chess960) {
-            (Some(_), Some(_)) => Err(invalid_state("fen", "Invalid fen: it can't be combined with chess960")),
+            (Some(_), Some(_)) => Err(InvalidState::new("fen", "Invalid fen: it can't be combined with chess960")),
             (Some(text), None) => {
-                fen::parse(text).map_err(|problem| invalid_state("fen", &format!("Invalid fen: {problem}")))
+                fen::parse(text).map_err(|problem| InvalidState::new("fen", format!("Invalid fen: {problem}")))
             }
-            (None, Some(number)) if number >= CHESS960_SETUPS => Err(invalid_state(
+            (None, Some(number)) if number >= CHESS960_SETUPS => Err(InvalidState::new(
                 "chess960",
-                &format!("Invalid chess960: {number}. Expected 0 to {}", CHESS960_SETUPS - 1),
+                format!("Invalid chess960: {number}. Expected 0 to {}", CHESS960_SETUPS - 1),
             )),
             (None, Some(number)) => Ok(Fen { board: Board::chess960_startpos(number.into()), halfmove_clock: 0 }),
             (None, None) => Ok(Fen { board: Board::startpos(), halfmove_clock: 0 }),
@@ -124,13 +115,8 @@ impl GameConfig {
     }
 }
 
-/// Returns the `INVALID_STATE` error for a field of a record.
-pub(super) fn invalid_state(field: &str, message: &str) -> RuleError {
-    RuleError::new("INVALID_STATE", message, json!({ "field": field }))
-}
-
 /// Takes the starting position. An unquoted FEN may have left its other fields in `words`.
-fn parse_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
+fn parse_fen(options: &mut Options) -> Result<Option<String>, InvalidOption> {
     let Some(mut text) = options.take(FEN.key, FEN.aliases) else { return Ok(None) };
     let side = options.words.iter().position(|word| matches!(word.as_str(), "w" | "b"));
     if let Some(side) = side
@@ -146,15 +132,15 @@ fn parse_fen(options: &mut Options) -> Result<Option<String>, BadOption> {
 }
 
 /// Returns the error for an unusable starting position.
-pub(super) fn bad_fen(problem: String) -> BadOption {
-    let expected =
+pub(super) fn bad_fen(problem: String) -> InvalidOption {
+    let message =
         phrase![code("fen"), problem, " For example, write ", code("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"), "."];
-    BadOption { key: FEN.key, expected }
+    InvalidOption { key: FEN.key, message }
 }
 
 /// Takes the number of a Chess960 position, and whether the player chose it. A random number is derived from the seed
 /// of the comment.
-fn parse_chess960(options: &mut Options) -> Result<Option<(u16, bool)>, BadOption> {
+fn parse_chess960(options: &mut Options) -> Result<Option<(u16, bool)>, InvalidOption> {
     let is_key =
         |word: &String| [CHESS960.key].iter().chain(CHESS960.aliases).any(|key| word.eq_ignore_ascii_case(key));
     let bare_key = options.words.iter().position(is_key).map(|index| options.words.remove(index));
@@ -174,8 +160,8 @@ fn parse_chess960(options: &mut Options) -> Result<Option<(u16, bool)>, BadOptio
         Some(number) => Ok(Some((number, true))),
         None => {
             let range = format!(" has to be a number from 0 to {}, or ", CHESS960_SETUPS - 1);
-            let expected = phrase![code("chess960"), range, code("chess960=random"), "."];
-            Err(BadOption { key: CHESS960.key, expected })
+            let message = phrase![code("chess960"), range, code("chess960=random"), "."];
+            Err(InvalidOption { key: CHESS960.key, message })
         }
     }
 }

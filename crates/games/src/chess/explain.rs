@@ -6,8 +6,8 @@ use cozy_chess::{
 };
 use game::contract::{Explain, Game, Rules};
 use game::phrase::Phrase;
-use game::rule::RuleError;
-use serde_json::json;
+use game::rule::IllegalMove;
+use serde_json::{Value, json};
 
 use crate::chess::fen::en_passant_square;
 use crate::chess::game::Chess;
@@ -15,24 +15,9 @@ use crate::chess::moves::Move;
 use crate::chess::names::{color_name, piece_name, to_seat};
 use crate::chess::san::castling_targets;
 
-/// The reason why a move is illegal.
-pub(super) struct Illegality {
-    /// The error code.
-    pub(super) code: &'static str,
-    /// The message, without a period.
-    pub(super) message: String,
-    /// A plainer message for players, if there is one.
-    pub(super) explanation: Option<String>,
-}
-
 impl Explain for Chess {
-    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
-        let illegality = find_illegality(self, mv)?;
-        Some(RuleError::new(illegality.code, illegality.message, json!({ "uci": mv.uci })))
-    }
-
-    fn explain(&self, mv: &Move) -> Option<Phrase> {
-        Some(find_illegality(self, mv)?.explanation?.into())
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        IllegalMove { context: json!({ "uci": mv.uci }), ..find_illegality(self, mv) }
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
@@ -43,18 +28,13 @@ impl Explain for Chess {
     }
 }
 
-/// Returns why a move is illegal, or `None` for a legal move.
-pub(super) fn find_illegality(game: &Chess, mv: &Move) -> Option<Illegality> {
-    let illegal = |code, message: String| Some(Illegality { code, message, explanation: None });
-    let explained =
-        |code, message: String, explanation: String| Some(Illegality { code, message, explanation: Some(explanation) });
+/// Returns the rule that forbids an illegal move, without a context.
+fn find_illegality(game: &Chess, mv: &Move) -> IllegalMove {
+    let illegal = |code, message: String| IllegalMove::new(code, message, Value::Null);
     if let Some(reason) = game.end_reason {
         return illegal("GAME_OVER", format!("The game is over: {}", reason.describe()));
     }
     let (board, raw) = (&game.board, mv.uci.0);
-    if board.is_legal(raw) {
-        return None;
-    }
     let us = board.side_to_move();
     let (from, to) = (raw.from, raw.to);
     let Some((piece, owner)) = board.piece_on(from).zip(board.color_on(from)) else {
@@ -64,7 +44,8 @@ pub(super) fn find_illegality(game: &Chess, mv: &Move) -> Option<Illegality> {
         let (piece_on_square, owner_name) = (describe_piece(piece, from), color_name(owner));
         let message = format!("{piece_on_square} is {owner_name}'s, but it's {}'s turn", color_name(us));
         let seat_name = Chess::INFO.side_name(to_seat(owner));
-        return explained("OTHER_SIDE", message, format!("That's {seat_name}'s {} on {from}", piece_name(piece)));
+        let explanation = format!("That's {seat_name}'s {} on {from}", piece_name(piece));
+        return illegal("OTHER_SIDE", message).explained(explanation);
     }
     if let Some(kingside) = castling_side(board, piece, from, to) {
         return illegal("NO_CASTLING", explain_no_castling(game, kingside));
@@ -78,15 +59,12 @@ pub(super) fn find_illegality(game: &Chess, mv: &Move) -> Option<Illegality> {
     }
     let promotes = piece == Piece::Pawn && to.rank() == Rank::Eighth.relative_to(us);
     if promotes && raw.promotion.is_none() {
-        return explained(
-            "PROMOTION",
-            format!("A pawn that reaches {to} promotes to a queen, a rook, a bishop or a knight"),
-            format!("A pawn that reaches {to} promotes. Add =Q, =R, =B, or =N"),
-        );
+        let message = format!("A pawn that reaches {to} promotes to a queen, a rook, a bishop or a knight");
+        let explanation = format!("A pawn that reaches {to} promotes. Add =Q, =R, =B, or =N");
+        return illegal("PROMOTION", message).explained(explanation);
     }
     if !promotes && raw.promotion.is_some() {
-        let message = "Only a pawn that reaches the last rank promotes".to_owned();
-        return explained("PROMOTION", message.clone(), message);
+        return illegal("PROMOTION", "Only a pawn that reaches the last rank promotes".to_owned());
     }
     illegal("CHECK", explain_check(board, piece, from, to))
 }

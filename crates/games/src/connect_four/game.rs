@@ -1,7 +1,7 @@
 //! The position and rules of connect four.
 
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl Rules for ConnectFour {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<ConnectFour, RuleError> {
+    fn start(config: &GameConfig) -> Result<ConnectFour, InvalidState> {
         Ok(ConnectFour { shape: config.checked_shape()?, discs: [0; 2], side_to_move: Seat::First, outcome: None })
     }
 

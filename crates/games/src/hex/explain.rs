@@ -1,9 +1,9 @@
 //! Explains illegal moves and swaps.
 
 use game::cell::{self, OUT_OF_RANGE_CODE};
-use game::contract::{Explain, Game, Notation};
+use game::contract::{Explain, Game, Outcome, game_over};
 use game::phrase::{Phrase, code, phrase};
-use game::rule::RuleError;
+use game::rule::IllegalMove;
 use game::seat::Seat;
 use serde_json::json;
 
@@ -11,43 +11,29 @@ use crate::hex::game::{Hex, Move};
 use crate::hex::notation::{SWAP_WORD, cell_name};
 
 impl Explain for Hex {
-    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
-        let position = mv.position;
-        let size = self.size;
-        let owner = self.stone(position as usize).map(|seat| Self::INFO.seats[seat.index()]);
-        let (code, message) = match (self.winner, owner) {
-            (Some(winner), _) => {
-                let winner = Self::INFO.seats[winner.index()];
-                let message = format!("Cannot apply move to terminal game. Game status: won, Winner: {winner}");
-                ("TERMINAL_STATE_MOVE", message)
-            }
-            _ if mv.swap && self.swap_move() == Some(*mv) => return None,
-            _ if mv.swap => ("NO_SWAP", "Only blue's first move can swap".to_owned()),
-            _ if position as usize >= size * size => {
-                (OUT_OF_RANGE_CODE, cell::out_of_range_message(position, size, size))
-            }
-            (_, Some(owner)) => (
-                "OCCUPIED_CELL",
-                format!("Cannot move to occupied cell at position {position}. Cell contains: {owner}"),
-            ),
-            _ => return None,
-        };
-        Some(RuleError::new(code, message, json!({ "position": position, "swap": mv.swap })))
-    }
-
-    fn explain(&self, mv: &Move) -> Option<Phrase> {
-        if self.winner.is_some() {
-            return None;
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        let (position, size) = (mv.position, self.size);
+        let context = json!({ "position": position, "swap": mv.swap });
+        if let Some(winner) = self.winner {
+            return IllegalMove { context, ..game_over::<Self>(Outcome::Won(winner)) };
         }
         if mv.swap {
-            return Some(if self.can_swap {
+            let explanation = if self.can_swap {
                 phrase!["You can only ", code(SWAP_WORD), " on Blue's first move"]
             } else {
                 phrase!["You can't ", code(SWAP_WORD), " in this game"]
-            });
+            };
+            return IllegalMove::new("NO_SWAP", "Only blue's first move can swap", context).explained(explanation);
         }
-        let owner = self.stone(mv.position as usize)?;
-        Some(phrase![Self::INFO.side_name(owner), " already has a stone on ", code(self.notation(mv))])
+        let Some(owner) = self.stone(position as usize) else {
+            let message = cell::out_of_range_message(position, size, size);
+            return IllegalMove::new(OUT_OF_RANGE_CODE, message, context);
+        };
+        let name = Self::INFO.seats[owner.index()];
+        let message = format!("Cannot move to occupied cell at position {position}. Cell contains: {name}");
+        let explanation =
+            phrase![Self::INFO.side_name(owner), " already has a stone on ", code(cell_name(self, position as usize))];
+        IllegalMove::new("OCCUPIED_CELL", message, context).explained(explanation)
     }
 
     fn turn_hint(&self) -> Option<Phrase> {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -120,7 +120,7 @@ impl Rules for Hex {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<Hex, RuleError> {
+    fn start(config: &GameConfig) -> Result<Hex, InvalidState> {
         Ok(Hex {
             size: config.checked_size()?,
             can_swap: config.swap,

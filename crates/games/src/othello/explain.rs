@@ -1,9 +1,9 @@
 //! Explains illegal moves, passes and the final count.
 
 use game::cell::{self, OUT_OF_RANGE_CODE};
-use game::contract::{Explain, Game, Notation, Outcome, Rules};
+use game::contract::{Explain, Game, Notation, Outcome, Rules, game_over};
 use game::phrase::{Phrase, code, phrase};
-use game::rule::RuleError;
+use game::rule::IllegalMove;
 use game::seat::Seat;
 use serde_json::json;
 
@@ -11,42 +11,26 @@ use crate::othello::bitboards::SIZE;
 use crate::othello::game::{Move, Othello};
 
 impl Explain for Othello {
-    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
+    fn illegality(&self, mv: &Move) -> IllegalMove {
         let position = mv.position;
-        let owner = self.owner(position as usize).map(|seat| Self::INFO.seats[seat.index()]);
-        let (code, message) = match (self.outcome(), owner) {
-            (Some(outcome), _) => {
-                let result = match outcome {
-                    Outcome::Won(seat) => format!("won, Winner: {}", Self::INFO.seats[seat.index()]),
-                    Outcome::Draw => "draw, Winner: null".to_owned(),
-                };
-                ("TERMINAL_STATE_MOVE", format!("Cannot apply move to terminal game. Game status: {result}"))
-            }
-            _ if position as usize >= SIZE * SIZE => {
-                (OUT_OF_RANGE_CODE, cell::out_of_range_message(position, SIZE, SIZE))
-            }
-            (_, Some(owner)) => (
-                "OCCUPIED_CELL",
-                format!("Cannot move to occupied cell at position {position}. Cell contains: {owner}"),
-            ),
-            _ if self.flipped_by(mv) == 0 => {
-                ("NO_FLIP", format!("A disc at position {position} wouldn't flip any disc"))
-            }
-            _ => return None,
-        };
         let legal: Vec<u32> = self.legal_moves().iter().map(|mv| mv.position).collect();
-        Some(RuleError::new(code, message, json!({ "position": position, "legalMoves": legal })))
-    }
-
-    fn explain(&self, mv: &Move) -> Option<Phrase> {
-        if self.outcome().is_some() || mv.position as usize >= SIZE * SIZE {
-            return None;
+        let context = json!({ "position": position, "legalMoves": legal });
+        if let Some(outcome) = self.outcome() {
+            return IllegalMove { context, ..game_over::<Self>(outcome) };
+        }
+        if position as usize >= SIZE * SIZE {
+            return IllegalMove::new(OUT_OF_RANGE_CODE, cell::out_of_range_message(position, SIZE, SIZE), context);
         }
         let name = code(self.notation(mv));
-        Some(match self.owner(mv.position as usize) {
-            Some(seat) => phrase![Self::INFO.side_name(seat), " already has a disc on ", name],
-            None => phrase!["A disc on ", name, " wouldn't flip anything"],
-        })
+        let Some(owner) = self.owner(position as usize) else {
+            let message = format!("A disc at position {position} wouldn't flip any disc");
+            let explanation = phrase!["A disc on ", name, " wouldn't flip anything"];
+            return IllegalMove::new("NO_FLIP", message, context).explained(explanation);
+        };
+        let side = Self::INFO.seats[owner.index()];
+        let message = format!("Cannot move to occupied cell at position {position}. Cell contains: {side}");
+        let explanation = phrase![Self::INFO.side_name(owner), " already has a disc on ", name];
+        IllegalMove::new("OCCUPIED_CELL", message, context).explained(explanation)
     }
 
     fn commentary(&self) -> Option<Phrase> {

@@ -1,7 +1,7 @@
 //! The rules of Othello.
 
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ impl Rules for Othello {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(_config: &GameConfig) -> Result<Othello, RuleError> {
+    fn start(_config: &GameConfig) -> Result<Othello, InvalidState> {
         Ok(Othello { discs: START, side_to_move: Seat::First, flipped: 0, passed: None })
     }
 

@@ -1,7 +1,7 @@
 //! The position and rules of tic-tac-toe.
 
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,13 +37,13 @@ impl Rules for TicTacToe {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
+    fn start(config: &GameConfig) -> Result<TicTacToe, InvalidState> {
         let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
         if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
-            return Err(RuleError::invalid_state("config.boardSize", size, &format!("{MIN_SIZE} to {MAX_SIZE}")));
+            return Err(InvalidState::unexpected("config.boardSize", size, &format!("{MIN_SIZE} to {MAX_SIZE}")));
         }
         if !(MIN_SIZE..=size).contains(&k) {
-            return Err(RuleError::invalid_state(
+            return Err(InvalidState::unexpected(
                 "config.kInRow",
                 k,
                 &format!("{MIN_SIZE} to {size} on {size}x{size} board"),

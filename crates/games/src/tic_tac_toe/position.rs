@@ -1,7 +1,7 @@
 //! The JSON format of positions.
 
-use game::contract::{Interop, Outcome, Rules};
-use game::rule::RuleError;
+use game::contract::{Interchange, Outcome, Rules};
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,18 +22,18 @@ pub struct Position {
     pub current_player: Player,
 }
 
-impl Interop for TicTacToe {
+impl Interchange for TicTacToe {
     type Position = Position;
 
     /// Returns the position with these marks, even if no game can reach it.
     ///
     /// If both sides have a line, the owner of the first one in the order of [`lines::lines`] has won.
-    fn from_position(config: &GameConfig, position: &Position) -> Result<TicTacToe, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<TicTacToe, InvalidState> {
         let mut game = TicTacToe::start(config)?;
         let (size, cells) = (game.size, game.cell_count());
         if position.board.len() != cells {
             let expected = format!("{cells} for {size}x{size} board");
-            return Err(RuleError::invalid_state("board.length", position.board.len(), &expected));
+            return Err(InvalidState::unexpected("board.length", position.board.len(), &expected));
         }
         for (index, &player) in position.board.iter().enumerate() {
             if let Some(player) = player {

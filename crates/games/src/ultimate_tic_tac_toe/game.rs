@@ -3,7 +3,7 @@
 use std::fmt;
 
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -145,7 +145,7 @@ impl Rules for UltimateTicTacToe {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<UltimateTicTacToe, RuleError> {
+    fn start(config: &GameConfig) -> Result<UltimateTicTacToe, InvalidState> {
         Ok(UltimateTicTacToe {
             marks: [[0; 9]; 2],
             won: [0; 2],

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use game::contract::{Display, Interop, Outcome, Rules};
-use game::rule::RuleError;
+use game::contract::{Display, Interchange, Outcome, Rules};
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -68,14 +68,14 @@ impl fmt::Display for ActiveBoards {
     }
 }
 
-impl Interop for UltimateTicTacToe {
+impl Interchange for UltimateTicTacToe {
     type Position = Position;
 
     /// Returns the game at a position. The statuses and active boards must agree with the cells.
     ///
     /// If both sides have a line on a board, its status decides who won it. If both sides have a line of boards, the first one in
     /// the order of [`lines`](crate::tic_tac_toe::lines::lines) wins.
-    fn from_position(config: &GameConfig, position: &Position) -> Result<UltimateTicTacToe, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<UltimateTicTacToe, InvalidState> {
         let mut game = UltimateTicTacToe::start(config)?;
         game.side_to_move = position.current_player.into();
         for (board, (cells, status)) in position.boards.iter().zip(position.sub_board_statuses).enumerate() {
@@ -110,8 +110,8 @@ impl UltimateTicTacToe {
     /// Sets the status of a board.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if the board's cells contradict the status.
-    fn set_status(&mut self, board: usize, status: SubBoardStatus) -> Result<(), RuleError> {
+    /// Returns an error if the board's cells contradict the status.
+    fn set_status(&mut self, board: usize, status: SubBoardStatus) -> Result<(), InvalidState> {
         let [x, o] = [0, 1].map(|seat| has_line(self.marks[seat][board]));
         let is_full = self.taken(board) == ALL;
         let expected = match (x, o) {
@@ -123,7 +123,7 @@ impl UltimateTicTacToe {
         };
         if status != expected {
             let expected = format!("{expected} on these cells");
-            return Err(RuleError::invalid_state(&format!("subBoardStatuses[{board}]"), json!(status), &expected));
+            return Err(InvalidState::unexpected(&format!("subBoardStatuses[{board}]"), json!(status), &expected));
         }
         match status {
             SubBoardStatus::WonX => self.won[0] |= 1 << board,
@@ -137,9 +137,9 @@ impl UltimateTicTacToe {
     /// Returns the active boards of a position as a mask.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if the rest of the position contradicts them.
-    fn check_active_boards(&self, active_boards: &ActiveBoards) -> Result<u16, RuleError> {
-        let invalid = |expected: &str| Err(RuleError::invalid_state("activeBoards", json!(active_boards), expected));
+    /// Returns an error if the rest of the position contradicts them.
+    fn check_active_boards(&self, active_boards: &ActiveBoards) -> Result<u16, InvalidState> {
+        let invalid = |expected: &str| Err(InvalidState::unexpected("activeBoards", json!(active_boards), expected));
         let ActiveBoards::Boards(list) = active_boards else {
             return if self.outcome.is_none() { Ok(ALL) } else { invalid("[] after the end") };
         };

@@ -6,7 +6,7 @@ mod refusals;
 mod tree;
 mod written;
 
-use game::contract::{Display, Interop, Rules, apply_move};
+use game::contract::{Display, Interchange, Rules, apply_move};
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use games::tic_tac_toe::position::Position;

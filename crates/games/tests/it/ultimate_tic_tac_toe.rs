@@ -3,7 +3,7 @@
 mod played;
 mod written;
 
-use game::contract::{Interop, Rules, apply_move};
+use game::contract::{Interchange, Rules, apply_move};
 use games::ultimate_tic_tac_toe::config::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};

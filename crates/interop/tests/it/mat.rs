@@ -1,6 +1,6 @@
 //! Reads exported matches with a second parser. It knows how checkers step, and shares no code with the program.
 
-use game::contract::{Interop, Notation, Rules};
+use game::contract::{Interchange, Notation, Rules};
 use interop::export::export;
 use proptest::prelude::*;
 use serde_json::Value;

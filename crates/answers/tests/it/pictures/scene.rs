@@ -4,7 +4,7 @@ use answers::scene;
 use answers::scene::Scene;
 use game::board::drawing::caption::SideStatus;
 use game::contract::{Display, Game, Notation, Rules};
-use game::options::{BadOption, Options};
+use game::options::{InvalidOption, Options};
 use game::seat::Seat;
 use games::backgammon::board::BackgammonBoard;
 use games::backgammon::config::GameConfig;
@@ -119,7 +119,7 @@ fn marks_where_the_last_move_ended() {
     assert_eq!(seen, [true; 2]);
 }
 
-fn configure(pairs: &[(&str, &str)]) -> Result<GameConfig, BadOption> {
+fn configure(pairs: &[(&str, &str)]) -> Result<GameConfig, InvalidOption> {
     let pairs = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     Backgammon::configure(&mut Options { pairs, ..Options::default() })
 }
@@ -133,7 +133,7 @@ fn view_option_turns_the_backgammon_board() {
     expect_test::expect![
         "`view` has to be `white` or `black`. Without it, the board turns to the side whose turn it is."
     ]
-    .assert_eq(&answers::render::markdown(&refused.expected));
+    .assert_eq(&answers::render::markdown(&refused.message));
     let plain = serde_json::to_string(&configure(&[]).unwrap()).unwrap();
     assert!(!plain.contains("view"), "a record without the option doesn't have the field: {plain}");
     let chosen = configure(&[("view", "black")]).unwrap();

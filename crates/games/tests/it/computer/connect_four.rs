@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use game::contract::{Engine, Interop, Notation, Outcome, Rules};
+use game::contract::{Engine, Interchange, Notation, Outcome, Rules};
 use game::engine::Level;
 use game::seat::Seat;
 use games::connect_four::computer::perfect::analysis::{find_best_move, find_value};

@@ -1,6 +1,6 @@
 //! The Othello engine maximizes discs in the endgame, and knows the winner before.
 
-use game::contract::{Engine, Interop, Rules};
+use game::contract::{Engine, Interchange, Rules};
 use games::othello::bitboards::{flips, iter_cells, moves};
 use games::othello::computer::endgame::{self, EndgameMove};
 use games::othello::game::Othello;

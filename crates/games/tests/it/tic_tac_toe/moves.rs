@@ -1,6 +1,6 @@
 //! Legal moves, and the positions after them.
 
-use game::contract::{Display, Interop, Outcome, Rules};
+use game::contract::{Display, Interchange, Outcome, Rules};
 use game::seat::Seat;
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};

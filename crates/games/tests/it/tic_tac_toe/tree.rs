@@ -1,6 +1,6 @@
 //! Perft and random games.
 
-use game::contract::{Display, Interop, Notation, Outcome, Rules, apply_move};
+use game::contract::{Display, Interchange, Notation, Outcome, Rules, apply_move};
 use game::seat::Seat;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use games::xo::Player;
