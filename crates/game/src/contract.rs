@@ -336,6 +336,12 @@ pub trait Interchange: Rules {
         serde_json::to_value(self.play(mv).position()).unwrap_or_default()
     }
 
+    /// Returns the value of `/new`'s option `fen` that starts a game from this position, with spaces. `None` if the game
+    /// has no such option.
+    fn fen(&self) -> Option<String> {
+        None
+    }
+
     /// Returns additional fields about the legal moves, for other programs.
     fn status_json(&self) -> serde_json::Map<String, Value> {
         serde_json::Map::new()

@@ -27,7 +27,7 @@ use crate::backgammon::game::{Backgammon, Phase, after_resignation, max_loss_kin
 use crate::backgammon::side::display_name;
 
 /// The possible costs of resigning, by the kind of loss.
-const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];
+pub const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];
 
 impl Game for Backgammon {
     const INFO: Info = Info {
@@ -35,7 +35,10 @@ impl Game for Backgammon {
         title: "Backgammon",
         aliases: &["bg", "tavla", "tavli", "tric-trac"],
         seats: ["white", "black"],
+        tagline: "a race with dice",
         summary: "Roll two dice, bring your fifteen checkers home past your opponent's, and bear them all off first.",
+        details: "You can't land on a point with two or more enemy checkers. A single one is hit and has to enter again \
+                  from the bar. You must use both dice if you can.",
         moves: spans![
             "To move, write each checker's path, like " ("8/5 6/5") " or " ("24/18/13") ", counting points from your side ("
             ("1") " is the last point before bearing off). Write " ("bar/22") " to enter, " ("6/off") " to bear off, "

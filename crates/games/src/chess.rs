@@ -45,7 +45,10 @@ impl Game for Chess {
         title: "Chess",
         aliases: &["schach", "echecs", "ajedrez"],
         seats: ["white", "black"],
+        tagline: "checkmate the king",
         summary: "Checkmate your opponent's king.",
+        details: "If you can't move and aren't in check, the game is a draw. So it is after the same position five times, \
+                  or 75 moves without a capture or a pawn move.",
         moves: spans![
             "To move, use algebraic notation, like " ("e4") ", " ("Nf3") ", or " ("exd5") ". To castle, write " ("O-O")
             "; to promote, " ("e8=Q") ". You can also write the from and to squares, like " ("g1f3") "."

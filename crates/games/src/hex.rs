@@ -25,7 +25,9 @@ impl Game for Hex {
         title: "Hex",
         aliases: &["con-tac-tix"],
         seats: ["red", "blue"],
+        tagline: "connect your edges",
         summary: "Connect your two edges with a chain of stones: Red from top to bottom, Blue from left to right.",
+        details: "Players take turns placing stones, which never move. One of you always connects, so there's no draw.",
         moves: spans![
             "To move, name a cell by column and row, like " ("c3") " (" ("a1")
             " is the top left). You can also write its number, counting from " ("0")

@@ -23,7 +23,10 @@ impl Game for Othello {
         title: "Othello",
         aliases: &["reversi"],
         seats: ["black", "white"],
+        tagline: "flip discs",
         summary: "Trap your opponent's discs between two of yours to flip them. Most discs at the end wins.",
+        details: "Every move has to flip at least one disc. If you have no such move, you pass automatically. Equal \
+                  numbers are a draw.",
         moves: spans![
             "To move, name a cell by column and row, like " ("d3") " (" ("a1")
             " is the top left). You can also write its number, counting from " ("0") " at the top left."

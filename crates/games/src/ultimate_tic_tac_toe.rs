@@ -25,8 +25,10 @@ impl Game for UltimateTicTacToe {
         title: "Ultimate tic-tac-toe",
         aliases: &["ultimate", "uttt", "super-tic-tac-toe"],
         seats: SEATS,
+        tagline: "nine boards in one",
         summary: "Nine tic-tac-toe boards in one. The cell you mark sends your opponent to the board in the same place. Three \
                   boards in a row win.",
+        details: "If that board is finished, your opponent can play in any other. If no board is left, the game is a draw.",
         moves: spans![
             "To move, name a cell by column and row on the whole board, like " ("e5") " (" ("a1")
             " is the bottom left). You can also write the board and the cell, like " ("4 0") ", counting each from " ("0")

@@ -45,12 +45,15 @@ impl Interchange for Chess {
     }
 
     fn position(&self) -> Position {
-        let fen = Fen { board: self.board.clone(), halfmove_clock: self.halfmove_clock };
-        Position { fen: fen::format(&fen), earlier: self.earlier.iter().map(fen::epd).collect() }
+        Position { fen: current_fen(self), earlier: self.earlier.iter().map(fen::epd).collect() }
+    }
+
+    fn fen(&self) -> Option<String> {
+        Some(current_fen(self))
     }
 
     fn position_after_json(&self, mv: &Move) -> Value {
-        json!({ "fen": self.play(mv).position().fen })
+        json!({ "fen": current_fen(&self.play(mv)) })
     }
 
     fn status_json(&self) -> Map<String, Value> {
@@ -64,4 +67,8 @@ impl Interchange for Chess {
         let claimable_draw = ("claimableDraw".to_owned(), self.claimable_draw().into());
         [check, ending, claimable_draw, ("canWin".to_owned(), can_win.into())].into_iter().collect()
     }
+}
+
+fn current_fen(game: &Chess) -> String {
+    fen::format(&Fen { board: game.board.clone(), halfmove_clock: game.halfmove_clock })
 }
