@@ -280,18 +280,12 @@ pub trait Engine: Rules {
     /// limit, so it returns the same move on every machine.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>>;
 
-    /// Returns the best move that a search with about `nodes` positions finds, for the analysis of a game.
-    ///
-    /// `memory` keeps what the searches of other positions of the same game have found.
-    fn analyze_with(&self, nodes: u64, _memory: &mut Self::Memory) -> Option<EngineMove<Self::Move>> {
-        self.analyze(nodes)
-    }
-
     /// Returns the best move that a search with about `nodes` positions finds, for analysis: at full strength, without
     /// the handicaps of the levels. `None` if the game is over or needs a roll.
     ///
-    /// By default, this plays at the highest level that fits.
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Self::Move>> {
+    /// `memory` keeps what the searches of other positions of the same game have found. By default, this plays at the
+    /// highest level that fits.
+    fn analyze(&self, nodes: u64, _memory: &mut Self::Memory) -> Option<EngineMove<Self::Move>> {
         let mut found = self.choose(Level::ALL[0], 0)?;
         for level in &Level::ALL[1..] {
             // A level searches about four times as many positions as the one below.

@@ -17,8 +17,6 @@ pub mod search;
 pub mod sigmoid;
 pub mod stakes;
 
-use std::cell::RefCell;
-
 use game::contract::Engine;
 use game::engine::{EngineMove, Level};
 use game::seat::Seat;
@@ -35,11 +33,6 @@ use crate::backgammon::placement::Placement;
 /// The number of evaluated positions after which the search doesn't deepen any further.
 const BUDGET: u64 = 150_000;
 
-thread_local! {
-    /// The evaluator of analyses. They make thousands of small searches, and its table of bearoffs takes as long as many of them.
-    static EVALUATOR: RefCell<Evaluator> = RefCell::new(Evaluator::new());
-}
-
 /// A candidate play: its index, the board after it, and its value for the side that makes it.
 type Candidate = (usize, Placement, i64);
 
@@ -48,16 +41,16 @@ impl Engine for Backgammon {
 
     const SCORE_SCALE: i32 = 43_000;
 
-    type Memory = ();
+    // An analysis makes thousands of small searches, and the table of bearoffs takes as long as many of them.
+    type Memory = Evaluator;
 
     /// The value is in 1/65536 points, or the chance of winning the match in 1/65536.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         choose_with(&mut Evaluator::new(), self, &LevelProfile::for_level(level), seed)
     }
 
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
-        let profile = LevelProfile::for_analysis(nodes);
-        EVALUATOR.with_borrow_mut(|evaluator| choose_with(evaluator, self, &profile, 0))
+    fn analyze(&self, nodes: u64, evaluator: &mut Evaluator) -> Option<EngineMove<Move>> {
+        choose_with(evaluator, self, &LevelProfile::for_analysis(nodes), 0)
     }
 
     fn accepts_resignation(&self, seat: Seat) -> bool {

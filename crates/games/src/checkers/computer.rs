@@ -38,7 +38,7 @@ impl Engine for Checkers {
         choose_within(self, level, level_limits(level), seed)
     }
 
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+    fn analyze(&self, nodes: u64, _memory: &mut ()) -> Option<EngineMove<Move>> {
         choose_within(self, Level::MAX, Limits { nodes, ..level_limits(Level::MAX) }, 0)
     }
 }

@@ -126,15 +126,7 @@ impl Engine for Chess {
         choose_move(self, SearchOptions { level, nodes: None, depth: None, moves: &[], seed }, &mut |_| false)
     }
 
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
-        if self.end_reason.is_some() {
-            return None;
-        }
-        let options = SearchOptions { level: Level::MAX, nodes: Some(nodes), depth: None, moves: &[], seed: 0 };
-        choose_move(self, options, &mut |_| false)
-    }
-
-    fn analyze_with(&self, nodes: u64, memory: &mut Self::Memory) -> Option<EngineMove<Move>> {
+    fn analyze(&self, nodes: u64, memory: &mut Self::Memory) -> Option<EngineMove<Move>> {
         if self.end_reason.is_some() {
             return None;
         }

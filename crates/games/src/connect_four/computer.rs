@@ -58,7 +58,7 @@ impl Engine for ConnectFour {
     }
 
     /// Half of the nodes are for the solver.
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+    fn analyze(&self, nodes: u64, _memory: &mut ()) -> Option<EngineMove<Move>> {
         let solvable = standard_discs(self);
         let nodes = if solvable.is_some() { nodes / 2 } else { nodes };
         let limits = Limits { nodes, ..limits(Level::MAX) };

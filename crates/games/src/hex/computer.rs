@@ -51,7 +51,7 @@ impl Engine for Hex {
         choose_by_search(self, rollouts, &mut random)
     }
 
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+    fn analyze(&self, nodes: u64, _memory: &mut ()) -> Option<EngineMove<Move>> {
         if self.winner.is_some() {
             return None;
         }

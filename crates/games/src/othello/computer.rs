@@ -62,7 +62,7 @@ impl Engine for Othello {
         choose_within(self, level, limits, is_solvable.then_some(ENDGAME_NODES), seed)
     }
 
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Move>> {
+    fn analyze(&self, nodes: u64, _memory: &mut ()) -> Option<EngineMove<Move>> {
         let is_solvable = free_count(self) <= MAX_SOLVED_CELLS;
         let nodes = if is_solvable { nodes / 2 } else { nodes };
         let limits = Limits { nodes, ..level_profile(Level::MAX).limits };

@@ -77,7 +77,7 @@ impl Engine for TicTacToe {
         choose_with(self, level, &level_profile(level, self.cell_count()), seed)
     }
 
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Self::Move>> {
+    fn analyze(&self, nodes: u64, _memory: &mut ()) -> Option<EngineMove<Self::Move>> {
         let mut profile = level_profile(Level::MAX, self.cell_count());
         (profile.limits.nodes, profile.threat_nodes) = (nodes / 2, nodes / 2);
         choose_with(self, Level::MAX, &profile, 0)

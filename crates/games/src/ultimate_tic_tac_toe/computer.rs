@@ -38,7 +38,7 @@ impl Engine for UltimateTicTacToe {
         choose_within(*self, level, limits(level), seed)
     }
 
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Self::Move>> {
+    fn analyze(&self, nodes: u64, _memory: &mut ()) -> Option<EngineMove<Self::Move>> {
         choose_within(*self, Level::MAX, Limits { nodes, ..limits(Level::MAX) }, 0)
     }
 }

@@ -5,6 +5,7 @@ use game::seat::Seat;
 
 use crate::backgammon::computer::inputs::{counts, pips};
 use crate::backgammon::placement::{CHECKERS, Placement};
+use crate::search::random::Random;
 
 /// The search depth and errors of a level.
 #[derive(Clone, Copy, Debug)]
@@ -100,10 +101,7 @@ fn hash_board(board: &Placement, seed: u64) -> u64 {
     halves.fold(mix(seed), |hash, half| mix(hash ^ half))
 }
 
-/// Returns well-mixed bits: the output function of SplitMix64.
+/// Returns well-mixed bits.
 fn mix(bits: u64) -> u64 {
-    let mut bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    Random::new(bits).next_u64()
 }
