@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use game::characters::is_invisible;
-use game::contract::{Interop, Rules};
+use game::contract::{Interchange, Rules};
 use game::seat::Seat;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;

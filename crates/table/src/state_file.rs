@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use game::contract::{Game, Interop, Rules};
+use game::contract::{Game, Interchange, Rules};
 use game::seat::Seat;
 use games::registry::{GameKind, with_game};
 use schemars::{JsonSchema, SchemaGenerator};
@@ -121,8 +121,12 @@ struct RecordFields<C, P, S, E> {
 /// The fields of a file of any game.
 type ReadFields = RecordFields<Value, Value, Value, Event<Value, Value>>;
 /// The fields that differ between games, for the schema.
-type GameFields<G> =
-    RecordFields<<G as Rules>::Config, <G as Interop>::Position, SeatNames<G>, Event<<G as Rules>::Move, SeatNames<G>>>;
+type GameFields<G> = RecordFields<
+    <G as Rules>::Config,
+    <G as Interchange>::Position,
+    SeatNames<G>,
+    Event<<G as Rules>::Move, SeatNames<G>>,
+>;
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -212,7 +212,7 @@ where
         let game = table.game();
         let mv = parse_move(game, text).map_err(|unread| unread_move(game, text, unread))?;
         // The rules refuse an illegal move before anything reads its notation.
-        let legal = game.legality_error(&mv).is_none();
+        let legal = game.is_legal(&mv);
         let notation = if legal { game.notation(&mv) } else { String::new() };
         self.check_gap()?;
         if offers_draw {

@@ -134,7 +134,7 @@ fn set_up<G: Game>(
     if bank.is_some() && per_move.is_none() {
         return Err(InvalidTableOption::BankWithoutPerMove.into());
     }
-    let config = G::configure(&mut options).map_err(|bad| SetupRefusal::InvalidOption(bad.expected))?;
+    let config = G::configure(&mut options).map_err(|bad| SetupRefusal::InvalidOption(bad.message))?;
     if let Some((key, _)) = options.pairs.first() {
         return Err(unknown_option::<G>(key));
     }

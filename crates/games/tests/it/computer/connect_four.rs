@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use game::contract::{Engine, Interop, Notation, Outcome, Rules};
+use game::contract::{Engine, Interchange, Notation, Outcome, Rules};
 use game::engine::Level;
 use game::seat::Seat;
+use games::connect_four::computer::perfect::analysis::{find_best_move, find_value};
+use games::connect_four::computer::perfect::book;
+use games::connect_four::computer::perfect::opening_values;
+use games::connect_four::computer::perfect::solver::Solver;
+use games::connect_four::computer::perfect::standard_board::{BOARD, Discs, Goal, column_of, iter_cells};
 use games::connect_four::config::GameConfig;
 use games::connect_four::game::ConnectFour;
-use games::connect_four::perfect::analysis::{find_best_move, find_value};
-use games::connect_four::perfect::book;
-use games::connect_four::perfect::opening_values;
-use games::connect_four::perfect::solver::Solver;
-use games::connect_four::perfect::standard_board::{BOARD, Discs, Goal, column_of, iter_cells};
 use games::connect_four::position::Position;
 use games::search::alpha_beta::PROVEN_WIN;
 use games::search::random::Random;
