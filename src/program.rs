@@ -11,7 +11,6 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use games::registry::GameKind;
 use interop::export;
 use interop::rules;
-use interop::uci;
 use setup::init;
 use setup::work_tree::{self, Remote, WorkTree};
 use site::record_file::load_record;
@@ -25,7 +24,7 @@ use crate::play::PlayOptions;
 use crate::print::{self, print, print_line, print_note};
 use crate::remove_game::{RemoveArgs, remove_game};
 use crate::site::{SiteArgs, site};
-use crate::{doctor, perft, play, probe, run, verify};
+use crate::{doctor, perft, play, probe, run, uci, verify};
 
 /// Plays board games on GitHub by comment; every move is a commit
 #[derive(Parser)]
