@@ -79,7 +79,7 @@ fn find_server(repository: &str) -> Result<(Server, String)> {
     if repository.contains(':') || repository.split('/').count() > 2 {
         let url = if repository.contains(':') { repository.to_owned() } else { format!("https://{repository}") };
         let remote = work_tree::parse_remote(&url).context(message)?;
-        return Ok((Server::at(remote.server()).map_err(wrap)?, remote.repository));
+        return Ok((Server::at(&remote.server).map_err(wrap)?, remote.repository));
     }
     let remote = work_tree::parse_remote(&format!("https://github.com/{repository}")).context(message)?;
     let repository = remote.repository;
@@ -89,7 +89,7 @@ fn find_server(repository: &str) -> Result<(Server, String)> {
         return Ok((server, repository));
     }
     let origin = WorkTree::open(Path::new(".")).ok().and_then(|tree| tree.remote());
-    let url = origin.as_ref().map_or("https://github.com", |remote| remote.server());
+    let url = origin.as_ref().map_or("https://github.com", |remote| &remote.server);
     Ok((Server::at(url).map_err(wrap)?, repository))
 }
 

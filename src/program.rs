@@ -372,7 +372,7 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
         None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
     };
     let source = remote.map(|remote| {
-        let url = format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue());
+        let url = format!("{}/{}/issues/{}", remote.server, remote.repository, table.issue());
         [remote.repository, url]
     });
     let ending = with_table!(&table, table => phrases::plain(&sentences::ending(table)));

@@ -52,7 +52,7 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
         Some(name) => Some(parse_repository(name)?),
         None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
     };
-    let remote = remote.map(|remote: Remote| [remote.server().to_owned(), remote.repository]);
+    let remote = remote.map(|remote: Remote| [remote.server, remote.repository]);
     let site = Site { previews: png_renderer().is_some(), ..site_info(remote, url)? };
     let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: evaluate })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {

@@ -189,7 +189,7 @@ fn planned_setup(tree: &WorkTree, playing: &[plan::ExistingWorkflow], draft: Opt
 
 impl Setup {
     fn input(&self, name: &str) -> Option<String> {
-        self.step.as_ref()?.input(name).filter(|value| !value.contains("${{"))
+        self.step.as_ref()?.literal_input(name)
     }
 
     /// Returns the first of the pages that the bot updates.
@@ -316,7 +316,7 @@ fn print_next_steps(
     setup: &Setup,
 ) {
     let links = remote.map(|remote| Links {
-        server: remote.server(),
+        server: &remote.server,
         repository: &remote.repository,
         branch: "HEAD",
         state_dir: "state",

@@ -28,7 +28,7 @@ pub struct Remote {
     /// `OWNER/NAME`.
     pub repository: String,
     /// The URL of the server, without a slash at the end.
-    server: String,
+    pub server: String,
 }
 
 impl WorkTree {
@@ -69,10 +69,10 @@ impl WorkTree {
         self.read_file(path).unwrap_or_else(|error| FileContent::Unreadable(format!("`{path}` {error:#}")))
     }
 
-    /// Lists the files below a directory with their sizes in bytes; empty if there is no such directory.
-    pub fn list(&self, dir: &str) -> Vec<(String, u64)> {
+    /// Lists the files below a directory; empty if there is no such directory.
+    pub fn list(&self, dir: &str) -> Vec<String> {
         let (mut found, mut open) = (Vec::new(), vec![dir.to_owned()]);
-        while let Some(dir) = open.pop() {
+        while let Some(dir) = open.pop().filter(|_| found.len() <= MAX_FILES) {
             let Ok(entries) = self.resolve_path(&dir).and_then(|resolved| Ok(fs::read_dir(resolved)?)) else {
                 continue;
             };
@@ -81,12 +81,9 @@ impl WorkTree {
                 let path = if dir.is_empty() { name } else { format!("{dir}/{name}") };
                 match entry.metadata() {
                     Ok(kind) if kind.is_dir() => open.push(path),
-                    Ok(kind) => found.push((path, kind.len())),
+                    Ok(_) => found.push(path),
                     Err(_) => {}
                 }
-            }
-            if found.len() > MAX_FILES {
-                break;
             }
         }
         found.sort();
@@ -164,13 +161,6 @@ impl WorkTree {
             }
         }
         Ok(resolved)
-    }
-}
-
-impl Remote {
-    /// Returns the URL of the server, without a slash at the end.
-    pub fn server(&self) -> &str {
-        &self.server
     }
 }
 

@@ -8,8 +8,8 @@ use protocol::forge::FileContent;
 use crate::doctor::forms;
 use crate::init::existing::{current_value, update_workflow};
 use crate::templates::{
-    FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_PATH, WorkflowChoices, issue_form, play_workflow,
-    site_workflow, uses_value,
+    FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH, WorkflowChoices, issue_form,
+    play_workflow, site_workflow, uses_value,
 };
 use crate::work_tree::WorkTree;
 use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
@@ -55,11 +55,11 @@ pub(super) fn find_site_workflows(tree: &WorkTree) -> Result<Vec<ExistingWorkflo
 
 fn find_workflows(
     tree: &WorkTree,
-    steps: impl Fn(&str, &str, Option<&str>) -> Result<Vec<WorkflowStep>, String>,
+    steps: impl Fn(&str, &str, Option<&str>) -> Result<Vec<WorkflowStep>>,
 ) -> Result<Vec<ExistingWorkflow>> {
     let action = tree.read("action.yml");
     let mut workflows = Vec::new();
-    for (path, _) in tree.list(".github/workflows").into_iter().filter(|(path, _)| is_workflow(path)) {
+    for path in tree.list(WORKFLOW_DIR).into_iter().filter(|path| is_workflow(path)) {
         let FileContent::Text(text) = tree.read(&path) else { continue };
         let text = text.replace("\r\n", "\n");
         match steps(&path, &text, action.text()) {
@@ -109,11 +109,9 @@ pub(super) fn plan_site_workflow(
     version: Option<&String>,
 ) -> Result<Draft> {
     for name in ["branch", "state-dir"] {
-        if playing.input(name).is_some_and(|value| value.contains("${{")) {
-            bail!(
-                "{} has an expression for `{name}`, which the site's workflow can't follow: write it out",
-                playing.path
-            );
+        if playing.has_expression(name) {
+            let path = &playing.path;
+            bail!("{path} has an expression for `{name}`, which the site's workflow can't follow: write it out");
         }
     }
     let mut choices = SiteChoices {

@@ -94,7 +94,7 @@ fn parses_the_address_of_a_remote() {
         ("git@ghe.example:octo/games", "https://ghe.example"),
         ("https://user:123@ghe.example/octo/games", "https://ghe.example"),
     ] {
-        assert_eq!(parse_remote(address).unwrap().server(), server, "{address}");
+        assert_eq!(parse_remote(address).unwrap().server, server, "{address}");
     }
 }
 
@@ -126,7 +126,7 @@ fn refuses_invalid_yaml_with_its_line() {
         (&bomb, "more than 20000 values"),
         (&"a".repeat(MAX_BYTES + 1), "longer than"),
     ] {
-        let why = parse_yaml(text).unwrap_err();
+        let why = parse_yaml(text).unwrap_err().to_string();
         assert!(why.contains(words), "{why}");
     }
 }
@@ -135,7 +135,7 @@ fn refuses_invalid_yaml_with_its_line() {
 fn checks_a_schedule_as_github_does() {
     for good in ["37 4 * * *", "*/15 0-23/2 1,15 JAN-mar sun", "0 0 31 12 6", "5,10-20/3 * * * MON-FRI", "0 4 * * */2"]
     {
-        assert_eq!(check_cron(good), Ok(()), "{good}");
+        assert!(check_cron(good).is_ok(), "{good}");
     }
     for (bad, words) in [
         ("99 4 * * *", "its minute is `99`, and must be from 0 to 59"),
@@ -154,6 +154,7 @@ fn checks_a_schedule_as_github_does() {
         ("+1 * * * *", "its minute"),
         ("99999999999 * * * *", "its minute"),
     ] {
-        assert!(check_cron(bad).unwrap_err().contains(words), "{bad}: {:?}", check_cron(bad));
+        let why = check_cron(bad).unwrap_err().to_string();
+        assert!(why.contains(words), "{bad}: {why}");
     }
 }
