@@ -17,7 +17,7 @@ pub fn comment(data: &[u8]) {
     let reading = parse_comment(text);
     match &reading {
         ParsedComment::Chat => {}
-        ParsedComment::Plain(text) => {
+        ParsedComment::Text(text) => {
             let line = text.first();
             assert!(line.len() <= 400 && !line.contains(['\n', '`']), "{line:?}");
             assert!(line.trim() == line && !line.starts_with('/'), "{line:?}");
@@ -46,7 +46,7 @@ pub fn comment(data: &[u8]) {
     let fence = "~".repeat(text.len() + 3);
     let is_no_command = match parse_comment(&format!("{fence}\n{text}\n{fence}\n")) {
         ParsedComment::Chat => true,
-        ParsedComment::Plain(text) => text.first().is_empty() && text.command_below().is_none(),
+        ParsedComment::Text(text) => text.first().is_empty() && text.command_below().is_none(),
         ParsedComment::Command(..) | ParsedComment::Invalid(..) => false,
     };
     assert!(is_no_command, "code is no command");

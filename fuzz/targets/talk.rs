@@ -65,12 +65,12 @@ pub fn goes_on(table: &AnyTable) {
     let value: Value = serde_json::from_str(&state_file::to_json(table)).expect("a record is JSON");
     let last = value["history"].as_array().and_then(|history| history.last()?["timestamp"].as_u64()).unwrap_or(0);
     let seats = value["seats"].as_object().into_iter().flat_map(|seats| seats.values());
-    let seated = seats.filter_map(|sitter| sitter["id"].as_u64());
+    let seated = seats.filter_map(|occupant| occupant["id"].as_u64());
     for id in seated.chain([1]) {
         let continued = format!("/continue #{}", table.issue());
         let texts = ["/rematch", "/new tic-tac-toe", "/draw", "/undo", "/accept", "/resign", "/roll", "/abort", "b2"];
         for text in texts.into_iter().chain([continued.as_str()]) {
-            let comment = table.settled_through().next();
+            let comment = table.floor().next();
             let at_table = text != continued;
             let issue = if at_table { table.issue() } else { FRESH };
             let said = CommentContext {
@@ -80,7 +80,7 @@ pub fn goes_on(table: &AnyTable) {
                 by_issue_author: true,
                 source: Source { issue, comment },
                 issue_has_table: at_table,
-                attempted_new: false,
+                author_tried_to_open: false,
                 follows_question: false,
                 refused_attempt: None,
                 updated_at: Timestamp::from_millis(last) + HOUR,
@@ -88,10 +88,10 @@ pub fn goes_on(table: &AnyTable) {
                 turn_answered_at: None,
                 entropy: [1; 32],
             };
-            if let Decision::Apply { table: after, finished } =
+            if let Decision::Apply { table: after, previous } =
                 decide(Some(table), table.issue(), &said, &host_policy())
             {
-                for table in [Some(after), finished].into_iter().flatten() {
+                for table in [Some(after), previous].into_iter().flatten() {
                     let text = state_file::to_json(&table);
                     state_file::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
                 }
@@ -123,7 +123,7 @@ impl Thread {
             author,
             source: Source { issue: ISSUE, comment: CommentId::new(at) },
             issue_has_table: self.table.is_some(),
-            attempted_new: false,
+            author_tried_to_open: false,
             follows_question: false,
             refused_attempt: None,
             updated_at: self.now,
@@ -143,9 +143,9 @@ impl Thread {
         );
         match decision {
             Decision::Chat => {}
-            Decision::Apply { table, finished } => {
+            Decision::Apply { table, previous } => {
                 assert!(table.has_event_from(said.source));
-                assert!(finished.is_none_or(|old| self.table.as_ref() == Some(&*old)));
+                assert!(previous.is_none_or(|old| self.table.as_ref() == Some(&*old)));
                 self.table = Some(self.counted(*table));
                 self.holds();
             }

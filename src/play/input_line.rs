@@ -93,7 +93,7 @@ pub fn likely_author(table: &AnyTable, text: &str) -> String {
         let seat = match parser::parse_comment(text) {
             ParsedComment::Command(Command::Accept | Command::Decline, _) => asked_seat(table).unwrap_or(turn),
             ParsedComment::Command(Command::Draw, _) => offered_by(Offer::Draw).map_or(turn, Seat::other),
-            ParsedComment::Command(Command::Undo, _) => offered_by(Offer::Undo).map_or_else(last_mover, Seat::other),
+            ParsedComment::Command(Command::Undo, _) => offered_by(Offer::Takeback).map_or_else(last_mover, Seat::other),
             ParsedComment::Command(Command::Claim, _) => turn.other(),
             _ => turn,
         };
@@ -105,7 +105,7 @@ pub fn likely_author(table: &AnyTable, text: &str) -> String {
 
 /// Returns the seat that has to answer an offer; `None` if there is no offer.
 fn asked_seat<G: Game>(table: &Table<G>) -> Option<Seat> {
-    let offers = [Offer::Resignation, Offer::Undo, Offer::Draw];
+    let offers = [Offer::Resignation, Offer::Takeback, Offer::Draw];
     offers.into_iter().find_map(|offer| table.state().offers().offered_by(offer)).map(Seat::other)
 }
 

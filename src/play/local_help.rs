@@ -1,6 +1,7 @@
 //! The help of the terminal: a short list of what to type, and the rules of each game.
 
-use answers::output_format::{OutputFormat, TerminalOptions};
+use answers::output_format::OutputFormat;
+use answers::terminal::TerminalOptions;
 use games::registry::GameKind;
 use table::any_table::AnyTable;
 

@@ -5,8 +5,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use answers::board::terminal_board;
-use answers::output_format::TerminalOptions;
-use answers::terminal::YOU;
+use answers::terminal::{TerminalOptions, YOU};
 use anyhow::{Result, anyhow, bail};
 use games::registry::GameKind;
 use git::LocalForge;

@@ -91,7 +91,7 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
         return Request::Post(format!("/move {text}"));
     }
     let similar = match parser::parse_comment(&format!("/{lower}")) {
-        ParsedComment::Plain(text) => match text.slash_error() {
+        ParsedComment::Text(text) => match text.slash_error() {
             // A guess with a different first letter is rarely right.
             Some(CommandError::Typo(_, near)) if near.get(1..2) == lower.get(..1) => Some(near.clone()),
             _ => None,

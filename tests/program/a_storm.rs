@@ -7,34 +7,34 @@ use std::path::Path;
 use std::time::Duration;
 
 use testkit::short_or_long;
-use testkit::simulator::story::{Hit, Mode, Setting, Step, Story, Trouble, What, Who, Words};
-use testkit::storm::{self, Forecast, How, Rival, Weather};
+use testkit::simulator::story::{Action, InjectedFault, Mode, Person, Setting, Step, Story, Text, TimedFault};
+use testkit::storm::{self, FaultPlan, How, HttpFault, Rival};
 
 /// The seeds of short stories. The last two take half a minute or more.
 const SEEDS: [u64; 5] = [0, 4, 99, 35, 60];
 
-/// Returns a story in which each move meets the next of these troubles, at the request with this number.
-fn parade(troubles: &[(u32, Weather)]) -> (Story, Forecast) {
-    let these = |text: &str| Words::These(text.to_owned());
-    let alice = Who::Named("alice".to_owned());
+/// Returns a story in which each move meets the next of these faults, at the request with this number.
+fn parade(faults: &[(u32, HttpFault)]) -> (Story, FaultPlan) {
+    let these = |text: &str| Text::Literal(text.to_owned());
+    let alice = Person::Named("alice".to_owned());
     let mut steps = vec![
-        (0, What::Open { issue: 1, who: alice, words: these("/new tic-tac-toe boardSize=6 kInRow=6 @bob") }),
-        (10, What::Wake { of: 0, troubles: Vec::new() }),
+        (0, Action::OpenIssue { issue: 1, author: alice, text: these("/new tic-tac-toe boardSize=6 kInRow=6 @bob") }),
+        (10, Action::StartRun { of: 0, faults: Vec::new() }),
     ];
-    let mut forecast = Forecast::default();
-    for (nth, (request, weather)) in (0_u32..).zip(troubles) {
+    let mut fault_plan = FaultPlan::default();
+    for (nth, (request, fault)) in (0_u32..).zip(faults) {
         let at = 1_500 + 800 * u64::from(nth);
-        let words = Words::Move { table: 1, nth: 0, phrase: "/move {}".to_owned() };
-        steps.push((at, What::Say { issue: 1, who: Who::OnTurn(1), words }));
-        let mut hits = Vec::new();
-        if let Weather::Stale { threads, head } = *weather {
+        let text = Text::Move { table: 1, nth: 0, phrase: "/move {}".to_owned() };
+        steps.push((at, Action::Comment { issue: 1, author: Person::ToMove(1), text }));
+        let mut injected = Vec::new();
+        if let HttpFault::Stale { threads, head } = *fault {
             // The story needs stale reads, too, to know how long the server keeps old copies.
-            hits.push(Hit { nth: *request, trouble: Trouble::Stale { threads, head } });
+            injected.push(InjectedFault { request: *request, fault: TimedFault::Stale { threads, head } });
         }
-        steps.push((at + 20, What::Wake { of: 2 + 2 * nth, troubles: hits }));
-        forecast.weather.insert((3 + 2 * nth, *request), weather.clone());
+        steps.push((at + 20, Action::StartRun { of: 2 + 2 * nth, faults: injected }));
+        fault_plan.faults.insert((3 + 2 * nth, *request), fault.clone());
     }
-    let steps = steps.into_iter().zip(0..).map(|((at, what), id)| Step { id, at, what }).collect();
+    let steps = steps.into_iter().zip(0..).map(|((at, action), id)| Step { id, at, action }).collect();
     let setting = Setting {
         secret: false,
         branch: false,
@@ -45,28 +45,29 @@ fn parade(troubles: &[(u32, Weather)]) -> (Story, Forecast) {
         reply: None,
         account: false,
     };
-    (Story { seed: 1, mode: Mode::Strict, setting, steps }, forecast)
+    (Story { seed: 1, mode: Mode::Strict, setting, steps }, fault_plan)
 }
 
-fn lost(how: How, applied: Option<u64>) -> Weather {
-    Weather::Lost { how, applied, told: 50 }
+fn lost(how: How, applied: Option<u64>) -> HttpFault {
+    HttpFault::Lost { how, applied, reported_after: 50 }
 }
 
-/// Returns stories with every trouble.
+/// Returns stories with every fault.
 ///
 /// A claim without an answer costs twenty seconds, so each of these has its own table, and only runs in a long test run.
-fn parades() -> Vec<(Story, Forecast)> {
-    let limit = |status, after| Weather::Secondary { status, after };
+fn parades() -> Vec<(Story, FaultPlan)> {
+    let limit = |status, after| HttpFault::Secondary { status, after };
     let mut hurried = parade(&[(0, limit(403, None))]);
     // A rate limit without a time means a minute of waiting. This job is stopped before.
     hurried.1.job = Duration::from_secs(4);
-    let mut crowded = parade(&[(1, Weather::Slow(1_500)), (0, Weather::Slow(700)), (1, lost(How::Html(500), None))]);
+    let mut crowded =
+        parade(&[(1, HttpFault::Slow(1_500)), (0, HttpFault::Slow(700)), (1, lost(How::Html(500), None))]);
     for (nth, rival) in (0..).zip([Rival::Elsewhere, Rival::Scribble, Rival::Page]) {
         crowded.1.rivals.insert((3 + 2 * nth, 0), rival);
     }
     let claimed = vec![
         parade(&[(1, lost(How::Dropped, Some(10)))]),
-        parade(&[(1, Weather::Dies { applied: Some(20) })]),
+        parade(&[(1, HttpFault::Dies { applied: Some(20) })]),
         parade(&[(1, lost(How::Html(502), Some(10)))]),
     ];
     let quick = vec![
@@ -75,20 +76,20 @@ fn parades() -> Vec<(Story, Forecast)> {
             (0, lost(How::Html(502), None)),
             (1, lost(How::Html(503), None)),
             (1, lost(How::Null, None)),
-            (0, Weather::Cut),
-            (0, Weather::Torn),
+            (0, HttpFault::Cut),
+            (0, HttpFault::Torn),
         ]),
         parade(&[
             (1, limit(403, Some(1))),
             (0, limit(429, Some(1))),
-            (1, Weather::Primary { after: 1 }),
+            (1, HttpFault::Primary { after: 1 }),
             (2, limit(403, Some(1))),
         ]),
         parade(&[
-            (0, Weather::Refused),
-            (0, Weather::Stale { threads: 900, head: 900 }),
-            (1, Weather::Dies { applied: None }),
-            (0, Weather::DiesAfter),
+            (0, HttpFault::Refused),
+            (0, HttpFault::Stale { threads: 900, head: 900 }),
+            (1, HttpFault::Dies { applied: None }),
+            (0, HttpFault::DiesAfter),
         ]),
         crowded,
         hurried,
@@ -101,27 +102,27 @@ fn stories_over_http_end_well() {
     let binary = Path::new(env!("CARGO_BIN_EXE_play-by-commit"));
     let generated = SEEDS.iter().take(short_or_long(1, 5)).map(|seed| {
         let story = storm::story(*seed);
-        let forecast = storm::forecast(&story);
-        (story, forecast)
+        let fault_plan = storm::fault_plan(&story);
+        (story, fault_plan)
     });
     let stories: Vec<_> = generated.chain(parades()).collect();
     let (mut met, mut commits) = (BTreeMap::new(), 0);
     std::thread::scope(|scope| {
-        let run = |(story, forecast): &(Story, Forecast)| {
-            let outcome = storm::run_and_check(story, forecast.clone(), binary);
+        let run = |(story, fault_plan): &(Story, FaultPlan)| {
+            let outcome = storm::run_and_check(story, fault_plan.clone(), binary);
             let bad = !outcome.core.ledger.violations.is_empty();
             (
-                bad.then(|| storm::report(story, forecast, &outcome)),
+                bad.then(|| storm::report(story, fault_plan, &outcome)),
                 outcome.core.ledger.landed.len(),
                 outcome.fault_counts,
             )
         };
         let threads: Vec<_> = stories.iter().map(|story| scope.spawn(move || run(story))).collect();
         for thread in threads {
-            let (bad, landed, weather) = thread.join().unwrap();
+            let (bad, landed, fault) = thread.join().unwrap();
             assert!(bad.is_none(), "{}", bad.unwrap_or_default());
             commits += landed;
-            met.extend(weather);
+            met.extend(fault);
         }
     });
     assert!(commits > short_or_long(24, 40), "{commits} commits");
@@ -150,18 +151,18 @@ fn stories_over_http_end_well() {
     }
 }
 
-/// The seed decides the forecast, and together the forecasts have every trouble.
+/// A seed decides its plan, and together the plans have every fault.
 #[test]
-fn forecasts_cover_every_trouble() {
-    let forecasts: Vec<Forecast> = (0..400).map(|seed| storm::forecast(&storm::story(seed))).collect();
-    assert_eq!(forecasts[7], storm::forecast(&storm::story(7)));
+fn the_plans_have_every_fault() {
+    let plans: Vec<FaultPlan> = (0..400).map(|seed| storm::fault_plan(&storm::story(seed))).collect();
+    assert_eq!(plans[7], storm::fault_plan(&storm::story(7)));
     let mut named: BTreeMap<&str, u32> = BTreeMap::new();
-    for weather in forecasts.iter().flat_map(|forecast| forecast.weather.values()) {
-        *named.entry(weather.name()).or_default() += 1;
+    for fault in plans.iter().flat_map(|fault_plan| fault_plan.faults.values()) {
+        *named.entry(fault.name()).or_default() += 1;
     }
     assert_eq!(named.len(), 19, "{named:?}");
     for rival in [Rival::Elsewhere, Rival::Page, Rival::Scribble] {
-        assert!(forecasts.iter().any(|forecast| forecast.rivals.values().any(|met| *met == rival)), "{rival:?}");
+        assert!(plans.iter().any(|fault_plan| fault_plan.rivals.values().any(|met| *met == rival)), "{rival:?}");
     }
 }
 

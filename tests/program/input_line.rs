@@ -52,7 +52,7 @@ fn sample_table() -> AnyTable {
         settles_through: CommentId::new(0),
         turn_answered_at: None,
         entropy: [0; 32],
-        attempted_new: false,
+        author_tried_to_open: false,
         follows_question: false,
         refused_attempt: None,
     };

@@ -1,4 +1,4 @@
-//! Tests the protocol by simulation: stories of comments, events and troubles in virtual time, each generated from a seed.
+//! Tests the protocol by simulation: stories of comments, events and faults in virtual time, each generated from a seed.
 //! `docs/SIMULATION.md` describes the stories, the checks and their limits.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -17,7 +17,7 @@ use testkit::small_worlds::world::{SHORT, World};
 fn panic_with_smallest(name: &str, story: &Story) -> ! {
     let wrong = checks::verdict(story);
     let small = shrink::shrink(story, wrong[0].kind);
-    let mut run = schedule::perform(&small, true);
+    let mut run = schedule::run_story(&small, true);
     checks::check(&small, &mut run);
     let trace = run.ledger.trace.unwrap_or_default().join("\n");
     panic!("{name}: {}\n\n{trace}\n\n{}", wrong[0].what, small.line());
@@ -84,7 +84,7 @@ fn past_failures_stay_fixed() {
 fn a_story_always_runs_the_same_way() {
     for seed in 0..20 {
         let story = generate_story(seed);
-        let trace = || schedule::perform(&story, true).ledger.trace.unwrap();
+        let trace = || schedule::run_story(&story, true).ledger.trace.unwrap();
         assert_eq!(trace(), trace(), "seed {seed}");
         assert_eq!(Story::parse(&story.line()), story, "seed {seed}");
     }
@@ -137,7 +137,7 @@ fn stories_cover_everything() {
         assert!(stories.iter().any(|story| story.mode == mode), "{mode:?} has no story");
     }
     // Games end and count in the standings, and runs finish the work of killed ones.
-    let runs: Vec<_> = stories.iter().take(60).map(|story| schedule::perform(story, false)).collect();
+    let runs: Vec<_> = stories.iter().take(60).map(|story| schedule::run_story(story, false)).collect();
     let landed: usize = runs.iter().map(|core| core.ledger.landed.len()).sum();
     assert!(landed > 200, "{landed} commits");
     let killed = |core: &Core| core.ledger.requests.keys().any(|run| !core.ledger.ends.contains_key(run));

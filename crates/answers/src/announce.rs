@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use game::contract::{Game, Interop};
-use game::phrase::{Phrase, Span, code, join_code, phrase};
+use game::phrase::{Phrase, Span, by_place, code, join_code, phrase};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::game_state::TableStatus;
-use table::history::{Consequence, Event, EventKind};
+use table::history::{Consequence, Event, EventKind, Occupant};
 use table::invitations::mentions_opponent;
+use table::offers::Offer;
 use table::table::Table;
 use table::talk::comment::Author;
 use table::timeline::{MadeBy, Ply};
@@ -19,8 +20,10 @@ use table::timestamp::Timestamp;
 
 use crate::mentions::{mention_opponent, mentions_next_player};
 use crate::output_format::OutputFormat;
-use crate::status::{self, ASKED_UNDO, OFFERED_DRAW, OFFERED_RESIGNATION};
-use crate::{board, clocks, conditional_moves, help, own_games, rankings, review};
+use crate::people::{possessive, side_after};
+use crate::status::{self, offer_words};
+use crate::terminal::YOU;
+use crate::{board, conditional_moves, help, own_games, rankings, review};
 use crate::{refusal, sentences};
 
 /// Returns the reply to an accepted command. It depends only on the table's last event and state.
@@ -28,14 +31,13 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
     let any_table = table;
     with_table!(any_table, table => {
         let Some(event) = table.history().last() else { return String::new() };
-        let in_terminal = matches!(format, OutputFormat::Terminal(_));
-        let announcement = Announcement { table, event, in_terminal };
+        let announcement = Announcement { table, event };
         if event.kind == EventKind::Hint && table.status() == TableStatus::Playing {
             return format.render(&status::first_hint(table));
         }
         let sentence = mention_opponent(announcement.sentence(), table, event);
         // The terminal already shows this board.
-        let is_shown = in_terminal && announcement.keeps_board();
+        let is_shown = matches!(format, OutputFormat::Terminal(_)) && announcement.keeps_board();
         let board = if is_shown { String::new() } else { board::render_board(any_table, format) };
         let footer = phrase![announcement.introduction(), announcement.dice_proof()];
         format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
@@ -44,7 +46,9 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
 
 /// Returns the reply to a refused command, with the board of its table, if it has one.
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, format: OutputFormat<'_>) -> String {
-    let sentence = phrase![Span::Person(author.login.clone()), ": ", refusal::sentence(refusal, table)];
+    let name = phrase![Span::Person(author.login.clone()), ": "];
+    let name = if author.login == YOU { by_place("", name) } else { name };
+    let sentence = phrase![name, refusal::sentence(refusal, table)];
     let folded = table.and_then(|table| board::folded_board(table, format));
     let footer = folded.map_or(String::new(), |section| format!("\n\n{section}"));
     format!("{}{footer}", format.render(&sentence))
@@ -71,7 +75,7 @@ pub fn show(
             let sentence = with_table!(table, table => status::full_status(table, at));
             format!("{}\n\n{}", format.render(&sentence), board::render_board(table, format)).trim_end().to_owned()
         }
-        (Query::Time, Some(table)) => format.render(&with_table!(table, table => clocks::clocks(table, at))),
+        (Query::Time, Some(table)) => format.render(&with_table!(table, table => status::both_clocks(table, at))),
         (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
         (Query::Review, Some(table)) => format.render(&review::review(table)),
         (Query::ConditionalMoves, Some(table)) => {
@@ -89,7 +93,6 @@ pub fn show(
 struct Announcement<'a, G: Game> {
     table: &'a Table<G>,
     event: &'a Event<G::Move>,
-    in_terminal: bool,
 }
 
 impl<G: Game> Announcement<'_, G> {
@@ -119,17 +122,17 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Whether the event's author had no seat before, and may still leave.
     fn has_just_joined(&self) -> bool {
-        let events = self.table.history().iter().filter(|earlier| earlier.by == self.event.by);
-        self.table.guest().is_some() && events.count() == 1
+        let events = self.table.history().iter().filter(|earlier| earlier.author == self.event.author);
+        self.table.seat_that_may_leave().is_some() && events.count() == 1
     }
 
     /// Returns how to leave again, for a player who has just joined with a move.
     fn leave_hint(&self) -> Option<Phrase> {
         let Announcement { table, event, .. } = self;
         let is_move = matches!(event.kind, EventKind::Move { .. });
-        let seat = table.guest().filter(|_| is_move)?;
+        let seat = table.seat_that_may_leave().filter(|_| is_move)?;
         let [guest, opponent] =
-            [seat, seat.other()].map(|seat| table.occupant(seat).map(|sitter| sitter.login.clone()));
+            [seat, seat.other()].map(|seat| table.occupant(seat).map(|occupant| occupant.login.clone()));
         let until = phrase![" Until ", Span::Person(opponent?), " moves, "];
         Some(phrase![until, Span::Person(guest?), " can still ", code("/leave"), "."])
     }
@@ -137,9 +140,9 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns who caused the event, with their side.
     fn actor(&self) -> Phrase {
         let Announcement { table, event, .. } = self;
-        match (event.seat, table.terms().open.and_then(|_| table.login_of(event.by))) {
+        match (event.seat, table.terms().open.and_then(|_| table.login_of(event.author))) {
             (Some(seat), Some(login)) => {
-                phrase![Span::Person(login.to_owned()), " (", G::INFO.side_name(seat), ")"]
+                phrase![Span::Person(login.to_owned()), side_after(login, &G::INFO.side_name(seat))]
             }
             (Some(seat), None) => sentences::player(table, seat),
             (None, _) => "A maintainer".into(),
@@ -164,19 +167,22 @@ impl<G: Game> Announcement<'_, G> {
     fn opponent(&self) -> Option<Phrase> {
         let (table, seat) = (self.table, self.event.seat?.other());
         Some(match table.occupant(seat).filter(|occupant| occupant.id.is_some()) {
-            Some(occupant) => phrase![Span::Mention(occupant.login.clone()), " (", G::INFO.side_name(seat), ")"],
+            Some(Occupant { login, .. }) => {
+                phrase![Span::Mention(login.clone()), side_after(login, &G::INFO.side_name(seat))]
+            }
             None => sentences::player(table, seat),
         })
     }
 
-    /// Returns the opponent's username; `None` if the opponent isn't a person.
-    fn opponent_name(&self) -> Option<Span> {
+    /// Returns the possessive of the opponent's name; `None` if the opponent isn't a person.
+    fn possessive_opponent(&self) -> Option<Phrase> {
         let opponent = self.table.occupant(self.event.seat?.other())?;
-        opponent.id.map(|_| Span::Person(opponent.login.clone()))
+        opponent.id.map(|_| possessive(&opponent.login))
     }
 
     /// Returns an offer to the opponent, with the computer's answer or how to answer.
-    fn offer_phrase(&self, what: &'static str) -> Phrase {
+    fn offer_phrase(&self, offer: Offer) -> Phrase {
+        let what = offer_words(offer, self.table.login_of(self.event.author).unwrap_or_default());
         let answer = self.event.consequences.iter().find_map(|consequence| match consequence {
             Consequence::Draw(agrees) | Consequence::Resignation(agrees) => Some(*agrees),
             _ => None,
@@ -195,23 +201,23 @@ impl<G: Game> Announcement<'_, G> {
         let who = self.actor();
         let what = match &event.kind {
             EventKind::New { .. } => return self.describe_opening(who),
-            EventKind::Join => match self.opponent_name() {
-                Some(name) => phrase![" joined ", name, "'s game."],
+            EventKind::Join => match self.possessive_opponent() {
+                Some(whose) => phrase![" joined ", whose, " game."],
                 None => " joined the game.".into(),
             },
             EventKind::Move { notation, mv } if self.has_just_joined() => {
                 phrase![" joined and ", Self::move_phrase(notation, mv), "."]
             }
             EventKind::Move { notation, mv } => phrase![" ", Self::move_phrase(notation, mv), "."],
-            EventKind::OfferDraw => self.offer_phrase(OFFERED_DRAW),
+            EventKind::OfferDraw => self.offer_phrase(Offer::Draw),
             EventKind::AcceptDraw => " accepted the draw.".into(),
             EventKind::ClaimDraw => " claimed a draw.".into(),
-            EventKind::Decline => match self.opponent_name() {
-                Some(name) => phrase![" declined ", name, "'s offer. The game continues."],
+            EventKind::Decline => match self.possessive_opponent() {
+                Some(whose) => phrase![" declined ", whose, " offer. The game continues."],
                 None => " declined. The game continues.".into(),
             },
             EventKind::Leave => return self.describe_leaving(),
-            EventKind::AskUndo => self.offer_phrase(ASKED_UNDO),
+            EventKind::AskUndo => self.offer_phrase(Offer::Takeback),
             EventKind::Hint => " got a hint.".into(),
             EventKind::Undo { plies } => {
                 let agrees = event.seat.is_some_and(|seat| table.occupants().has_person(seat.other()));
@@ -225,7 +231,7 @@ impl<G: Game> Announcement<'_, G> {
                 phrase![action, moves, "."]
             }
             EventKind::Resign | EventKind::ResignFor { .. } => " resigned this game.".into(),
-            EventKind::OfferResign => self.offer_phrase(OFFERED_RESIGNATION),
+            EventKind::OfferResign => self.offer_phrase(Offer::Resignation),
             EventKind::AcceptResign => " accepted and won this game.".into(),
             EventKind::Abort => " ended the game.".into(),
             EventKind::IssueGone => return "The issue of this game is gone.".into(),
@@ -273,7 +279,7 @@ impl<G: Game> Announcement<'_, G> {
         let Announcement { table, event, .. } = self;
         let side = event.seat.map(|seat| G::INFO.side_name(seat)).unwrap_or_default();
         let is_move =
-            |earlier: &Event<G::Move>| matches!(earlier.kind, EventKind::Move { .. }) && earlier.by == event.by;
+            |earlier: &Event<G::Move>| matches!(earlier.kind, EventKind::Move { .. }) && earlier.author == event.author;
         let undone = if table.history().iter().any(is_move) {
             ". Their move is taken back, and this doesn't count."
         } else {
@@ -312,8 +318,8 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns the last move and the result as sentences.
     fn describe_ending(&self) -> Phrase {
         let table = self.table;
-        if let (EventKind::AcceptDraw, Some(opponent)) = (&self.event.kind, self.opponent_name()) {
-            return phrase![self.actor(), " accepted ", opponent, "'s offer. The game is a draw."];
+        if let (EventKind::AcceptDraw, Some(whose)) = (&self.event.kind, self.possessive_opponent()) {
+            return phrase![self.actor(), " accepted ", whose, " offer. The game is a draw."];
         }
         let Some(last) = table.timeline().last_event_plies().last() else { return sentences::ending(table) };
         let how = match table.status() {
@@ -361,16 +367,24 @@ impl<G: Game> Announcement<'_, G> {
                 self.unrated_note()
             ];
         }
-        let started = format!(" started a game of {game}{setup}");
         let opener = self.event.seat.unwrap_or(Seat::First);
         let invited_span = if mentions_opponent(table) { Span::Mention } else { Span::Person };
         let invited = opener.other();
+        let started = phrase![who, format!(" started a game of {game}{setup}")];
+        let started = match table.occupant(opener) {
+            Some(occupant) if occupant.login == YOU => {
+                let side = G::INFO.side_name(opener);
+                by_place(format!("A new game of {game}{setup}. You're {side}"), started)
+            }
+            _ => started,
+        };
+        let seat = phrase![". ", sentences::seat_sentence(table, invited, invited_span)];
         // At a terminal, everybody is there.
         let opponent = match sentences::invitation(table, invited, invited_span) {
-            Some(invitation) if !self.in_terminal => invitation,
-            _ => phrase![". ", sentences::seat_sentence(table, invited, invited_span)],
+            Some(invitation) => by_place(seat, invitation),
+            None => seat,
         };
-        phrase![round, who, started, opponent, self.unrated_note()]
+        phrase![round, started, opponent, self.unrated_note()]
     }
 
     /// Returns a note if the game isn't rated, with a leading space.

@@ -7,7 +7,8 @@ use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::table::Table;
 
-use crate::output_format::{OutputFormat, TerminalOptions};
+use crate::output_format::OutputFormat;
+use crate::terminal::TerminalOptions;
 use crate::{render, scene};
 
 /// Returns the board of a table: text in a terminal and without a commit, else a picture with a text alternative.

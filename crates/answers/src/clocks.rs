@@ -4,20 +4,14 @@ use std::time::Duration;
 
 use game::contract::Game;
 use game::phrase::{Phrase, Span, code, phrase};
-use game::seat::Seat;
 use table::absence::{AwayFile, AwayRefusal, MAX_DAYS};
 use table::calendar::format_deadline;
-use table::history::Occupant;
 use table::table::Table;
 use table::timestamp::Timestamp;
 use table::turn_clock::TurnClock;
 
 use crate::duration::format_duration;
 use crate::sentences;
-use crate::status::status_line;
-
-/// The answer to `/time` without a time limit.
-const NO_LIMIT: &str = "There's no time limit in this game.";
 
 /// Returns the clock of the player to move; `None` without a limit, or if nobody has taken the seat.
 pub(super) fn running_clock<G: Game>(table: &Table<G>) -> Option<TurnClock> {
@@ -57,44 +51,6 @@ pub(super) fn time_left<G: Game>(table: &Table<G>, clock: &TurnClock, to_player:
         }
     }
     .into()
-}
-
-/// Returns how much time each player has, or the result.
-pub(super) fn clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
-    let turn = status_line(table, false, at);
-    if !table.is_playing() {
-        return turn;
-    }
-    let terms = table.terms();
-    let Some(limit) = terms.per_move.map(format_duration) else {
-        let since = table.history().last().map_or(Duration::ZERO, |event| at.since(event.timestamp));
-        return phrase![turn, format!(" The last move or command was {} ago. ", format_duration(since)), NO_LIMIT];
-    };
-    let with_bank = |bank: Duration| match (terms.bank, bank) {
-        (None, _) => String::new(),
-        (Some(_), Duration::ZERO) => ", and nothing in the bank".to_owned(),
-        (Some(_), bank) => format!(", and {} in the bank", format_duration(bank)),
-    };
-    let full_bank = with_bank(terms.bank.unwrap_or_default());
-    if !table.occupants().is_occupied(table.player_to_move()) {
-        return phrase![turn, format!(" The clock starts when the seat is taken: {limit} for each move{full_bank}.")];
-    }
-    let waiting = table.player_to_move().other();
-    match table.occupant(waiting).filter(|_| table.occupants().is_occupied(waiting)) {
-        Some(Occupant { login, .. }) => {
-            let bank = with_bank(table.state().bank(waiting));
-            let next = phrase![" Then ", Span::Person(login.clone()), format!(" has {limit} for the next move{bank}.")];
-            phrase![turn, next, away(table, waiting, at)]
-        }
-        None => phrase![turn, format!(" Each player has {limit} for a move{full_bank}.")],
-    }
-}
-
-/// Returns the date when a player comes back, as a sentence with a leading space; `None` if they aren't away.
-fn away<G: Game>(table: &Table<G>, seat: Seat, at: Timestamp) -> Option<Phrase> {
-    let until = table.state().away_until(seat, at).and_then(format_deadline)?;
-    let login = &table.occupant(seat)?.login;
-    Some(phrase![" ", Span::Person(login.clone()), format!(" is away until {until}.")])
 }
 
 /// Returns the answer to an accepted `/away`.

@@ -28,6 +28,7 @@ pub mod move_number;
 pub mod output_format;
 pub mod own_games;
 pub mod pages;
+mod people;
 pub mod rankings;
 pub mod refusal;
 pub mod render;

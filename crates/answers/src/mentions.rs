@@ -1,7 +1,7 @@
 //! The people that an answer notifies: the player to move, and an opponent whose offer was answered or whose game has ended.
 
 use game::contract::Game;
-use game::phrase::{Phrase, Span};
+use game::phrase::Phrase;
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind, Occupant};
 use table::table::Table;
@@ -20,20 +20,15 @@ pub(super) fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::M
     // After the computer's reply, the player to move is the one who just commented.
     let against_computer = table.occupants().computer().is_some();
     let next = table.occupant(table.player_to_move());
-    !is_quiet && !against_computer && next.is_some_and(|next| next.id != Some(event.by))
+    !is_quiet && !against_computer && next.is_some_and(|next| next.id != Some(event.author))
 }
 
 /// Turns the first name of the opponent into a mention, if the event concerns them and nothing mentions them yet.
-pub(super) fn mention_opponent<G: Game>(phrase: Phrase, table: &Table<G>, event: &Event<G::Move>) -> Phrase {
-    let Some(Occupant { login, .. }) = concerned_opponent(table, event) else { return phrase };
-    let (name, mention) = (Span::Person(login.clone()), Span::Mention(login.clone()));
-    let spans = phrase.spans();
-    let first = spans.iter().position(|span| *span == name).filter(|_| !spans.contains(&mention));
-    let Some(first) = first else { return phrase };
-    let mut mentioning = Phrase::from(&spans[..first]);
-    mentioning.push(mention);
-    mentioning.push(&spans[first + 1..]);
-    mentioning
+pub(super) fn mention_opponent<G: Game>(mut phrase: Phrase, table: &Table<G>, event: &Event<G::Move>) -> Phrase {
+    if let Some(opponent) = concerned_opponent(table, event) {
+        phrase.mention(&opponent.login);
+    }
+    phrase
 }
 
 /// Returns the opponent if the event answers them, or ends the game without a move of theirs; `None` if they aren't a person.
@@ -50,5 +45,5 @@ fn concerned_opponent<'a, G: Game>(table: &'a Table<G>, event: &Event<G::Move>) 
     );
     let has_given_up = event.resignation_text().is_some() || table.status() == TableStatus::Won(seat.other());
     let opponent = table.occupant(seat.other()).filter(|_| is_answer || has_given_up)?;
-    if opponent.id.is_some_and(|id| id != event.by) { Some(opponent) } else { None }
+    if opponent.id.is_some_and(|id| id != event.author) { Some(opponent) } else { None }
 }

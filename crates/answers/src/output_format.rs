@@ -2,25 +2,8 @@
 
 use game::phrase::Phrase;
 
-use crate::{render, terminal};
-
-/// The abilities of a terminal, and the settings of its player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TerminalOptions {
-    /// Whether to use ANSI colors.
-    pub colored: bool,
-    /// Whether to use characters outside ASCII for boards.
-    pub unicode: bool,
-    /// Whether the player can type the number of a cell on a 3x3 board.
-    pub numbered: bool,
-    /// Whether the board turns to the player to move. If not, it faces the human in a game against the computer, and
-    /// otherwise the first player.
-    pub auto_flip: bool,
-    /// Whether the board is turned around.
-    pub flipped: bool,
-    /// The width in columns; `None` if it is unlimited.
-    pub columns: Option<usize>,
-}
+use crate::render;
+use crate::terminal::{self, TerminalOptions};
 
 /// How to render a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

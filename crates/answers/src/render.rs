@@ -91,7 +91,7 @@ pub fn bold_login(login: &str) -> String {
 
 /// Concatenates the spans of a phrase, each rendered by `span`.
 fn render(phrase: &Phrase, span: impl Fn(&Span) -> String) -> String {
-    phrase.spans().iter().map(span).collect()
+    phrase.spans().into_iter().map(span).collect()
 }
 
 /// Returns untrusted text on one line, truncated, without invisible characters.

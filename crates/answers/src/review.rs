@@ -57,8 +57,8 @@ pub(super) fn review(table: &AnyTable) -> Phrase {
     })
 }
 
-/// Returns the heading of a round's review. The bot recognizes its reviews by their headings.
-pub fn title(round: u32) -> String {
+/// Returns the heading of a round's review.
+fn title(round: u32) -> String {
     if round > 1 { format!("Review of round {round}") } else { "Review of this game".to_owned() }
 }
 

@@ -10,6 +10,7 @@ use table::history::{Event, EventKind, Occupant};
 use table::imported::ImportedReason;
 use table::table::Table;
 
+use crate::people::{after_name, possessive, reserved_for, side_after};
 use crate::render;
 
 /// Returns the players and their sides as sentences.
@@ -39,9 +40,11 @@ pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(Str
             format!("The computer (level {}) plays {side}.", level.number()).into()
         }
         Some(occupant) if occupant.is_reserved() => {
-            phrase![side, " is reserved for ", invited(occupant, invited_span), "."]
+            phrase![reserved_for(&side, invited(occupant, invited_span)), "."]
         }
-        Some(Occupant { login, .. }) => phrase![Span::Person(login.clone()), " plays ", side, "."],
+        Some(Occupant { login, .. }) => {
+            phrase![Span::Person(login.clone()), after_name(login, " play ", " plays "), side, "."]
+        }
     }
 }
 
@@ -113,8 +116,7 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
         // A maintainer can end an open game, and so can anyone once its record is full.
         (TableStatus::Aborted, Some(Event { kind: EventKind::Decline, seat: Some(seat), .. })) => {
-            let inviter = table.occupant(seat.other()).map(|inviter| Span::Person(inviter.login.clone()));
-            let whose = inviter.map_or("the".into(), |inviter| phrase![inviter, "'s"]);
+            let whose = table.occupant(seat.other()).map_or("the".into(), |inviter| possessive(&inviter.login));
             phrase![subject(table, *seat), " declined ", whose, " invitation. The game ended without a result."]
         }
         (TableStatus::Aborted, Some(Event { kind: EventKind::IssueGone, .. })) => {
@@ -151,7 +153,7 @@ pub fn player<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     match table.occupant(seat) {
         None => side.into(),
         Some(Occupant { computer: Some(_), .. }) => phrase!["the computer (", side, ")"],
-        Some(occupant) => phrase![Span::Person(occupant.login.clone()), " (", side, ")"],
+        Some(Occupant { login, .. }) => phrase![Span::Person(login.clone()), side_after(login, &side)],
     }
 }
 

@@ -1,8 +1,12 @@
 //! The status of a table: whose turn it is, open offers, legal moves, the move history, and hints.
 
+use std::time::Duration;
+
 use game::contract::Game;
 use game::engine::Level;
 use game::phrase::{Phrase, Span, code, join_code, phrase};
+use game::seat::Seat;
+use table::calendar::format_deadline;
 use table::dice::public_seed;
 use table::engine;
 use table::game_state::TableStatus;
@@ -14,15 +18,12 @@ use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::clocks::{running_clock, time_left};
+use crate::duration::format_duration;
+use crate::people::{after_name, turn_of};
 use crate::sentences;
 
-/// The verb phrase for a draw offer.
-pub(super) const OFFERED_DRAW: &str = "offered a draw";
-/// The verb phrase for a takeback request.
-pub(super) const ASKED_UNDO: &str = "asked to take back their last move";
-/// The verb phrase for an offer to resign at the lowest cost.
-pub(super) const OFFERED_RESIGNATION: &str = "offered to concede this game as a single";
-
+/// The answer to `/time` without a time limit.
+const NO_LIMIT: &str = "There's no time limit in this game.";
 /// The moves that the bot prefers as examples: chess openings, and `b2` on boards with cells.
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
 
@@ -50,7 +51,7 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestam
         // The time left says whose turn it is.
         Some(_) if clock.as_ref().is_some_and(|clock| !clock.left(at).is_zero()) => sentences::subject(table, seat),
         Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
-        Some(occupant) => phrase!["It's ", Span::Person(occupant.login.clone()), format!("'s turn ({name}).")],
+        Some(occupant) => phrase![turn_of(&occupant.login, &name), "."],
         None if table.terms().open.is_some() => {
             phrase![format!("It's {name}'s turn: write a move, such as "), example_move(table), "."]
         }
@@ -67,6 +68,44 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestam
     Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
 }
 
+/// Returns how much time each player has, or the result.
+pub(super) fn both_clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
+    let turn = status_line(table, false, at);
+    if !table.is_playing() {
+        return turn;
+    }
+    let terms = table.terms();
+    let Some(limit) = terms.per_move.map(format_duration) else {
+        let since = table.history().last().map_or(Duration::ZERO, |event| at.since(event.timestamp));
+        return phrase![turn, format!(" The last move or command was {} ago. ", format_duration(since)), NO_LIMIT];
+    };
+    let with_bank = |bank: Duration| match (terms.bank, bank) {
+        (None, _) => String::new(),
+        (Some(_), Duration::ZERO) => ", and nothing in the bank".to_owned(),
+        (Some(_), bank) => format!(", and {} in the bank", format_duration(bank)),
+    };
+    let full_bank = with_bank(terms.bank.unwrap_or_default());
+    if !table.occupants().is_occupied(table.player_to_move()) {
+        return phrase![turn, format!(" The clock starts when the seat is taken: {limit} for each move{full_bank}.")];
+    }
+    let waiting = table.player_to_move().other();
+    match table.occupant(waiting).filter(|_| table.occupants().is_occupied(waiting)) {
+        Some(Occupant { login, .. }) => {
+            let bank = with_bank(table.state().bank(waiting));
+            let next = phrase![" Then ", Span::Person(login.clone()), format!(" has {limit} for the next move{bank}.")];
+            phrase![turn, next, away(table, waiting, at)]
+        }
+        None => phrase![turn, format!(" Each player has {limit} for a move{full_bank}.")],
+    }
+}
+
+/// Returns the date when a player comes back, as a sentence with a leading space; `None` if they aren't away.
+fn away<G: Game>(table: &Table<G>, seat: Seat, at: Timestamp) -> Option<Phrase> {
+    let until = table.state().away_until(seat, at).and_then(format_deadline)?;
+    let login = &table.occupant(seat)?.login;
+    Some(phrase![" ", Span::Person(login.clone()), format!(" is away until {until}.")])
+}
+
 /// Returns a legal move as a newcomer writes it. A move of one character needs `/move`.
 ///
 /// It's an ordinary move if one is legal, otherwise an arbitrary one, so that it isn't advice.
@@ -81,11 +120,23 @@ fn example_move<G: Game>(table: &Table<G>) -> Span {
     code(if name.chars().count() > 1 { name } else { format!("/move {name}") })
 }
 
+/// Returns an offer as a verb phrase, after the name of the person with this login: "offered a draw".
+pub(super) fn offer_words(offer: Offer, login: &str) -> Phrase {
+    match offer {
+        Offer::Draw => "offered a draw".into(),
+        Offer::Takeback => {
+            let [yours, theirs] = ["asked to take back your last move", "asked to take back their last move"];
+            after_name(login, yours, theirs)
+        }
+        Offer::Resignation => "offered to concede this game as a single".into(),
+    }
+}
+
 /// Returns the open offers, and how to answer them; `None` without offers.
 pub(super) fn open_offers<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    let kinds = [(Offer::Draw, OFFERED_DRAW), (Offer::Undo, ASKED_UNDO), (Offer::Resignation, OFFERED_RESIGNATION)];
-    let offers = kinds.into_iter().filter_map(|(offer, what)| {
+    let offers = [Offer::Draw, Offer::Takeback, Offer::Resignation].into_iter().filter_map(|offer| {
         let seat = table.state().offers().offered_by(offer)?;
+        let what = offer_words(offer, table.occupant(seat).map_or("", |occupant| &occupant.login));
         Some(phrase![" ", sentences::player(table, seat), " ", what, "."])
     });
     let offers: Vec<Phrase> = offers.collect();

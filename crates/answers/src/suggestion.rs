@@ -1,11 +1,11 @@
 //! Suggestions in words: what a player may have meant, and how to write it.
 
-use game::phrase::{Phrase, Span, capitalize, code, phrase, spans};
-use table::decisions::suggestion::Suggestion;
+use game::phrase::{Phrase, Span, capitalize, code, phrase, quote, spans};
+use table::decisions::refusal::Suggestion;
 use table::question::Question;
 use table::talk::command::CommandError;
 
-use crate::refusal::{command_refusal, quote};
+use crate::refusal::by_command::command_refusal;
 
 /// Returns what the player may have meant, as a sentence.
 pub(super) fn sentence(suggestion: &Suggestion) -> Phrase {

@@ -2,39 +2,41 @@
 
 use game::phrase::{Phrase, Span};
 
-use crate::output_format::TerminalOptions;
 use crate::render;
 
 /// The name of the only person at a terminal, in the record. Sentences address this person.
 pub const YOU: &str = "You";
 
-/// The words between a side and the person that it is reserved for.
-const RESERVED: &str = " is reserved for ";
+/// The abilities of a terminal, and the settings of its player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TerminalOptions {
+    /// Whether to use ANSI colors.
+    pub colored: bool,
+    /// Whether to use characters outside ASCII for boards.
+    pub unicode: bool,
+    /// Whether the player can type the number of a cell on a 3x3 board.
+    pub numbered: bool,
+    /// Whether the board turns to the player to move. If not, it faces the human in a game against the computer, and
+    /// otherwise the first player.
+    pub auto_flip: bool,
+    /// Whether the board is turned around.
+    pub flipped: bool,
+    /// The width in columns; `None` if it is unlimited.
+    pub columns: Option<usize>,
+}
 
 /// Renders a phrase. Code is bold in color, else in backticks.
 pub(super) fn render(phrase: &Phrase, options: TerminalOptions) -> String {
     let mut out = String::new();
-    let mut spans = merge_plain(phrase).into_iter().peekable();
-    while let Some(span) = spans.next() {
+    for span in phrase.terminal_spans() {
         match span {
-            // At one keyboard, everybody is there.
-            Span::Plain(text) if text.ends_with(RESERVED) => {
-                let before = &text[..text.len() - RESERVED.len()];
-                let side_at = before.rfind(' ').map_or(0, |at| at + 1);
-                out.push_str(&before[..side_at]);
-                if let Some(Span::Person(login) | Span::Mention(login)) = spans.next() {
-                    out.push_str(&format!("{login} plays {}", &before[side_at..]));
-                }
+            Span::Plain(text) | Span::Strong(text) => out.push_str(text),
+            Span::Person(login) | Span::Mention(login) if login == YOU && !is_sentence_start(&out) => {
+                out.push_str("you")
             }
-            Span::Plain(text) | Span::Strong(text) => out.push_str(&text),
-            Span::Person(login) | Span::Mention(login) if login == YOU => {
-                let rest = spans.next_if(|span| matches!(span, Span::Plain(_)));
-                let rest = if let Some(Span::Plain(text)) = rest { text.into_owned() } else { String::new() };
-                push_you(&mut out, &rest);
-            }
-            Span::Person(login) | Span::Mention(login) => out.push_str(&login),
-            Span::Code(text) => out.push_str(&code(&text, options)),
-            Span::Quote(text) => out.push_str(&render::quote(&text)),
+            Span::Person(login) | Span::Mention(login) => out.push_str(login),
+            Span::Code(text) => out.push_str(&code(text, options)),
+            Span::Quote(text) => out.push_str(&render::quote(text)),
         }
     }
     out
@@ -47,51 +49,7 @@ fn code(text: &str, options: TerminalOptions) -> String {
     if options.colored { format!("\u{1b}[1m{text}\u{1b}[0m") } else { render::code(text) }
 }
 
-/// Appends "you" and the plain text after it, in the second person. Leaves out your side, because you know it.
-fn push_you(out: &mut String, rest: &str) {
-    let is_start = out.is_empty() || [". ", ": ", "\n"].iter().any(|end| out.ends_with(end));
-    // A refusal is addressed to its reader.
-    if let (true, Some(rest)) = (is_start, rest.strip_prefix(": ")) {
-        out.push_str(rest);
-        return;
-    }
-    if let Some(rest) = rest.strip_prefix("'s") {
-        let (what, rest) = skip_side(rest, " turn");
-        let rest = rest.replacen(". They ", ". You ", 1).replacen(". Their ", ". Your ", 1);
-        out.push_str(&format!("{}{what}{rest}", if is_start { "Your" } else { "your" }));
-        return;
-    }
-    let side = rest.strip_prefix(" (").and_then(|side| side.split_once(") started "));
-    if let Some((side, game)) = side {
-        let (game, rest) = game.split_once(". ").unwrap_or((game, ""));
-        out.push_str(
-            &format!("{}{game}. You're {side}. {rest}", if is_start { "A new game: " } else { "a new game: " })
-                .replace("game: a game of", "game of"),
-        );
-        return;
-    }
-    let (_, rest) = skip_side(rest, "");
-    let rest = match rest.strip_prefix(" plays ") {
-        Some(side) => format!(" play {side}"),
-        None => rest.replacen(" their last move", " your last move", 1),
-    };
-    out.push_str(&format!("{}{rest}", if is_start { "You" } else { "you" }));
-}
-
-/// Splits off a word at the start of a text, and drops a side in parentheses after it.
-fn skip_side<'a>(text: &'a str, word: &'static str) -> (&'static str, &'a str) {
-    let Some(rest) = text.strip_prefix(word) else { return ("", text) };
-    (word, rest.strip_prefix(" (").and_then(|side| side.split_once(')')).map_or(rest, |(_, rest)| rest))
-}
-
-/// Returns the spans with adjacent plain ones merged.
-fn merge_plain(phrase: &Phrase) -> Vec<Span> {
-    let mut merged: Vec<Span> = Vec::new();
-    for span in phrase.spans() {
-        match (merged.last_mut(), span) {
-            (Some(Span::Plain(before)), Span::Plain(text)) => before.to_mut().push_str(text),
-            _ => merged.push(span.clone()),
-        }
-    }
-    merged
+/// Whether the next word begins a sentence, or follows a colon.
+fn is_sentence_start(text: &str) -> bool {
+    text.is_empty() || [". ", ": ", "\n"].iter().any(|end| text.ends_with(end))
 }

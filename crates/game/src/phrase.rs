@@ -34,7 +34,7 @@ impl Span {
     }
 }
 
-/// A text as a list of spans.
+/// A text as a list of spans. Some of them can differ at a terminal.
 ///
 /// ```
 /// use game::phrase::{code, phrase};
@@ -43,12 +43,62 @@ impl Span {
 /// assert_eq!(taken.spans().len(), 2);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Phrase(Vec<Span>);
+pub struct Phrase(Vec<Part>);
+
+/// A part of a phrase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Span(Span),
+    /// Words for a terminal, and those for everywhere else.
+    ByPlace {
+        terminal: Phrase,
+        elsewhere: Phrase,
+    },
+}
 
 impl Phrase {
-    /// Returns the spans, in order.
-    pub fn spans(&self) -> &[Span] {
-        &self.0
+    /// Returns the spans, in order, with the words for GitHub.
+    pub fn spans(&self) -> Vec<&Span> {
+        let mut spans = Vec::with_capacity(self.0.len());
+        self.collect_spans(false, &mut spans);
+        spans
+    }
+
+    /// Returns the spans, in order, with the words for a terminal.
+    pub fn terminal_spans(&self) -> Vec<&Span> {
+        let mut spans = Vec::with_capacity(self.0.len());
+        self.collect_spans(true, &mut spans);
+        spans
+    }
+
+    fn collect_spans<'a>(&'a self, is_terminal: bool, spans: &mut Vec<&'a Span>) {
+        for part in &self.0 {
+            match part {
+                Part::Span(span) => spans.push(span),
+                Part::ByPlace { terminal, elsewhere } => {
+                    let phrase = if is_terminal { terminal } else { elsewhere };
+                    phrase.collect_spans(is_terminal, spans);
+                }
+            }
+        }
+    }
+
+    /// Turns the first name of a person into a mention, if nothing mentions them yet.
+    pub fn mention(&mut self, login: &str) {
+        let is_mention = |span: &&Span| matches!(span, Span::Mention(mentioned) if mentioned == login);
+        if !self.spans().iter().any(is_mention)
+            && let Some(name) = self.first_name(login)
+        {
+            *name = Span::Mention(login.to_owned());
+        }
+    }
+
+    /// Returns the first name of a person outside a terminal, which notifies nobody.
+    fn first_name(&mut self, login: &str) -> Option<&mut Span> {
+        self.0.iter_mut().find_map(|part| match part {
+            Part::Span(span) => Some(span).filter(|span| matches!(span, Span::Person(name) if name == login)),
+            Part::ByPlace { elsewhere, .. } => elsewhere.first_name(login),
+        })
     }
 
     /// Appends a span, a text or another phrase.
@@ -111,6 +161,29 @@ pub fn code(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Code(text.into())
 }
 
+/// Returns the login of a person, who isn't notified.
+pub fn person(login: impl Into<String>) -> Span {
+    Span::Person(login.into())
+}
+
+/// Returns a span of untrusted text.
+pub fn quote(text: impl Into<String>) -> Span {
+    Span::Quote(text.into())
+}
+
+/// Returns words that differ at a terminal.
+///
+/// ```
+/// use game::phrase::{by_place, phrase};
+///
+/// let greeting = phrase!["Hello", by_place("!", " in issue 1!")];
+/// assert_eq!(greeting.terminal_spans().len(), 2);
+/// assert_ne!(greeting.terminal_spans(), greeting.spans());
+/// ```
+pub fn by_place(terminal: impl Into<Phrase>, elsewhere: impl Into<Phrase>) -> Phrase {
+    Phrase(vec![Part::ByPlace { terminal: terminal.into(), elsewhere: elsewhere.into() }])
+}
+
 /// Returns a bold span.
 pub fn strong(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Strong(text.into())
@@ -137,13 +210,13 @@ pub fn join_code(texts: &[impl AsRef<str>], separator: &'static str) -> Phrase {
 
 impl From<Span> for Phrase {
     fn from(span: Span) -> Phrase {
-        Phrase(vec![span])
+        Phrase(vec![Part::Span(span)])
     }
 }
 
 impl From<&[Span]> for Phrase {
     fn from(spans: &[Span]) -> Phrase {
-        Phrase(spans.to_vec())
+        Phrase(spans.iter().cloned().map(Part::Span).collect())
     }
 }
 

@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 
 use crate::fault;
 use crate::proxy::ProxyConnector;
-use crate::reply::{GraphqlReply, Reply, one_line};
+use crate::reply::{GraphqlReply, Reply, one_line, root_cause};
 
 /// The size limit of a reply, in bytes. A hundred comments of 65,536 four-byte characters fit, so that nobody can make a thread
 /// unreadable with long comments.
@@ -212,15 +212,6 @@ pub(super) fn broken_connection(url: &str, why: &str) -> Fault {
 fn host_of(url: &str) -> String {
     let host = split_api_url(url).ok().and_then(|(origin, _)| Some(origin.split_once("://")?.1.to_owned()));
     host.unwrap_or_else(|| "GitHub".to_owned())
-}
-
-/// Returns the message of an error's innermost cause, which is the most specific.
-pub(super) fn root_cause(error: &(dyn Error + 'static)) -> String {
-    let mut cause = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    cause.to_string()
 }
 
 /// Splits the URL of an API into its origin, such as `https://api.github.com`, and its path, which may be empty.

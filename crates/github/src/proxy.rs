@@ -16,7 +16,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tower_service::Service;
 
-use crate::client::root_cause;
+use crate::reply::root_cause;
 
 type BoxError = Box<dyn Error + Send + Sync>;
 

@@ -1,5 +1,7 @@
 //! Raw replies from GitHub, and text from outside made safe for messages and logs.
 
+use std::error::Error;
+
 use http::{HeaderMap, StatusCode};
 use protocol::forge::Fault;
 use serde::Deserialize;
@@ -84,4 +86,13 @@ pub fn one_line(text: &str) -> String {
         Some((cut, _)) => format!("{}…", &line[..cut]),
         None => line,
     }
+}
+
+/// Returns the message of an error's innermost cause, which is the most specific.
+pub(super) fn root_cause(error: &(dyn Error + 'static)) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
 }

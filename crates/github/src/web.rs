@@ -7,8 +7,8 @@ use http::{Request, Uri};
 use octocrab::OctoBody;
 use protocol::forge::{Fault, HostProblem};
 
-use crate::client::{Connections, USER_AGENT_VALUE, broken_connection, root_cause, split_api_url};
-use crate::reply::one_line;
+use crate::client::{Connections, USER_AGENT_VALUE, broken_connection, split_api_url};
+use crate::reply::{one_line, root_cause};
 
 /// The limit on the redirects that [`fetch`] follows.
 const MAX_REDIRECTS: usize = 4;

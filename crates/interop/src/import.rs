@@ -194,7 +194,7 @@ impl Import<'_> {
         let event = Event {
             kind,
             seat,
-            by: *by,
+            author: *by,
             source,
             timestamp,
             offers_draw: false,

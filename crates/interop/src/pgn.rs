@@ -117,7 +117,7 @@ fn player_name(table: &Table<Chess>, seat: Seat) -> String {
                 let login = if ply.made_by == MadeBy::Computer {
                     "Computer"
                 } else {
-                    table.login_of(ply.event.by).unwrap_or("?")
+                    table.login_of(ply.event.author).unwrap_or("?")
                 };
                 *moves.entry(login.to_owned()).or_default() += 1;
             }

@@ -15,7 +15,7 @@ use crate::thread_answers::ThreadAnswers;
 /// chat then, or its author had flooded the thread. A command from another thread may have changed the table since.
 pub(super) fn was_passed_over(table: IssueNumber, context: &CommentContext, answers: &ThreadAnswers) -> bool {
     let Source { issue, comment } = context.source;
-    let is_plain = matches!(context.parsed, ParsedComment::Plain(..));
+    let is_plain = matches!(context.parsed, ParsedComment::Text(..));
     is_plain && table == issue && answers.has_later_answer(comment, context.updated_at)
 }
 
@@ -35,7 +35,7 @@ pub(super) fn was_chat(
         // The record doesn't hold that round, in which a move without `/move`, or a word with a slash for another bot, may have
         // been chat.
         return match &context.parsed {
-            ParsedComment::Plain(..) => true,
+            ParsedComment::Text(..) => true,
             ParsedComment::Invalid(error, _) => matches!(error, CommandError::Unknown(_) | CommandError::Typo(..)),
             ParsedComment::Chat | ParsedComment::Command(..) => false,
         };
@@ -46,7 +46,7 @@ pub(super) fn was_chat(
     match interpret(past_table, context) {
         Ok(command) => command.is_none(),
         // A hint comes too late once the table has changed.
-        Err(Refusal::Suggestion(_)) => matches!(&context.parsed, ParsedComment::Plain(text) if !text.has_slash()),
+        Err(Refusal::Suggestion(_)) => matches!(&context.parsed, ParsedComment::Text(text) if !text.has_slash()),
         Err(_) => false,
     }
 }

@@ -44,7 +44,7 @@ fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Optio
                 word == NEW.word()
             }
             ParsedComment::Invalid(CommandError::InTitle(_), _) => true,
-            ParsedComment::Plain(text) if !text.has_slash() => {
+            ParsedComment::Text(text) if !text.has_slash() => {
                 comment.id == CommentId::BODY && text.command_below().is_some_and(|word| word == NEW.word())
             }
             _ => false,
@@ -111,9 +111,9 @@ impl<'a> CommentReader<'a> {
         if parsed == ParsedComment::Chat {
             return None;
         }
-        let attempted_new = self.first_attempt.is_some_and(|attempt| attempt < comment.id);
+        let author_tried_to_open = self.first_attempt.is_some_and(|attempt| attempt < comment.id);
         // If the author tried to open a table here, their later comments aren't for the linked one.
-        let linked = self.linked.filter(|_| comment.id != CommentId::BODY && !attempted_new);
+        let linked = self.linked.filter(|_| comment.id != CommentId::BODY && !author_tried_to_open);
         let target = match linked {
             Some(linked) => resolve_table_number(&mut parsed, linked),
             None => parsed.table_number(),
@@ -125,7 +125,7 @@ impl<'a> CommentReader<'a> {
             by_issue_author: thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id),
             source: Source { issue: self.issue, comment: comment.id },
             issue_has_table: table.is_some(),
-            attempted_new,
+            author_tried_to_open,
             follows_question: follows_question(comment, self.seen),
             refused_attempt: None,
             updated_at: comment.updated_at,

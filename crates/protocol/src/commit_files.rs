@@ -10,7 +10,6 @@ use table::invalid_file::InvalidFile;
 use table::oid::Oid;
 use table::state_file::to_json;
 use table::state_path::StatePath;
-use table::talk::comment::Author;
 
 use crate::forge::{Fault, FileContent, Forge};
 use crate::host_note::{HostNote, PageProblem};
@@ -36,7 +35,7 @@ pub(super) struct CommitFiles {
 impl CommitFiles {
     /// Collects the files for a commit on top of `parent`.
     ///
-    /// `finished` is the game that `table` replaces or continues. A result costs one more request, which reads the standings at
+    /// `previous` is the game that `table` replaces or continues. A result costs one more request, which reads the standings at
     /// `parent`.
     ///
     /// # Errors
@@ -46,7 +45,7 @@ impl CommitFiles {
         config: &RepoConfig,
         parent: Option<&Oid>,
         table: AnyTable,
-        finished: Option<&AnyTable>,
+        previous: Option<&AnyTable>,
         view: &View,
     ) -> Result<CommitFiles, Fault> {
         let dir = &config.state_dir;
@@ -59,7 +58,7 @@ impl CommitFiles {
         if let Some(file) = scene::replay_path(&table) {
             files.push((format!("{dir}/{file}"), scene::replay(&table, None)));
         }
-        if let Some(before) = finished {
+        if let Some(before) = previous {
             // The record of a table that moved stays in place. A rematch moves the finished game to the archive.
             let (issue, round) = (before.issue(), before.round());
             let moved = issue != table.issue();
@@ -68,12 +67,12 @@ impl CommitFiles {
             files.push((path, to_json(before)));
         }
         let PageFiles { files: page_files, page_problems } = match config.links() {
-            Some(links) => page_files::fill_pages(&table, finished, view, &links, rankings.as_ref()),
+            Some(links) => page_files::fill_pages(&table, previous, view, &links, rankings.as_ref()),
             None => PageFiles::default(),
         };
         files.extend(page_files);
         // A moved game keeps its old record, but not its short file.
-        let moved = finished.filter(|before| before.issue() != table.issue());
+        let moved = previous.filter(|before| before.issue() != table.issue());
         let RunningFiles { written, deleted } = RunningFiles::updates(view, dir, moved.into_iter().chain([&table]));
         files.extend(written);
         Ok(CommitFiles { table, files, deleted, page_problems, failure })
@@ -197,9 +196,4 @@ pub(super) fn file_texts(files: BTreeMap<String, FileContent>) -> Result<BTreeMa
         }
     }
     Ok(texts)
-}
-
-/// Returns the author of commits that no command caused.
-pub(super) fn bot_author() -> Author {
-    Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true }
 }

@@ -11,7 +11,7 @@ use std::fmt;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use table::ids::{CommentId, IssueNumber};
+use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
 use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
@@ -35,6 +35,11 @@ pub struct Change {
     pub author: Author,
     /// When they wrote the command.
     pub time: Timestamp,
+}
+
+/// Returns the author of commits that no command caused.
+pub(super) fn bot_author() -> Author {
+    Author { id: UserId::default(), login: "play-by-commit".to_owned(), is_bot: true }
 }
 
 /// The outcome of a commit.

@@ -2,7 +2,6 @@
 
 use answers::announce::show;
 use answers::output_format::OutputFormat;
-use answers::review::title;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::Query;
 use table::talk::comment::Source;
@@ -15,11 +14,19 @@ use crate::view::View;
 
 /// Returns the review of a game, with a link to its page on the website. `at` is the time of the command.
 pub(super) fn review(table: &AnyTable, config: &RepoConfig, at: Timestamp, format: OutputFormat<'_>) -> String {
-    let review = show(&Query::Review, Some(table), &config.policy, at, format);
-    match site_link(table, config) {
-        Some(link) => format!("{review}\n\n{link}"),
-        None => review,
+    let mut review = show(&Query::Review, Some(table), &config.policy, at, format);
+    if let Some(link) = site_link(table, config) {
+        review.push_str(&format!("\n\n{link}"));
     }
+    match format {
+        OutputFormat::Terminal(_) => review,
+        _ => format!("{}\n{review}", review_line(table)),
+    }
+}
+
+/// Returns the hidden line by which the bot finds its review of a round again.
+pub fn review_line(table: &AnyTable) -> String {
+    format!("<!-- review round={} -->", with_table!(table, table => table.round()))
 }
 
 /// Returns the answer that points to an earlier review of the same game in the same thread; `None` if there is none.
@@ -27,13 +34,12 @@ pub(super) fn review(table: &AnyTable, config: &RepoConfig, at: Timestamp, forma
 /// So a game is analyzed once, however often people ask.
 pub(super) fn earlier_review(view: &View, source: Source, table: &AnyTable) -> Option<String> {
     let thread = &view.threads.get(&source.issue)?.thread;
-    // A refusal may quote these words, but it never begins with them.
-    let heading = format!("**{}**", with_table!(table, table => title(table.round())));
+    let line = review_line(table);
     let asked = thread.comments.iter().find_map(|comment| {
         let marker = trusted_marker(comment)?;
         let is_review = marker.table == table.issue()
             && marker.commit.is_none()
-            && comment.text.lines().nth(1) == Some(heading.as_str());
+            && comment.text.lines().nth(1) == Some(line.as_str());
         if is_review { Some(marker.source) } else { None }
     })?;
     Some(pointer(asked))

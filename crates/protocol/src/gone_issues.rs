@@ -11,21 +11,20 @@ use table::talk::comment::Source;
 use tracing::info;
 
 use crate::backoff::Backoff;
-use crate::commit_files::{CommitFiles, bot_author};
-use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Presence};
+use crate::commit_files::CommitFiles;
+use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Presence, bot_author};
 use crate::ledger::Ledger;
 use crate::memory::CONFIRM_AFTER;
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::settle_error::SettleError;
-use crate::sweep::rotate_start;
 
 /// The maximum number of issues to check in one sweep. The next sweep starts elsewhere.
 const MAX_ISSUES: usize = 50;
 /// The number of issues in one request. A sweep asks for fewer if the reply is too long.
 const ISSUES_PER_READ: usize = 10;
 
-/// Ends the games in progress whose issue is gone. `running` are the issues of all games in progress.
+/// Ends the games in progress whose issue is gone. It checks the first [`MAX_ISSUES`] of these issues.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
@@ -33,11 +32,12 @@ pub(super) async fn end_games_without_issue(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-    running: Vec<IssueNumber>,
+    running: &[IssueNumber],
 ) -> Result<(), SettleError> {
+    let running = &running[..running.len().min(MAX_ISSUES)];
     let mut backoff = Backoff::new(forge.now());
     let missing = loop {
-        match find_missing(forge, &running).await {
+        match find_missing(forge, running).await {
             Ok(missing) => break missing,
             Err(fault) => backoff.after_fault(forge, fault).await?,
         }
@@ -61,9 +61,7 @@ pub(super) async fn end_games_without_issue(
 
 /// Returns the tables with a game in progress whose issue GitHub doesn't find.
 async fn find_missing(forge: &dyn Forge, running: &[IssueNumber]) -> Result<Vec<IssueNumber>, Fault> {
-    let mut issues = rotate_start(running.to_vec(), forge.now());
-    issues.truncate(MAX_ISSUES);
-    let (mut missing, mut rest, mut count) = (Vec::new(), &issues[..], ISSUES_PER_READ);
+    let (mut missing, mut rest, mut count) = (Vec::new(), running, ISSUES_PER_READ);
     while !rest.is_empty() {
         let batch = &rest[..count.min(rest.len())];
         match forge.read(batch, &[], 1).await {

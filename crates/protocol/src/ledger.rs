@@ -22,7 +22,7 @@ pub struct Ledger {
     /// Notes for the host.
     pub notes: Vec<HostNote>,
     /// The number of each person's commands that the run answered without changing anything, by user ID.
-    pub unproductive: BTreeMap<UserId, u32>,
+    pub answered_without_change: BTreeMap<UserId, u32>,
 }
 
 /// The work at one table, or in one issue without a table.

@@ -25,7 +25,7 @@ pub(super) fn linked_table(view: &View, issue: IssueNumber, memory: &RunMemory) 
         // The answer may be newer than this read of the thread.
         let number = named_table(&thread.body.text).filter(|number| *number != issue)?;
         let has_accepted = || view.table(number).is_some_and(|table| table.has_event_from(body));
-        if memory.knows(Fact::Done(body)) || has_accepted() { Some(number) } else { None }
+        if memory.has(Fact::Settled(body)) || has_accepted() { Some(number) } else { None }
     })
 }
 
@@ -33,7 +33,7 @@ pub(super) fn linked_table(view: &View, issue: IssueNumber, memory: &RunMemory) 
 pub(super) fn resolve_table_number(parsed: &mut ParsedComment, linked: IssueNumber) -> Option<IssueNumber> {
     let is_for_own_issue = is_for_own_issue(parsed);
     match parsed {
-        ParsedComment::Plain(..) => return Some(linked),
+        ParsedComment::Text(..) => return Some(linked),
         _ if is_for_own_issue => {}
         ParsedComment::Command(_, named) | ParsedComment::Invalid(_, named) => _ = named.get_or_insert(linked),
         ParsedComment::Chat => {}
@@ -53,7 +53,7 @@ fn is_for_own_issue(parsed: &ParsedComment) -> bool {
             CommandError::Unknown(_) | CommandError::TooLong(_) => false,
             CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
         },
-        ParsedComment::Chat | ParsedComment::Plain(..) => false,
+        ParsedComment::Chat | ParsedComment::Text(..) => false,
     }
 }
 
@@ -65,6 +65,6 @@ pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<IssueNumber> {
 }
 
 /// Returns the table that a comment names.
-pub(super) fn named_table(text: &str) -> Option<IssueNumber> {
+fn named_table(text: &str) -> Option<IssueNumber> {
     parser::parse_comment(text).table_number()
 }

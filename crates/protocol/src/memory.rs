@@ -17,13 +17,13 @@ pub(super) const CONFIRM_AFTER: Duration = Duration::from_secs(20);
 
 /// The limit on one person's commands that a run answers without changing anything. The rest wait for a later run, so that
 /// a flood doesn't hold up the other players.
-const MAX_UNPRODUCTIVE: u32 = 20;
+const MAX_ANSWERED_WITHOUT_CHANGE: u32 = 20;
 
 /// A fact that a run has established.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact {
     /// The command needs no answer any more: this run answered it, or it can't be answered.
-    Done(Source),
+    Settled(Source),
     /// This run holds the claim to the command, so no other run is answering it.
     OwnClaim(Source),
     /// The answer to this command couldn't be posted together with its updates, so it goes alone.
@@ -54,7 +54,7 @@ pub struct RunMemory {
     /// When each uncertainty was first noted.
     uncertain_since: BTreeMap<Uncertainty, Timestamp>,
     /// The number of each person's commands that were answered without changing anything, by user ID, over all threads.
-    unproductive: BTreeMap<UserId, u32>,
+    answered_without_change: BTreeMap<UserId, u32>,
     /// The round and source of the last command that this run applied at each table.
     applied: BTreeMap<IssueNumber, (u32, Source)>,
     /// The accounts that this run has looked up, by username.
@@ -62,17 +62,17 @@ pub struct RunMemory {
 }
 
 impl RunMemory {
-    /// Returns an empty memory with these numbers of unproductive commands, by user ID.
-    pub(super) fn new(unproductive: BTreeMap<UserId, u32>) -> RunMemory {
-        RunMemory { unproductive, ..RunMemory::default() }
+    /// Returns an empty memory with these numbers of commands that were answered without a change, by user ID.
+    pub(super) fn new(answered_without_change: BTreeMap<UserId, u32>) -> RunMemory {
+        RunMemory { answered_without_change, ..RunMemory::default() }
     }
 
-    /// Returns the number of each person's unproductive commands, by user ID.
-    pub(super) fn into_unproductive(self) -> BTreeMap<UserId, u32> {
-        self.unproductive
+    /// Returns the number of each person's commands that were answered without a change, by user ID.
+    pub(super) fn into_answered_without_change(self) -> BTreeMap<UserId, u32> {
+        self.answered_without_change
     }
 
-    pub(super) fn knows(&self, fact: Fact) -> bool {
+    pub(super) fn has(&self, fact: Fact) -> bool {
         self.facts.contains(&fact)
     }
 
@@ -87,7 +87,7 @@ impl RunMemory {
     /// Forgets that a command was answered, because its answer was deleted. If another run applied the command, that run may
     /// be about to answer it.
     pub(super) fn forget_answer(&mut self, command: Source) {
-        self.forget(Fact::Done(command));
+        self.forget(Fact::Settled(command));
         if !self.applied.values().any(|(_, applied)| *applied == command) {
             self.forget(Fact::OwnClaim(command));
         }
@@ -95,12 +95,12 @@ impl RunMemory {
 
     /// Whether this run may answer a command: it holds the claim, or the run that holds it hasn't answered in time.
     pub(super) fn may_answer(&self, source: Source) -> bool {
-        self.knows(Fact::OwnClaim(source)) || self.knows(Fact::Confirmed(Uncertainty::Claimed(source)))
+        self.has(Fact::OwnClaim(source)) || self.has(Fact::Confirmed(Uncertainty::Claimed(source)))
     }
 
-    /// Whether this run has reached the limit on a person's unproductive commands.
+    /// Whether this run has reached the limit on a person's commands that were answered without a change.
     pub(super) fn is_at_limit(&self, author: &Author) -> bool {
-        self.unproductive.get(&author.id).is_some_and(|answered| *answered >= MAX_UNPRODUCTIVE)
+        self.answered_without_change.get(&author.id).is_some_and(|answered| *answered >= MAX_ANSWERED_WITHOUT_CHANGE)
     }
 
     /// Whether this run committed an event that the table of an issue, as read, lacks. Then the read is stale, and the run must
@@ -123,8 +123,8 @@ impl RunMemory {
     }
 
     /// Counts a command that was answered without changing anything.
-    pub(super) fn count_unproductive(&mut self, author: &Author) {
-        *self.unproductive.entry(author.id).or_default() += 1;
+    pub(super) fn count_answer_without_change(&mut self, author: &Author) {
+        *self.answered_without_change.entry(author.id).or_default() += 1;
     }
 
     /// Returns an account that this run has looked up.

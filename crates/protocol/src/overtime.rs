@@ -6,25 +6,15 @@
 use std::time::Duration;
 
 use table::any_table::{AnyTable, with_table};
-use table::ids::IssueNumber;
 use table::running_game::RunningGame;
 use table::talk::turn::Turn;
 use table::timestamp::Timestamp;
-
-use crate::forge::Forge;
-use crate::ledger::Ledger;
-use crate::repo_config::RepoConfig;
-use crate::run::Run;
-use crate::settle_error::SettleError;
-use crate::sweep::rotate_start;
 
 /// The time between a deadline and the fall of a flag: two hours. By then, earlier comments are visible even if the runner's clock
 /// is wrong.
 pub const GRACE: Duration = Duration::from_secs(2 * 60 * 60);
 /// The shortest `per-move` with reminders: four days.
 const MIN_REMINDED: Duration = Duration::from_secs(4 * 24 * 60 * 60);
-/// The maximum number of clocks to attend to in one sweep. The next sweep starts elsewhere.
-const MAX_GAMES: usize = 50;
 
 /// The limits on what a sweep does about clocks.
 #[derive(Clone, Copy, Debug)]
@@ -73,31 +63,10 @@ impl ClockDuty {
     }
 
     /// Whether the short file of a game says that its clock may need something.
-    fn concerns(self, game: &RunningGame, now: Timestamp) -> bool {
+    pub(super) fn concerns(self, game: &RunningGame, now: Timestamp) -> bool {
         // Before anyone has moved, nobody can be late.
         let Some(end) = game.runs_out_at().filter(|_| game.moves > 0) else { return false };
         let total = game.deadline.unwrap_or_default().since(game.since);
         self.flags_may_fall && self.is_overdue(end) || total >= MIN_REMINDED && now < end && end.since(now) < total / 4
     }
-}
-
-/// Lets the flags of overdue games fall, and reminds the players whose time runs out soon.
-///
-/// # Errors
-/// Returns the first error that ends the whole sweep. `collect_failure` gets the errors of single games.
-pub(super) async fn watch_clocks(
-    forge: &dyn Forge,
-    config: &RepoConfig,
-    ledger: &mut Ledger,
-    games: &[RunningGame],
-    duty: ClockDuty,
-    collect_failure: &mut dyn FnMut(Option<IssueNumber>, Result<(), SettleError>) -> Result<(), SettleError>,
-) -> Result<(), SettleError> {
-    let now = forge.now();
-    let issues = games.iter().filter(|game| duty.concerns(game, now)).map(|game| game.issue).collect();
-    for issue in rotate_start(issues, now).into_iter().take(MAX_GAMES) {
-        let run = Run::new(forge, config, issue, None, None, ledger).with_clock_duty(duty);
-        collect_failure(Some(issue), run.settle_thread().await)?;
-    }
-    Ok(())
 }

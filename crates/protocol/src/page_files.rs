@@ -29,22 +29,22 @@ pub(super) struct PageFiles {
 
 /// Fills the pages that show a table.
 ///
-/// `finished` is the game that the table replaces or continues. `rankings` holds the texts of all rankings if a result was
+/// `previous` is the game that the table replaces or continues. `rankings` holds the texts of all rankings if a result was
 /// counted.
 pub(super) fn fill_pages(
     table: &AnyTable,
-    finished: Option<&AnyTable>,
+    previous: Option<&AnyTable>,
     view: &View,
     links: &Links<'_>,
     rankings: Option<&BTreeMap<String, String>>,
 ) -> PageFiles {
     let (issue, pages) = (table.issue(), &view.pages);
-    let moved_from = finished.map(AnyTable::issue).filter(|before| *before != issue);
+    let moved_from = previous.map(AnyTable::issue).filter(|before| *before != issue);
     let mut filled = PageFiles::default();
     let texts = pages.values().filter_map(FileContent::text);
     let list = texts.map(page::wanted_blocks).any(|wanted| wanted.list).then(|| {
         let mut list = parse_list(&view.list_file);
-        finished.into_iter().chain([table]).for_each(|table| list.update(table));
+        previous.into_iter().chain([table]).for_each(|table| list.update(table));
         filled.files.extend(changed_list(&list, &view.list_file, links.state_dir));
         list.markdown(links)
     });

@@ -15,8 +15,8 @@ use table::state_file;
 use tracing::info;
 
 use crate::backoff::Backoff;
-use crate::commit_files::{bot_author, file_texts, read_state_files};
-use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head};
+use crate::commit_files::{file_texts, read_state_files};
+use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, bot_author};
 use crate::host_note::PageProblem;
 use crate::ledger::Ledger;
 use crate::own_games_query::GamesInProgress;

@@ -1,6 +1,6 @@
 //! [`plan`]: a pure function from one read of a thread to the next step of the run.
 //!
-//! The bot settles commands in the order of their comments. Above the floor (`settled_through`), a command has been applied if
+//! The bot settles commands in the order of their comments. Above the floor, a command has been applied if
 //! the history names its comment, and answered if the marker of an answer names it. A reaction of the bot is only a claim to
 //! answer.
 
@@ -80,8 +80,8 @@ pub struct PendingCommand {
 }
 
 /// Returns the floor of a thread: all comments up to this one are settled. `None` without a table.
-pub fn settled_through(table: Option<&AnyTable>) -> Option<CommentId> {
-    table.map(AnyTable::settled_through)
+pub fn floor(table: Option<&AnyTable>) -> Option<CommentId> {
+    table.map(AnyTable::floor)
 }
 
 /// Returns the next step for a thread.
@@ -108,7 +108,7 @@ pub(super) fn has_waiting_command(view: &View, issue: IssueNumber, memory: &RunM
 /// an unsettled command.
 pub fn unreachable_floor(view: &View, source: Source) -> Option<CommentId> {
     let ThreadView { thread, answers, table, .. } = view.threads.get(&source.issue)?;
-    let (floor, newest) = (settled_through(table.as_ref())?, thread.comments.last()?);
+    let (floor, newest) = (self::floor(table.as_ref())?, thread.comments.last()?);
     // No event has raised the floor that far, or the newest comment is later than all events.
     let is_unreachable =
         |table: &AnyTable| floor > table.newest_own_comment() || newest.created_at > table.last_event_time();
@@ -149,7 +149,7 @@ impl Planner<'_> {
         if let Some(answer) = answers.find_duplicate_notice() {
             return Some(NextStep::Delete { answer, command: None });
         }
-        if self.memory.is_ahead(issue, table) && !self.memory.knows(Fact::Confirmed(Uncertainty::StaleRecord(issue))) {
+        if self.memory.is_ahead(issue, table) && !self.memory.has(Fact::Confirmed(Uncertainty::StaleRecord(issue))) {
             return Some(NextStep::Wait(Uncertainty::StaleRecord(issue)));
         }
         if let Some(table) = table {
@@ -160,7 +160,7 @@ impl Planner<'_> {
         }
         let commit = answers.last_commit()?;
         let uncertainty = Uncertainty::MissingRecord(issue);
-        Some(match self.memory.knows(Fact::Confirmed(uncertainty)) {
+        Some(match self.memory.has(Fact::Confirmed(uncertainty)) {
             false => NextStep::Wait(uncertainty),
             // The host removed the game and locked its issue. If the record got lost, the bot says so when the issue is unlocked.
             true if seen.thread.is_locked => NextStep::Idle,
@@ -174,7 +174,7 @@ impl Planner<'_> {
     fn missing_updates(self, issue: IssueNumber) -> Vec<Update> {
         let Some(seen) = self.view.threads.get(&issue) else { return Vec::new() };
         let ThreadView { thread, answers, table, .. } = seen;
-        if thread.is_locked || self.memory.knows(Fact::IssueUpdated(issue)) {
+        if thread.is_locked || self.memory.has(Fact::IssueUpdated(issue)) {
             return Vec::new();
         }
         let Some(table) = table else { return Vec::from_iter(self.missing_update_of_linked_issue(issue, seen)) };

@@ -12,7 +12,7 @@ use tracing::info;
 
 use crate::forge::{COMMENTS_PER_PAGE, Comment, Fault, FileContent, Forge, Presence, Thread};
 use crate::older_comments::OlderComments;
-use crate::plan::settled_through;
+use crate::plan::floor;
 use crate::repo_config::RepoConfig;
 use crate::thread_answers::ThreadAnswers;
 use crate::view::{RecordFault, ThreadView, View};
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
     async fn freshness(&mut self, view: &View) -> Result<Freshness, Fault> {
         let Some(source) = self.trigger_comment else { return Ok(Freshness::Current) };
         let is_shown = view.threads.get(&source.issue).is_some_and(|ThreadView { thread, table, .. }| {
-            let is_settled = settled_through(table.as_ref()).is_some_and(|floor| source.comment <= floor);
+            let is_settled = floor(table.as_ref()).is_some_and(|floor| source.comment <= floor);
             // A thread without a table is read only back to the cutoff.
             let is_too_old =
                 thread.earlier_cursor.is_some() && thread.comments.iter().all(|comment| comment.id > source.comment);
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
             // A damaged record of another table doesn't stop this one.
             Err(why) => (None, Some(why.to_string())),
         };
-        let floor = settled_through(table.as_ref());
+        let floor = floor(table.as_ref());
         let is_below_floor = |comment: &Comment| match floor {
             Some(floor) => comment.id <= back_to.map_or(floor, |comment| floor.min(comment)),
             None => comment.updated_at < cutoff,

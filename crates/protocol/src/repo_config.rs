@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use crate::forge::HostProblem;
 use crate::view::RecordFault;
-use answers::output_format::{OutputFormat, TerminalOptions};
+use answers::output_format::OutputFormat;
 use answers::pages::links::Links;
+use answers::terminal::TerminalOptions;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::IssueNumber;
 use table::oid::Oid;

@@ -93,7 +93,7 @@ enum Reply {
 }
 
 /// The limits of one thread in a sweep.
-struct Share {
+struct SweepBudget {
     deadline: Timestamp,
     max_settled: u32,
 }
@@ -110,7 +110,7 @@ pub(super) struct Run<'a> {
     games_in_progress: Option<GamesInProgress>,
     backoff: Backoff,
     /// The limits of this thread in a sweep; `None` outside of a sweep.
-    share: Option<Share>,
+    budget: Option<SweepBudget>,
     /// What to do about the clock of the thread's game when nothing is left to settle.
     clock_duty: Option<ClockDuty>,
     ledger: &'a mut Ledger,
@@ -131,11 +131,11 @@ impl<'a> Run<'a> {
             config,
             issue,
             reader: Reader::new(forge, config, issue, trigger_comment, other_table),
-            memory: RunMemory::new(ledger.unproductive.clone()),
+            memory: RunMemory::new(ledger.answered_without_change.clone()),
             cache: SearchCache::default(),
             games_in_progress: None,
             backoff: Backoff::new(forge.now()),
-            share: None,
+            budget: None,
             clock_duty: None,
             ledger,
         }
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
 
     /// Limits the run to its share of a sweep: three minutes and `commands` commands.
     pub(super) fn with_share(mut self, commands: u32) -> Run<'a> {
-        self.share = Some(Share {
+        self.budget = Some(SweepBudget {
             deadline: self.forge.now() + SHARE_TIME,
             max_settled: self.ledger.settled_commands() + commands,
         });
@@ -159,7 +159,7 @@ impl<'a> Run<'a> {
     /// Settles every pending command in the thread.
     pub(super) async fn settle_thread(mut self) -> Result<(), SettleError> {
         let outcome = self.run_rounds().await;
-        self.ledger.unproductive = self.memory.into_unproductive();
+        self.ledger.answered_without_change = self.memory.into_answered_without_change();
         outcome
     }
 
@@ -185,7 +185,7 @@ impl<'a> Run<'a> {
 
     /// Whether the run has reached its limit.
     fn is_limit_reached(&mut self) -> bool {
-        let Some(Share { deadline, max_settled }) = self.share else { return self.ledger.is_limit_reached() };
+        let Some(SweepBudget { deadline, max_settled }) = self.budget else { return self.ledger.is_limit_reached() };
         let is_share_used = self.forge.now() >= deadline || self.ledger.settled_commands() >= max_settled;
         if is_share_used {
             self.ledger.note(HostNote::ShareUsed(self.issue));
@@ -285,7 +285,7 @@ impl<'a> Run<'a> {
     async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, RoundError> {
         let Head::Missing(Some(from)) = &view.head else { return Ok(None) };
         let unknown: Vec<IssueNumber> =
-            view.threads.keys().copied().filter(|issue| !self.memory.knows(Fact::NotOnDefaultBranch(*issue))).collect();
+            view.threads.keys().copied().filter(|issue| !self.memory.has(Fact::NotOnDefaultBranch(*issue))).collect();
         if unknown.is_empty() {
             return Ok(None);
         }
@@ -309,7 +309,7 @@ impl<'a> Run<'a> {
 
     /// In a sweep, commits the short file of the thread's game if it is missing: the game began under an earlier version.
     async fn repair_running_file(&self, view: &View) -> Result<(), RoundError> {
-        let (Some(_), Some(table), Some(head)) = (&self.share, view.table(self.issue), view.head_commit()) else {
+        let (Some(_), Some(table), Some(head)) = (&self.budget, view.table(self.issue), view.head_commit()) else {
             return Ok(());
         };
         let files = RunningFiles::updates(view, &self.config.state_dir, [table]);
@@ -339,14 +339,14 @@ impl<'a> Run<'a> {
     async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<StepOutcome, RoundError> {
         let PendingCommand { table, context, verdict, is_record_stale, record_fault } = command;
         let was_accepted = matches!(verdict, Verdict::Accept(_));
-        let preface = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
-        let reply = match self.cache.carry_out(verdict) {
-            Decision::Apply { table: next, finished } => {
+        let notice = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
+        let reply = match self.cache.resolve(verdict) {
+            Decision::Apply { table: next, previous } => {
                 match refuse_invitation(self.forge, &mut self.memory, &next).await {
                     Some(refusal) => Some(Reply::Refuse(refusal)),
                     None => {
-                        let tables = (*next, finished.map(|before| *before));
-                        return self.apply(view, table, &context, tables, &preface).await;
+                        let tables = (*next, previous.map(|before| *before));
+                        return self.apply(view, table, &context, tables, &notice).await;
                     }
                 }
             }
@@ -400,8 +400,8 @@ impl<'a> Run<'a> {
             }
         };
         self.ledger.record_unchanged(table, reaction);
-        self.memory.count_unproductive(&context.author);
-        let text = &format!("{preface}{text}");
+        self.memory.count_answer_without_change(&context.author);
+        let text = &format!("{notice}{text}");
         let outcome = self.post_answer(view, AnswerText { source, table, commit: None, text }).await?;
         Ok(if is_view_current { outcome } else { StepOutcome::ReadAgain })
     }
@@ -412,11 +412,11 @@ impl<'a> Run<'a> {
         view: &mut View,
         table: IssueNumber,
         context: &CommentContext,
-        (next, finished): (AnyTable, Option<AnyTable>),
-        preface: &str,
+        (next, previous): (AnyTable, Option<AnyTable>),
+        notice: &str,
     ) -> Result<StepOutcome, RoundError> {
         let Some((next, commit)) =
-            self.commit(view, next, finished.as_ref(), (&context.author, context.updated_at)).await?
+            self.commit(view, next, previous.as_ref(), (&context.author, context.updated_at)).await?
         else {
             return Ok(StepOutcome::ReadAgain);
         };
@@ -426,12 +426,12 @@ impl<'a> Run<'a> {
         }
         self.ledger.record_applied(&next, &commit);
         let text = self.config.render_answer(Some(&commit), |format| announcement(&next, self.config, format));
-        let tables: Vec<AnyTable> = finished.into_iter().chain([next]).collect();
+        let tables: Vec<AnyTable> = previous.into_iter().chain([next]).collect();
         for table in &tables {
             self.ledger.record_table(table);
         }
         view.apply_commit(commit.clone(), tables);
-        let text = &format!("{preface}{text}");
+        let text = &format!("{notice}{text}");
         self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), text }).await
     }
 
@@ -441,7 +441,7 @@ impl<'a> Run<'a> {
         &mut self,
         view: &View,
         table: AnyTable,
-        finished: Option<&AnyTable>,
+        previous: Option<&AnyTable>,
         (author, time): (&Author, Timestamp),
     ) -> Result<Option<(AnyTable, Oid)>, RoundError> {
         let parent = match &view.head {
@@ -453,7 +453,7 @@ impl<'a> Run<'a> {
             }
         };
         let commit_files =
-            CommitFiles::collect(self.forge, self.config, parent.as_ref(), table, finished, view).await?;
+            CommitFiles::collect(self.forge, self.config, parent.as_ref(), table, previous, view).await?;
         let (headline, body) = commit_message::commit_message(
             &commit_files.table,
             author,

@@ -8,8 +8,7 @@ use table::running_game::RunningGame;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 
-use crate::commit_files::bot_author;
-use crate::forge::{Change, FileContent};
+use crate::forge::{Change, FileContent, bot_author};
 use crate::view::View;
 
 /// Files to write and files to delete.
@@ -35,7 +34,7 @@ impl RunningFiles {
             let issue = table.issue();
             let path = StatePath::Running(issue).below(state_dir);
             let current = view.running_files.get(&issue).unwrap_or(&FileContent::Missing);
-            match running_text(table) {
+            match RunningGame::from_table(table).map(|game| game.to_json()) {
                 Some(text) if current.text() != Some(&text) => files.written.push((path, text)),
                 None if *current != FileContent::Missing => files.deleted.push(path),
                 _ => {}
@@ -55,9 +54,4 @@ impl RunningFiles {
         let author = bot_author();
         Some(Change { parent: Some(head.clone()), files: written, deleted, headline, body, author, time: now })
     }
-}
-
-/// Returns the text of a table's file; `None` unless its game is in progress.
-pub(super) fn running_text(table: &AnyTable) -> Option<String> {
-    RunningGame::from_table(table).map(|game| game.to_json())
 }

@@ -13,14 +13,14 @@ pub(super) struct SearchCache {
 
 impl SearchCache {
     /// Carries out a verdict. Reuses the cached decision if the command and the table are the same, as after a lost race.
-    pub(super) fn carry_out(&mut self, verdict: Verdict) -> Decision {
-        let Verdict::Accept(command) = verdict else { return verdict.carry_out() };
+    pub(super) fn resolve(&mut self, verdict: Verdict) -> Decision {
+        let Verdict::Accept(command) = verdict else { return verdict.resolve() };
         if let Some((known, decision)) = &self.decision
             && *known == command
         {
             return decision.clone();
         }
-        let decision = command.clone().carry_out();
+        let decision = command.clone().resolve();
         self.decision = Some((command, decision.clone()));
         decision
     }

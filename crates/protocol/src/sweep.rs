@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use answers::marker::{Marker, Notice};
 use table::ids::IssueNumber;
 use table::oid::Oid;
+use table::running_game::RunningGame;
 use table::talk::parser::{ParsedComment, parse_issue_body};
 use table::timestamp::Timestamp;
 use tracing::info;
@@ -16,7 +17,7 @@ use crate::forge::{Fault, Forge, ListedIssue};
 use crate::gone_issues::end_games_without_issue;
 use crate::host_note::HostNote;
 use crate::ledger::{Ledger, MAX_COMMANDS};
-use crate::overtime::{ClockDuty, watch_clocks};
+use crate::overtime::ClockDuty;
 use crate::own_games_query::GamesInProgress;
 use crate::page_refresh;
 use crate::repo_config::RepoConfig;
@@ -27,6 +28,8 @@ use crate::settle_error::{SettleError, SweepFailure};
 const ISSUES_PER_LIST: usize = 100;
 /// The limit on the requests for the list.
 const MAX_LISTS: usize = 50;
+/// The maximum number of clocks to attend to in one sweep. The next sweep starts elsewhere.
+const MAX_CLOCKS: usize = 50;
 
 /// Settles every recent game and fills the pages. If a game fails, the sweep continues with the next one.
 ///
@@ -80,8 +83,30 @@ async fn sweep_games(
     let games = read_games(forge, config, &head).await?;
     watch_clocks(forge, config, ledger, games.games(), duty, &mut collect_failure).await?;
     let others = games.issues().iter().copied().filter(|issue| !read.contains(issue)).collect();
-    let end = end_games_without_issue(forge, config, ledger, others).await;
+    let others = rotate_start(others, forge.now());
+    let end = end_games_without_issue(forge, config, ledger, &others).await;
     collect_failure(None, end)
+}
+
+/// Lets the flags of overdue games fall, and reminds the players whose time runs out soon.
+///
+/// # Errors
+/// Returns the first error that ends the whole sweep. `collect_failure` gets the errors of single games.
+async fn watch_clocks(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    ledger: &mut Ledger,
+    games: &[RunningGame],
+    duty: ClockDuty,
+    collect_failure: &mut dyn FnMut(Option<IssueNumber>, Result<(), SettleError>) -> Result<(), SettleError>,
+) -> Result<(), SettleError> {
+    let now = forge.now();
+    let issues = games.iter().filter(|game| duty.concerns(game, now)).map(|game| game.issue).collect();
+    for issue in rotate_start(issues, now).into_iter().take(MAX_CLOCKS) {
+        let run = Run::new(forge, config, issue, None, None, ledger).with_clock_duty(duty);
+        collect_failure(Some(issue), run.settle_thread().await)?;
+    }
+    Ok(())
 }
 
 /// Reads the games in progress at a commit, with retries.
@@ -153,15 +178,15 @@ fn needs_reading(issue: &ListedIssue, records: &BTreeSet<IssueNumber>, since: Ti
 fn is_for_bot(text: &str) -> bool {
     let has_command = match parse_issue_body(text) {
         ParsedComment::Command(..) | ParsedComment::Invalid(..) => true,
-        ParsedComment::Plain(text) if text.has_slash() => text.slash_error().is_some(),
-        ParsedComment::Plain(text) => text.command_below().is_some(),
+        ParsedComment::Text(text) if text.has_slash() => text.slash_error().is_some(),
+        ParsedComment::Text(text) => text.command_below().is_some(),
         ParsedComment::Chat => false,
     };
     has_command || Marker::parse(text).is_some() || Notice::parse(text).is_some()
 }
 
 /// Rotates the list so that each sweep starts elsewhere, and soon reaches what an earlier one left over.
-pub(super) fn rotate_start(mut issues: Vec<IssueNumber>, now: Timestamp) -> Vec<IssueNumber> {
+fn rotate_start(mut issues: Vec<IssueNumber>, now: Timestamp) -> Vec<IssueNumber> {
     let count = u64::try_from(issues.len()).unwrap_or(u64::MAX).max(1);
     let hash = (now.as_millis() / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     issues.rotate_left(usize::try_from(hash % count).unwrap_or(0));

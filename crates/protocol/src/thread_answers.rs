@@ -128,7 +128,7 @@ impl ThreadAnswers {
             let is_own = [&first.marker, &answer.marker].iter().all(|marker| marker.table == issue);
             let keep_applied = match table {
                 Some(table) if table.has_event_from(source) => true,
-                Some(table) if is_own && source.comment > table.settled_through() => false,
+                Some(table) if is_own && source.comment > table.floor() => false,
                 _ => says_applied(&first.marker) || says_applied(&answer.marker),
             };
             let contradicts = |answer: &ThreadAnswer| says_applied(&answer.marker) != keep_applied;
@@ -164,7 +164,7 @@ impl ThreadAnswers {
     /// commands waited, its answers may be above the floor. So the answer also has to be newer than the last event and its
     /// answer, which was posted at `last_answer_time`.
     pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Timestamp) -> bool {
-        let known = table.settled_through().max(table.newest_own_comment());
+        let known = table.floor().max(table.newest_own_comment());
         let last_time = last_answer_time.max(table.last_event_time());
         // If the rematch has no answer, for example in a full issue, newer answers elsewhere may be about the round before.
         let is_unanswered_rematch = last_answer_time == Timestamp::EPOCH && table.is_fresh_rematch();

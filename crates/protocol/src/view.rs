@@ -8,11 +8,10 @@ use table::oid::Oid;
 use table::running_game::RunningGame;
 use table::talk::comment::Source;
 use table::talk::context::Entropy;
+use table::talk::parser::parse_comment;
 use table::timestamp::Timestamp;
 
 use crate::forge::{Comment, FileContent, Head, Thread};
-use crate::linked_table::named_table;
-use crate::running_files::running_text;
 use crate::thread_answers::ThreadAnswers;
 
 /// Everything that a run knows when it plans its next step.
@@ -120,7 +119,7 @@ impl View {
             // Every issue has a body, so this one also has to name the table.
             comment.id == source.comment
                 && is_by_actor
-                && (comment.id != CommentId::BODY || named_table(&comment.text) == Some(issue))
+                && (comment.id != CommentId::BODY || parse_comment(&comment.text).table_number() == Some(issue))
         };
         !table.has_event_from_issue(issue) && !seen.thread.all_comments().any(is_command)
     }
@@ -140,7 +139,8 @@ impl View {
     pub(super) fn apply_commit(&mut self, commit: Oid, tables: impl IntoIterator<Item = AnyTable>) {
         self.head = Head::Commit(commit);
         for table in tables {
-            let running_file = running_text(&table).map_or(FileContent::Missing, FileContent::Text);
+            let running_game = RunningGame::from_table(&table);
+            let running_file = running_game.map_or(FileContent::Missing, |game| FileContent::Text(game.to_json()));
             self.running_files.insert(table.issue(), running_file);
             if let Some(seen) = self.threads.get_mut(&table.issue()) {
                 seen.table = Some(table);

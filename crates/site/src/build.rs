@@ -31,7 +31,7 @@ use crate::page::{FIND_SCRIPT, GAME_SCRIPT, ICON, ICON_PNG, NOT_FOUND, SCRIPT, S
 use crate::people::people;
 use crate::preview::PngRenderer;
 use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
-use crate::{feed, game, game_index, home, nearby, player, players_index, standings};
+use crate::{feed, game, game_index, home, neighbors, player, players_index, standings};
 
 /// The options of a build.
 #[derive(Clone, Debug)]
@@ -301,7 +301,7 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
             files.put(&path, &text)?;
         }
     }
-    for (path, text) in nearby::files(&entries) {
+    for (path, text) in neighbors::files(&entries) {
         files.put(&path, &text)?;
     }
     files.put(NOT_FOUND, &home::not_found_page(site))?;

@@ -6,7 +6,7 @@ use game::seat::Seat;
 use maud::{Markup, html};
 use table::ids::UserId;
 
-use crate::entry::{Entry, SeatHolder};
+use crate::entry::{Entry, SeatOccupant};
 use crate::page::{Site, time_ago, time_element};
 use crate::people::player_link;
 use crate::wording::count;
@@ -22,7 +22,7 @@ pub fn spread<'a>(entries: &[&'a Entry], max: usize, max_each: usize) -> Vec<&'a
     let (mut first, mut later) = (Vec::new(), Vec::new());
     for entry in entries.iter().copied() {
         let people = entry.seats.iter().filter_map(|holder| match holder {
-            SeatHolder::Person(id, _) => Some(*id),
+            SeatOccupant::Person(id, _) => Some(*id),
             _ => None,
         });
         let people: Vec<UserId> = people.collect();

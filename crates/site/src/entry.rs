@@ -17,7 +17,7 @@ use table::timestamp::Timestamp;
 
 /// The holder of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SeatHolder {
+pub enum SeatOccupant {
     /// Nobody yet, or anyone in an open game.
     Empty,
     /// A login that the seat is reserved for.
@@ -44,7 +44,7 @@ pub struct Entry {
     /// Whether the game counts for no rating.
     pub casual: bool,
     /// The holders of the seats.
-    pub seats: [SeatHolder; 2],
+    pub seats: [SeatOccupant; 2],
     /// The people who moved in an open game: id, login, and number of moves, most active first. `None` for games with
     /// seats.
     pub movers: Option<Vec<(UserId, String, usize)>>,
@@ -115,7 +115,7 @@ impl Entry {
 
     /// Whether the game waits for an opponent: a seat is open to anyone.
     pub fn has_open_seat(&self) -> bool {
-        self.status == TableStatus::Playing && self.movers.is_none() && self.seats.contains(&SeatHolder::Empty)
+        self.status == TableStatus::Playing && self.movers.is_none() && self.seats.contains(&SeatOccupant::Empty)
     }
 
     /// Returns a short name: `#42`, `#42, round 2`; `Game 8` for the demonstration.
@@ -135,10 +135,10 @@ impl Entry {
     /// Returns the display name of a seat's holder.
     pub fn player_name(&self, seat: Seat) -> String {
         match &self.seats[seat.index()] {
-            SeatHolder::Empty if self.movers.is_some() => "anyone".to_owned(),
-            SeatHolder::Empty => "open seat".to_owned(),
-            SeatHolder::Reserved(login) | SeatHolder::Person(_, login) => login.clone(),
-            SeatHolder::Computer(level) => format!("computer, level {}", level.number()),
+            SeatOccupant::Empty if self.movers.is_some() => "anyone".to_owned(),
+            SeatOccupant::Empty => "open seat".to_owned(),
+            SeatOccupant::Reserved(login) | SeatOccupant::Person(_, login) => login.clone(),
+            SeatOccupant::Computer(level) => format!("computer, level {}", level.number()),
         }
     }
 
@@ -178,10 +178,10 @@ fn deadline<G: Game>(table: &Table<G>) -> Option<Timestamp> {
 fn build_entry<G: Game>(table: &Table<G>, game: GameVariant) -> Entry {
     let is_open = table.terms().open.is_some();
     let holder = |seat| match table.occupant(seat) {
-        None => SeatHolder::Empty,
-        Some(Occupant { computer: Some(level), .. }) => SeatHolder::Computer(*level),
-        Some(Occupant { id: Some(id), login, reserved: false, .. }) => SeatHolder::Person(*id, login.clone()),
-        Some(occupant) => SeatHolder::Reserved(occupant.login.clone()),
+        None => SeatOccupant::Empty,
+        Some(Occupant { computer: Some(level), .. }) => SeatOccupant::Computer(*level),
+        Some(Occupant { id: Some(id), login, reserved: false, .. }) => SeatOccupant::Person(*id, login.clone()),
+        Some(occupant) => SeatOccupant::Reserved(occupant.login.clone()),
     };
     let movers = || table.movers().into_iter().map(|mover| (mover.id, mover.login, mover.moves)).collect();
     Entry {

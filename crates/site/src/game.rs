@@ -22,7 +22,7 @@ use crate::people::person_link;
 use crate::play_link::main_button;
 use crate::replay::animated_boards;
 use crate::wording::count;
-use crate::{moves, nearby, plot};
+use crate::{moves, neighbors, plot};
 
 /// A file of the site: its path below the root, and its text.
 pub type SiteFile = (String, String);
@@ -123,7 +123,7 @@ impl RoundPage<'_> {
                 p.act { (main_button(self.site, entry).unwrap_or_default()) }
                 section.list aria-label="Moves" {
                     @if entry.plies == 0 { p.none { "No moves yet." } } @else { (moves::move_list(self.table, self.evaluation)) }
-                    (self.nearby_links())
+                    (self.neighbor_links())
                 }
                 (self.chances_section().unwrap_or_default())
                 (self.mistakes_section().unwrap_or_default())
@@ -203,11 +203,11 @@ impl RoundPage<'_> {
     }
 
     /// Returns links to the games before and after this one, which the script fills in.
-    fn nearby_links(&self) -> Markup {
+    fn neighbor_links(&self) -> Markup {
         let (entry, info) = (self.entry, self.entry.kind.info());
         let all_games = format!("../{}/index.html", info.name);
         html! {
-            nav.near aria-label="Other games" data-near=(nearby::file_name(entry)) data-stem=(entry.file_stem()) {
+            nav.near aria-label="Other games" data-near=(neighbors::file_name(entry)) data-stem=(entry.file_stem()) {
                 a rel="prev" href=(all_games) hidden { "‹ Previous game" }
                 a rel="next" href=(all_games) hidden { "Next game ›" }
                 a href=(all_games) { "All games of " (info.title.to_lowercase()) }

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use table::ids::UserId;
 use table::talk::comment::is_login;
 
-use crate::entry::{Entry, SeatHolder};
+use crate::entry::{Entry, SeatOccupant};
 use crate::people::person_link;
 use crate::player_results::{Outcome, PlayerResult};
 use crate::wording::count;
@@ -38,8 +38,8 @@ pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&Entry]) ->
     let mut scores: BTreeMap<Option<UserId>, Score> = BTreeMap::new();
     for result in results {
         let opponent = match &result.opponent {
-            SeatHolder::Person(id, _) => Some(*id),
-            SeatHolder::Computer(_) => None,
+            SeatOccupant::Person(id, _) => Some(*id),
+            SeatOccupant::Computer(_) => None,
             _ => continue,
         };
         let score = scores.entry(opponent).or_default();
@@ -103,7 +103,7 @@ fn opponent_link(opponent: Option<UserId>, logins: &BTreeMap<UserId, &str>) -> M
 /// Returns the newest login of everyone in these rounds, which are oldest first.
 fn logins_by_id<'a>(rounds: &[&'a Entry]) -> BTreeMap<UserId, &'a str> {
     let people = rounds.iter().flat_map(|entry| &entry.seats).filter_map(|holder| match holder {
-        SeatHolder::Person(id, login) => Some((*id, login.as_str())),
+        SeatOccupant::Person(id, login) => Some((*id, login.as_str())),
         _ => None,
     });
     people.collect()

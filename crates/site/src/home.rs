@@ -9,7 +9,7 @@ use standings::recount::RecountedStandings;
 use table::game_state::TableStatus;
 
 use crate::cards::{game_cards, spread};
-use crate::entry::{Entry, SeatHolder};
+use crate::entry::{Entry, SeatOccupant};
 use crate::leaders::leaders_by_game;
 use crate::lists::results_list;
 use crate::page::{NOT_FOUND, PageHead, Site, event_day};
@@ -83,7 +83,7 @@ pub fn waiting_section(site: &Site, waiting: &[&Entry], top: &str) -> Option<Mar
 
 /// Chooses a finished game that is worth watching: decisive, preferably between two people, and not too short.
 fn featured<'a>(ended: &[&'a Entry]) -> Option<&'a Entry> {
-    let is_person = |holder: &SeatHolder| matches!(holder, SeatHolder::Person(..));
+    let is_person = |holder: &SeatOccupant| matches!(holder, SeatOccupant::Person(..));
     let appeal = |entry: &Entry| {
         let is_decisive = matches!(entry.status, TableStatus::Won(_));
         (is_decisive && entry.plies >= MIN_FEATURED_PLIES, entry.seats.iter().all(is_person))

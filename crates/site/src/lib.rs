@@ -37,7 +37,7 @@ pub mod leaders;
 pub mod learn;
 pub mod lists;
 pub mod moves;
-pub mod nearby;
+pub mod neighbors;
 pub mod page;
 pub mod people;
 pub mod play_link;

@@ -176,6 +176,6 @@ fn mover<'a, G: Game>(table: &'a Table<G>, ply: &Ply<'a, G>) -> &'a str {
     match table.occupant(ply.seat) {
         _ if ply.made_by == MadeBy::Computer => "computer",
         Some(Occupant { id: Some(_), login, .. }) => login,
-        _ => table.login_of(ply.event.by).unwrap_or_default(),
+        _ => table.login_of(ply.event.author).unwrap_or_default(),
     }
 }

@@ -10,7 +10,7 @@ use table::ids::UserId;
 use table::talk::comment::is_login;
 use table::timestamp::Timestamp;
 
-use crate::entry::{Entry, SeatHolder};
+use crate::entry::{Entry, SeatOccupant};
 
 /// A person who has played.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub fn people(entries: &[Entry], recounted: &RecountedStandings) -> BTreeMap<Use
     let mut people: BTreeMap<UserId, Person> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         let seated = entry.seats.iter().filter_map(|holder| match holder {
-            SeatHolder::Person(id, login) => Some((*id, login)),
+            SeatOccupant::Person(id, login) => Some((*id, login)),
             _ => None,
         });
         let movers = entry.movers.iter().flatten().map(|(id, login, _)| (*id, login));
@@ -67,7 +67,7 @@ fn reserved_seats(entries: &[Entry]) -> impl Iterator<Item = (&str, usize)> {
     let playing = entries.iter().enumerate().filter(|(_, entry)| entry.status == TableStatus::Playing);
     playing.flat_map(|(index, entry)| {
         entry.seats.iter().filter_map(move |holder| match holder {
-            SeatHolder::Reserved(login) => Some((login.as_str(), index)),
+            SeatOccupant::Reserved(login) => Some((login.as_str(), index)),
             _ => None,
         })
     })
@@ -77,7 +77,7 @@ fn reserved_seats(entries: &[Entry]) -> impl Iterator<Item = (&str, usize)> {
 pub fn player_link(entry: &Entry, seat: Seat, top: &str) -> Markup {
     html! {
         @match &entry.seats[seat.index()] {
-            SeatHolder::Person(id, login) if is_login(login) => (person_link(*id, login, top)),
+            SeatOccupant::Person(id, login) if is_login(login) => (person_link(*id, login, top)),
             _ => (entry.player_name(seat)),
         }
     }

@@ -4,7 +4,7 @@ use answers::issue_title::placeholder;
 use maud::{Markup, html};
 use table::game_state::TableStatus;
 
-use crate::entry::{Entry, SeatHolder};
+use crate::entry::{Entry, SeatOccupant};
 use crate::page::Site;
 
 /// Returns the main button of a game; `None` on a site without links to its repository.
@@ -23,7 +23,7 @@ pub fn main_button(site: &Site, entry: &Entry) -> Option<Markup> {
 /// Returns the command for a game like this one. Its other seat is open, because any visitor can press the button.
 fn new_game_command(entry: &Entry) -> String {
     let opponent = entry.seats.iter().find_map(|holder| match holder {
-        SeatHolder::Computer(level) => Some(format!(" computer {}", level.number())),
+        SeatOccupant::Computer(level) => Some(format!(" computer {}", level.number())),
         _ => None,
     });
     let open = entry.movers.as_ref().map(|_| " seats=open".to_owned());

@@ -7,7 +7,7 @@ use table::game_state::TableStatus;
 use table::ids::UserId;
 
 use crate::cards::game_cards;
-use crate::entry::{Entry, SeatHolder};
+use crate::entry::{Entry, SeatOccupant};
 use crate::feed::{self, FeedHead};
 use crate::head_to_head::head_to_head;
 use crate::lists::{PagedList, filter_link};
@@ -87,8 +87,8 @@ fn games_in_progress<'a>(id: UserId, player: &Person, entries: &'a [Entry]) -> (
     playing.sort_by_key(|entry| (entry.turn_started_at, entry.issue, entry.round));
     playing.dedup_by_key(|entry| (entry.issue, entry.round));
     let is_turn = |entry: &&Entry| match &entry.seats[entry.player_to_move.index()] {
-        SeatHolder::Person(holder, _) => *holder == id,
-        SeatHolder::Reserved(login) => login.eq_ignore_ascii_case(&player.login),
+        SeatOccupant::Person(holder, _) => *holder == id,
+        SeatOccupant::Reserved(login) => login.eq_ignore_ascii_case(&player.login),
         _ => false,
     };
     let (waiting, mut running): (Vec<&Entry>, Vec<&Entry>) = playing.into_iter().partition(is_turn);

@@ -6,7 +6,7 @@ use table::calendar::to_datetime;
 use table::game_state::TableStatus;
 use table::ids::UserId;
 
-use crate::entry::{Entry, SeatHolder};
+use crate::entry::{Entry, SeatOccupant};
 use crate::page::event_day;
 use crate::people::player_link;
 use crate::wording::{count, date_text};
@@ -26,14 +26,14 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerResult {
     /// The opponent.
-    pub opponent: SeatHolder,
+    pub opponent: SeatOccupant,
     /// How the game ended.
     pub outcome: Outcome,
 }
 
 /// Returns a player's seat; `None` in an open game.
 pub fn seat_of(entry: &Entry, id: UserId) -> Option<Seat> {
-    let holds = |seat: &Seat| matches!(&entry.seats[seat.index()], SeatHolder::Person(holder, _) if *holder == id);
+    let holds = |seat: &Seat| matches!(&entry.seats[seat.index()], SeatOccupant::Person(holder, _) if *holder == id);
     Seat::BOTH.into_iter().find(holds)
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use table::game_state::TableStatus;
 use table::ids::UserId;
 
-use crate::entry::{Entry, SeatHolder};
+use crate::entry::{Entry, SeatOccupant};
 
 /// The number of results in a full file. A full file never changes.
 const ROWS_PER_FILE: usize = 2_000;
@@ -55,7 +55,7 @@ fn file(entries: &[&Entry]) -> String {
                 row.extend((movers.is_empty() || movers.len() == 2).then(|| json!("")));
             }
             None => row.extend(Seat::BOTH.map(|seat| match &entry.seats[seat.index()] {
-                SeatHolder::Person(id, login) => json!(person(*id, login)),
+                SeatOccupant::Person(id, login) => json!(person(*id, login)),
                 _ => json!(entry.player_name(seat)),
             })),
         }

@@ -83,8 +83,8 @@ impl AnyTable {
     }
 
     /// Returns the id of the last settled comment in the table's own thread.
-    pub fn settled_through(&self) -> CommentId {
-        with_table!(self, table => table.settled_through())
+    pub fn floor(&self) -> CommentId {
+        with_table!(self, table => table.floor())
     }
 
     /// Returns the username that the last event, a new game, has invited; `None` if it invited nobody, or a player of the round
@@ -110,7 +110,7 @@ impl AnyTable {
 
     /// Returns the id of the person who caused the last event.
     pub fn last_actor(&self) -> Option<UserId> {
-        with_table!(self, table => table.history().last().map(|event| event.by))
+        with_table!(self, table => table.history().last().map(|event| event.author))
     }
 
     /// Returns this table in another issue, to which the host moves its record.
@@ -218,7 +218,7 @@ impl AnyTable {
     /// Whether a person sits at this table, or sat here in this round.
     pub fn has_seated(&self, id: UserId) -> bool {
         with_table!(self, table => {
-            let sat = table.history().iter().any(|event| event.by == id && event.seat.is_some());
+            let sat = table.history().iter().any(|event| event.author == id && event.seat.is_some());
             sat || table.occupants().seat_of(id).is_some()
         })
     }
@@ -265,7 +265,7 @@ impl AnyTable {
     pub fn own_issue_comments(&self, person: UserId) -> Vec<CommentId> {
         with_table!(self, table => {
             let here = table.history().iter().skip(table.events_before_host_move());
-            let own = here.filter(|event| event.by == person && event.source.issue == table.issue());
+            let own = here.filter(|event| event.author == person && event.source.issue == table.issue());
             own.map(|event| event.source.comment).collect()
         })
     }

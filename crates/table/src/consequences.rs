@@ -102,7 +102,7 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
         let agrees = state.computer_accepts(offer, self.key, self.source)?;
         self.consequences.push(match offer {
             Offer::Resignation => Consequence::Resignation(agrees),
-            Offer::Draw | Offer::Undo => Consequence::Draw(agrees),
+            Offer::Draw | Offer::Takeback => Consequence::Draw(agrees),
         });
         Ok(agrees)
     }

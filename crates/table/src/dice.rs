@@ -54,7 +54,7 @@ pub struct RoundContext {
     /// The number of the round: 1 for the first game at a table, 2 for its rematch, and so on.
     pub round: u32,
     /// The opener's user id.
-    pub by: UserId,
+    pub author: UserId,
     /// The comment that opened it; 0 is the issue's body.
     pub comment: CommentId,
     /// The timestamp of the opening event.
@@ -86,9 +86,9 @@ pub fn parse_secret(text: &str) -> Result<Secret, InvalidSecret> {
 impl Key {
     /// Derives the key of a round.
     pub fn derive(secret: &Secret, context: &RoundContext) -> Key {
-        let RoundContext { issue, round, by, comment, time } = context;
+        let RoundContext { issue, round, author, comment, time } = context;
         let mac = secret.0.clone().chain_update(KEY_DOMAIN).chain_update(issue.get().to_be_bytes());
-        let mac = mac.chain_update(round.to_be_bytes()).chain_update(by.get().to_be_bytes());
+        let mac = mac.chain_update(round.to_be_bytes()).chain_update(author.get().to_be_bytes());
         let mac = mac.chain_update(comment.get().to_be_bytes()).chain_update(time.as_millis().to_be_bytes());
         Key(mac.finalize().into_bytes().into())
     }

@@ -15,13 +15,14 @@ use crate::ids::IssueNumber;
 use crate::imported::ImportedResult;
 use crate::occupants::Occupants;
 use crate::offers::{Offer, Offers};
-use crate::refusal::TableRefusal;
+use crate::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
 use crate::round_dice::RoundDice;
 use crate::talk::comment::Source;
 use crate::terms::{OpenRule, Terms};
 use crate::timeline::{MadeBy, Timeline};
 use crate::timestamp::Timestamp;
 
+mod announcing;
 mod time;
 
 /// The status of a table's game.
@@ -174,7 +175,7 @@ impl<G: Game> GameState<G> {
                     _ => self.apply_seated(seat, event)?,
                 }
             }
-            (None, None, _) => return Err(TableRefusal::NotSeated),
+            (None, None, _) => return Err(SeatRefusal::NotSeated.into()),
         }
         Ok(())
     }
@@ -197,9 +198,9 @@ impl<G: Game> GameState<G> {
             }
             EventKind::OfferDraw => self.offers.make(seat, Offer::Draw)?,
             EventKind::AcceptDraw if self.offers.is_made_to(seat, Offer::Draw) => self.status = TableStatus::Draw,
-            EventKind::AcceptDraw => return Err(TableRefusal::NothingToAccept),
+            EventKind::AcceptDraw => return Err(OfferRefusal::NothingToAccept.into()),
             EventKind::ClaimDraw if game.claimable_draw().is_some() => self.status = TableStatus::Draw,
-            EventKind::ClaimDraw => return Err(TableRefusal::NoDrawToClaim),
+            EventKind::ClaimDraw => return Err(OfferRefusal::NoDrawToClaim.into()),
             EventKind::Decline => self.offers.decline_all(seat)?,
             EventKind::Leave => self.leave(seat, event)?,
             EventKind::AskUndo => self.ask_undo(seat)?,
@@ -211,15 +212,15 @@ impl<G: Game> GameState<G> {
                 None => self.status = TableStatus::Won(other),
             },
             EventKind::OfferResign if game.resignation_stakes(seat).len() < 2 => {
-                return Err(TableRefusal::InvalidStake);
+                return Err(OfferRefusal::InvalidCost.into());
             }
             EventKind::OfferResign => self.offers.make(seat, Offer::Resignation)?,
             EventKind::AcceptResign if self.offers.is_made_to(seat, Offer::Resignation) => {
                 self.resign_for(other, at, lowest_stake(game, other))?;
             }
-            EventKind::AcceptResign => return Err(TableRefusal::NothingToAccept),
+            EventKind::AcceptResign => return Err(OfferRefusal::NothingToAccept.into()),
             EventKind::ResignFor { cost } => match game.resignation_stakes(seat) {
-                [least, _, ..] if least == cost => return Err(TableRefusal::InvalidStake),
+                [least, _, ..] if least == cost => return Err(OfferRefusal::InvalidCost.into()),
                 _ => self.resign_for(seat, at, cost)?,
             },
             EventKind::Claim => self.win_on_time(seat, at)?,
@@ -228,7 +229,7 @@ impl<G: Game> GameState<G> {
                 self.status = imported_status(*result, seat);
             }
             EventKind::SeatComputer { .. } if self.occupants.computer_at(other).is_some() => {
-                return Err(TableRefusal::ComputerHasSeat(seat_name::<G>(other)));
+                return Err(TableRefusal::Seat(SeatRefusal::Computer(seat_name::<G>(other))));
             }
             EventKind::SeatComputer { level } => {
                 self.rolls_automatically[other.index()] = false;
@@ -243,7 +244,7 @@ impl<G: Game> GameState<G> {
             }
             EventKind::AskComputer { .. } => return Err(TableRefusal::OnlyAtOpenTable),
             EventKind::MovedAway { to } => self.status = TableStatus::Moved(*to),
-            EventKind::IssueGone | EventKind::Flag => return Err(TableRefusal::NotSeated),
+            EventKind::IssueGone | EventKind::Flag => return Err(SeatRefusal::NotSeated.into()),
         }
         Ok(())
     }
@@ -264,8 +265,9 @@ impl<G: Game> GameState<G> {
             (EventKind::Move { .. } | EventKind::AskComputer { .. }, Some(seat)) => {
                 // Older records allow a move sooner after a takeback. `decide` no longer accepts that.
                 let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
-                let stands = self.timeline.plies().rev().take(lately).any(|earlier| earlier.event.by == event.by);
-                if stands && self.timeline.has_moved_recently(event.by, open.gap) {
+                let stands =
+                    self.timeline.plies().rev().take(lately).any(|earlier| earlier.event.author == event.author);
+                if stands && self.timeline.has_moved_recently(event.author, open.gap) {
                     return Err(TableRefusal::MovedRecently(open.gap));
                 }
                 match &event.kind {
@@ -273,11 +275,11 @@ impl<G: Game> GameState<G> {
                     _ if seat != self.timeline.game().side_to_move() => return Err(self.not_your_turn()),
                     _ => {}
                 }
-                self.occupants.note_mover(event.by, login);
+                self.occupants.note_mover(event.author, login);
             }
             (EventKind::Undo { plies: 1 }, Some(seat)) => {
-                let last = self.timeline.plies().next_back().map(|last| (last.event.by, last.seat));
-                if last != Some((event.by, seat)) {
+                let last = self.timeline.plies().next_back().map(|last| (last.event.author, last.seat));
+                if last != Some((event.author, seat)) {
                     return Err(TableRefusal::NotYourMove);
                 }
                 self.rewind(event.timestamp, 1)?;
@@ -300,7 +302,7 @@ impl<G: Game> GameState<G> {
 
     /// Resigns a game at a given cost, and continues the match.
     fn resign_for(&mut self, loser: Seat, at: Timestamp, cost: &str) -> Result<(), TableRefusal> {
-        let next = self.timeline.game().resign_for(loser, cost).ok_or(TableRefusal::InvalidStake)?;
+        let next = self.timeline.game().resign_for(loser, cost).ok_or(OfferRefusal::InvalidCost)?;
         self.advance(loser, at, next, MadeBy::Player, None);
         Ok(())
     }
@@ -317,17 +319,17 @@ impl<G: Game> GameState<G> {
 
     /// Asks the opponent for a takeback.
     fn ask_undo(&mut self, seat: Seat) -> Result<(), TableRefusal> {
-        let plies = self.timeline.plies_to_undo(seat).ok_or(TableRefusal::NothingToUndo)?;
+        let plies = self.timeline.plies_to_undo(seat).ok_or(OfferRefusal::NothingToTakeBack)?;
         self.timeline.check_no_dice_since(plies)?;
-        self.offers.make(seat, Offer::Undo)
+        Ok(self.offers.make(seat, Offer::Takeback)?)
     }
 
     /// Takes back plies for the player who asked. If the opponent was never a person, nobody has to agree.
     fn apply_undo(&mut self, seat: Seat, at: Timestamp, plies: usize) -> Result<(), TableRefusal> {
         let asker = if self.occupants.has_person(seat.other()) { seat.other() } else { seat };
-        let due = self.timeline.plies_to_undo(asker).ok_or(TableRefusal::NothingToUndo)?;
-        if (asker != seat && !self.offers.is_made_to(seat, Offer::Undo)) || due != plies {
-            return Err(TableRefusal::NothingToAccept);
+        let due = self.timeline.plies_to_undo(asker).ok_or(OfferRefusal::NothingToTakeBack)?;
+        if (asker != seat && !self.offers.is_made_to(seat, Offer::Takeback)) || due != plies {
+            return Err(OfferRefusal::NothingToAccept.into());
         }
         self.rewind(at, plies)
     }
@@ -346,7 +348,7 @@ impl<G: Game> GameState<G> {
 
     /// Opens the seat of a player who leaves, and takes back their move.
     fn leave(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
-        let plies = self.timeline.plies_to_leave(event.by)?;
+        let plies = self.timeline.plies_to_leave(event.author)?;
         self.end_turn(event.timestamp);
         self.clocks.refill_bank(seat);
         self.timeline.rewind(plies);
@@ -416,7 +418,7 @@ impl<G: Game> GameState<G> {
         match offer {
             _ if !agrees => _ = self.offers.decline(seat.other(), offer),
             Offer::Resignation => self.resign_for(seat, at, lowest_stake(self.timeline.game(), seat))?,
-            Offer::Draw | Offer::Undo => self.status = TableStatus::Draw,
+            Offer::Draw | Offer::Takeback => self.status = TableStatus::Draw,
         }
         Ok(())
     }

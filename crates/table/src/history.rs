@@ -33,7 +33,8 @@ pub struct Event<M, S = Seat> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<S>,
     /// The numeric user id of the actor.
-    pub by: UserId,
+    #[serde(rename = "by")]
+    pub author: UserId,
     /// The comment that caused it; comment 0 is the body.
     pub source: Source,
     /// The time of that comment's last edit, in milliseconds since 1970-01-01 UTC; 0 in an imported game without a known

@@ -4,7 +4,7 @@ use std::fmt;
 
 use game::roll::Roll;
 
-use crate::refusal::{ConditionalRefusal, TableRefusal};
+use crate::refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal, TableRefusal};
 
 /// The maximum number of rolls that a message lists.
 const MAX_LISTED_ROLLS: usize = 40;
@@ -89,47 +89,61 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     f.write_str(match refusal {
         TableRefusal::IllegalMove { message, .. } => return write!(f, "the move isn't legal: {message}"),
         TableRefusal::NotYourTurn(seat, _) => return write!(f, "it was {seat}'s turn"),
-        TableRefusal::SeatTaken(seat, _) => return write!(f, "someone else was playing {seat}"),
-        TableRefusal::ComputerHasSeat(seat) => return write!(f, "the computer was playing {seat}"),
-        TableRefusal::AlreadySeated(seat) => return write!(f, "`by` was already playing {seat}"),
+        TableRefusal::Seat(refusal) => return invalid_seat(refusal, f),
         TableRefusal::MovedRecently(gap) => {
             return write!(f, "`by` had made one of the last {gap} moves in this open game");
         }
         TableRefusal::GameInProgress => "the first event, and only the first, has to be `new`",
         TableRefusal::GameOver => "the game was over",
-        TableRefusal::NotSeated => "`by` had no seat",
-        TableRefusal::DrawAlreadyOffered => "a draw had already been offered",
-        TableRefusal::DrawDeclined => "the draw had been declined, and the player who offered it hadn't moved since",
-        TableRefusal::NoDrawToClaim => "there was no draw to claim",
-        TableRefusal::UndoAlreadyRequested => "a takeback had already been requested",
-        TableRefusal::UndoDeclined => "the takeback had been declined, and the player who asked hadn't moved since",
-        TableRefusal::ResignAlreadyOffered => "an offer to concede the game had already been made",
-        TableRefusal::ResignDeclined => {
-            "the offer to concede had been declined, and the player who made it hadn't moved since"
-        }
-        TableRefusal::InvalidStake => "the game couldn't be resigned at that cost",
-        TableRefusal::NothingToUndo => "there was no move to take back",
-        TableRefusal::NothingToAccept => "there was no request to accept",
-        TableRefusal::NothingToDecline => "there was no request to decline",
+        TableRefusal::Offer(refusal) => invalid_offer(*refusal),
+        TableRefusal::DiceRolled => "dice had been rolled since that move",
         TableRefusal::NoOptionalRolls => "this game has no optional rolls",
         TableRefusal::AutoRollUnchanged => {
             "automatic rolls were already like that, or had changed since the player's last move"
         }
-        TableRefusal::NotGuest => "the player hadn't joined at an open seat",
-        TableRefusal::TooLateToLeave => "the player couldn't leave any more",
-        TableRefusal::NoOpponent | TableRefusal::OpponentNotBack(_) => "nobody was playing the other side",
-        TableRefusal::NoTimeLimit => "this table has no time limit",
-        TableRefusal::OwnTimeRunning => "the claiming player's own time was running",
-        TableRefusal::TimeLeft { .. } => "there was time left",
+        TableRefusal::Clock(ClockRefusal::NoTimeLimit) => "this table has no time limit",
+        TableRefusal::Clock(ClockRefusal::OwnTimeRunning) => "the claiming player's own time was running",
+        TableRefusal::Clock(ClockRefusal::TimeLeft { .. }) => "there was time left",
         TableRefusal::NotAtOpenTable => "in an open game, nobody can do that for a side",
         TableRefusal::NoHints => "the opponent wasn't the computer",
         TableRefusal::OnlyAtOpenTable => "this isn't an open table",
         TableRefusal::NotYourMove => "someone else had made the last move",
-        TableRefusal::DiceRolled => "dice had been rolled since that move",
         TableRefusal::NotImported => "only an imported game can end like this",
         TableRefusal::SecretLost => "the key of the dice is a different one",
         TableRefusal::Conditional(refusal) => invalid_conditional_moves(*refusal),
     })
+}
+
+/// Writes a refusal because of a seat as an error in a file.
+fn invalid_seat(refusal: &SeatRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(match refusal {
+        SeatRefusal::Taken(seat, _) => return write!(f, "someone else was playing {seat}"),
+        SeatRefusal::Computer(seat) => return write!(f, "the computer was playing {seat}"),
+        SeatRefusal::AlreadySeated(seat) => return write!(f, "`by` was already playing {seat}"),
+        SeatRefusal::NotSeated => "`by` had no seat",
+        SeatRefusal::NotGuest => "the player hadn't joined at an open seat",
+        SeatRefusal::TooLateToLeave => "the player couldn't leave any more",
+        SeatRefusal::NoOpponent | SeatRefusal::OpponentNotBack(_) => "nobody was playing the other side",
+    })
+}
+
+/// Returns a refusal of an offer, a takeback or a resignation as an error in a file.
+fn invalid_offer(refusal: OfferRefusal) -> &'static str {
+    match refusal {
+        OfferRefusal::DrawAlreadyOffered => "a draw had already been offered",
+        OfferRefusal::DrawDeclined => "the draw had been declined, and the player who offered it hadn't moved since",
+        OfferRefusal::NoDrawToClaim => "there was no draw to claim",
+        OfferRefusal::TakebackAlreadyAsked => "a takeback had already been requested",
+        OfferRefusal::TakebackDeclined => "the takeback had been declined, and the player who asked hadn't moved since",
+        OfferRefusal::NothingToTakeBack => "there was no move to take back",
+        OfferRefusal::ResignAlreadyOffered => "an offer to concede the game had already been made",
+        OfferRefusal::ResignDeclined => {
+            "the offer to concede had been declined, and the player who made it hadn't moved since"
+        }
+        OfferRefusal::InvalidCost => "the game couldn't be resigned at that cost",
+        OfferRefusal::NothingToAccept => "there was no request to accept",
+        OfferRefusal::NothingToDecline => "there was no request to decline",
+    }
 }
 
 /// Returns a refusal of conditional moves as an error in a file.

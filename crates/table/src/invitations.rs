@@ -40,5 +40,5 @@ fn has_come<G: Game>(table: &Table<G>, login: &str) -> bool {
     let names = table.occupants().names();
     let seat = Seat::BOTH.into_iter().find(|seat| names[seat.index()].eq_ignore_ascii_case(login));
     let id = seat.and_then(|seat| table.occupant(seat)).and_then(|occupant| occupant.id);
-    id.is_some_and(|id| table.history().iter().any(|event| event.by == id && event.kind != EventKind::Decline))
+    id.is_some_and(|id| table.history().iter().any(|event| event.author == id && event.kind != EventKind::Decline))
 }

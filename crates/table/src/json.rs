@@ -39,8 +39,8 @@ pub fn parse_event<G: Game>(event: &Event<Value, Value>) -> Result<Event<G::Move
         other => from_value(&to_value(other)),
     });
     let then = then.collect::<Result<_, Error>>()?;
-    let Event { offers_draw, by, source, timestamp, time_away, ref key, .. } = *event;
-    Ok(Event { kind, offers_draw, seat, by, source, timestamp, time_away, consequences: then, key: key.clone() })
+    let Event { offers_draw, author, source, timestamp, time_away, ref key, .. } = *event;
+    Ok(Event { kind, offers_draw, seat, author, source, timestamp, time_away, consequences: then, key: key.clone() })
 }
 
 fn read_seat<G: Game>(name: &Value) -> Result<Seat, Error> {
@@ -53,7 +53,8 @@ fn read_seat<G: Game>(name: &Value) -> Result<Seat, Error> {
 
 /// Returns an event as JSON.
 pub fn event_to_value<G: Game>(event: &Event<G::Move>) -> Value {
-    let Event { kind, offers_draw, seat, by, source, timestamp, time_away, consequences: then, key } = event.clone();
+    let Event { kind, offers_draw, seat, author, source, timestamp, time_away, consequences: then, key } =
+        event.clone();
     let seat = seat.map(seat_name::<G>);
-    to_value(&Event { kind, offers_draw, seat, by, source, timestamp, time_away, consequences: then, key })
+    to_value(&Event { kind, offers_draw, seat, author, source, timestamp, time_away, consequences: then, key })
 }

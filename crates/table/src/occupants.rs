@@ -8,7 +8,7 @@ use game::seat::Seat;
 
 use crate::history::{Event, EventKind, Occupant, seat_name};
 use crate::ids::UserId;
-use crate::refusal::TableRefusal;
+use crate::refusal::{SeatRefusal, TableRefusal};
 use crate::talk::comment::Author;
 use crate::terms::Mover;
 use crate::timeline::Timeline;
@@ -77,8 +77,9 @@ impl Occupants {
 
     /// Returns the refusal of a request when the opponent's seat isn't taken.
     pub fn no_opponent_refusal(&self, seat: Seat) -> TableRefusal {
-        self.awaited_login(seat.other())
-            .map_or(TableRefusal::NoOpponent, |login| TableRefusal::OpponentNotBack(login.to_owned()))
+        self.awaited_login(seat.other()).map_or(TableRefusal::Seat(SeatRefusal::NoOpponent), |login| {
+            TableRefusal::Seat(SeatRefusal::OpponentNotBack(login.to_owned()))
+        })
     }
 
     /// Returns the people who moved at an open table with the number of their moves that count, the most active
@@ -86,7 +87,7 @@ impl Occupants {
     pub fn movers<G: Game>(&self, timeline: &Timeline<G>) -> Vec<Mover> {
         let mut moves = BTreeMap::new();
         for ply in timeline.plies() {
-            *moves.entry(ply.event.by).or_default() += 1;
+            *moves.entry(ply.event.author).or_default() += 1;
         }
         let all = self.movers.iter().filter_map(|(id, login)| {
             moves.get(id).map(|moves| Mover { id: *id, login: login.clone(), moves: *moves })
@@ -100,7 +101,7 @@ impl Occupants {
     /// for anyone else. The record keeps no other usernames, and answers depend only on the record.
     pub fn login_of<G: Game>(&self, id: UserId, timeline: &Timeline<G>) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|occupant| occupant.id == Some(id));
-        let counts = || timeline.plies().any(|ply| ply.event.by == id);
+        let counts = || timeline.plies().any(|ply| ply.event.author == id);
         let moved = || self.movers.iter().find(|(mover, _)| *mover == id && counts()).map(|(_, login)| login.as_str());
         seated.map(|occupant| occupant.login.as_str()).or_else(moved)
     }
@@ -130,21 +131,23 @@ impl Occupants {
         login: &str,
     ) -> Result<bool, TableRefusal> {
         let name = seat_name::<G>(seat);
-        let has_joined = match (self.occupant(seat), self.seat_of(event.by)) {
+        let has_joined = match (self.occupant(seat), self.seat_of(event.author)) {
             (Some(Occupant { reserved: true, .. }), Some(own)) if own == seat => true,
             (_, Some(own)) if own == seat && event.kind != EventKind::Join => false,
-            (_, Some(own)) => return Err(TableRefusal::AlreadySeated(seat_name::<G>(own))),
+            (_, Some(own)) => return Err(TableRefusal::Seat(SeatRefusal::AlreadySeated(seat_name::<G>(own)))),
             (Some(Occupant { id: Some(_), login, .. }), None) => {
-                return Err(TableRefusal::SeatTaken(name, login.clone()));
+                return Err(TableRefusal::Seat(SeatRefusal::Taken(name, login.clone())));
             }
-            (Some(Occupant { computer: Some(_), .. }), None) => return Err(TableRefusal::ComputerHasSeat(name)),
+            (Some(Occupant { computer: Some(_), .. }), None) => {
+                return Err(TableRefusal::Seat(SeatRefusal::Computer(name)));
+            }
             (Some(Occupant { id: None, .. }), None) => true,
             (None, None) => match event.kind {
                 EventKind::New { .. } | EventKind::Join | EventKind::Move { .. } => true,
-                _ => return Err(TableRefusal::NotSeated),
+                _ => return Err(SeatRefusal::NotSeated.into()),
             },
         };
-        self.set(seat, Some(Occupant::person(event.by, login)));
+        self.set(seat, Some(Occupant::person(event.author, login)));
         Ok(has_joined)
     }
 }

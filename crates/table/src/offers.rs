@@ -2,7 +2,7 @@
 
 use game::seat::Seat;
 
-use crate::refusal::TableRefusal;
+use crate::refusal::OfferRefusal;
 
 /// An offer or request that a player can make to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Offer {
     /// A draw.
     Draw,
     /// A takeback.
-    Undo,
+    Takeback,
     /// A resignation at the lowest possible cost.
     Resignation,
 }
@@ -42,11 +42,11 @@ impl Offers {
     ///
     /// # Errors
     /// Returns an error if such an offer is pending, or if it was declined and this seat hasn't moved since.
-    pub(super) fn make(&mut self, seat: Seat, offer: Offer) -> Result<(), TableRefusal> {
+    pub(super) fn make(&mut self, seat: Seat, offer: Offer) -> Result<(), OfferRefusal> {
         let (stands, declined) = match offer {
-            Offer::Draw => (TableRefusal::DrawAlreadyOffered, TableRefusal::DrawDeclined),
-            Offer::Undo => (TableRefusal::UndoAlreadyRequested, TableRefusal::UndoDeclined),
-            Offer::Resignation => (TableRefusal::ResignAlreadyOffered, TableRefusal::ResignDeclined),
+            Offer::Draw => (OfferRefusal::DrawAlreadyOffered, OfferRefusal::DrawDeclined),
+            Offer::Takeback => (OfferRefusal::TakebackAlreadyAsked, OfferRefusal::TakebackDeclined),
+            Offer::Resignation => (OfferRefusal::ResignAlreadyOffered, OfferRefusal::ResignDeclined),
         };
         if self.offered_by(offer).is_some() && !(offer == Offer::Draw && self.is_draw_kept) {
             return Err(stands);
@@ -73,9 +73,9 @@ impl Offers {
     ///
     /// # Errors
     /// Returns an error if there are none.
-    pub(super) fn decline_all(&mut self, seat: Seat) -> Result<(), TableRefusal> {
-        let declined = [Offer::Draw, Offer::Undo, Offer::Resignation].map(|offer| self.decline(seat, offer));
-        if declined.contains(&true) { Ok(()) } else { Err(TableRefusal::NothingToDecline) }
+    pub(super) fn decline_all(&mut self, seat: Seat) -> Result<(), OfferRefusal> {
+        let declined = [Offer::Draw, Offer::Takeback, Offer::Resignation].map(|offer| self.decline(seat, offer));
+        if declined.contains(&true) { Ok(()) } else { Err(OfferRefusal::NothingToDecline) }
     }
 
     /// Clears all offers after a takeback.

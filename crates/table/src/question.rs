@@ -29,8 +29,11 @@ pub fn open_questions<G: Game>(table: &Table<G>, seat: Seat) -> Vec<Question> {
     if table.occupant(seat).is_some_and(|occupant| occupant.is_reserved()) {
         return vec![Question::Invitation];
     }
-    let offers =
-        [(Offer::Draw, Question::Draw), (Offer::Undo, Question::Takeback), (Offer::Resignation, Question::Resignation)];
+    let offers = [
+        (Offer::Draw, Question::Draw),
+        (Offer::Takeback, Question::Takeback),
+        (Offer::Resignation, Question::Resignation),
+    ];
     let is_open = |(offer, _): &(Offer, Question)| table.state().offers().is_made_to(seat, *offer);
     offers.into_iter().filter(is_open).map(|(_, question)| question).collect()
 }

@@ -149,20 +149,20 @@ pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, InvalidFile> {
     if text.len() > MAX_BYTES {
         return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()).into());
     }
-    let preface: Header = parse(text)?;
-    if preface.schema > SCHEMA_VERSION {
+    let header: Header = parse(text)?;
+    if header.schema > SCHEMA_VERSION {
         return Err(format!(
             "`schema` is {}, but this version of play-by-commit only reads up to {SCHEMA_VERSION}: use a newer version of the action",
-            preface.schema
+            header.schema
         ).into());
     }
-    let migrated = match preface.schema {
+    let migrated = match header.schema {
         SCHEMA_VERSION => None,
         1 => Some(migrate::from_version_1(parse(text)?)?),
         never => return Err(format!("`schema` is {never}, but that version never existed").into()),
     };
     let kind =
-        GameKind::from_name(&preface.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
+        GameKind::from_name(&header.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
     let written: ReadFields = migrated.as_ref().map_or_else(|| parse(text), parse_migrated)?;
     let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
     // The file has to match what its history gives. Most files match to the byte.
@@ -257,14 +257,14 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
             check_occupant(occupant).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
         // `?` isn't a valid username, so the comparison finds anyone the file doesn't name.
-        let login = logins.iter().find(|(id, _)| *id == event.by).map_or("?", |(_, login)| login.as_str());
+        let login = logins.iter().find(|(id, _)| *id == event.author).map_or("?", |(_, login)| login.as_str());
         table = table.replay(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }
     if fields.counted.is_some() && !table.has_result() {
         return Err("`counted` is set, but there is no result to count".into());
     }
     check_rating_changes(fields, &table)?;
-    let table = table.with_settled_through(fields.settled_through).with_result_number(fields.counted);
+    let table = table.with_floor(fields.settled_through).with_result_number(fields.counted);
     let table = table.with_rating_changes(fields.ratings);
     Ok(if fields.counted_as.is_some() { table } else { table.counted_as_game() })
 }
@@ -375,7 +375,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         winning_lines: lines,
         position: json::to_value(&table.game().position()),
         history: table.history().iter().map(json::event_to_value::<G>).collect(),
-        settled_through: table.settled_through(),
+        settled_through: table.floor(),
         start_time: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
         end_time: if table.is_playing() { None } else { table.history().last().map(|event| event.timestamp) },
         counted: table.result_number(),

@@ -13,7 +13,7 @@ use game::rule::RuleError;
 use game::seat::Seat;
 
 use crate::absence::Absences;
-use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, check_notation, resolve};
+use crate::consequences::{RecordedConsequences, ReplyObserver, check_notation, resolve};
 use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
 use crate::history::{Event, EventKind, Occupant};
@@ -29,6 +29,9 @@ use crate::talk::turn::Turn;
 use crate::terms::{Mover, Terms};
 use crate::timeline::{Ply, Timeline};
 use crate::timestamp::Timestamp;
+use begun_table::BegunTable;
+
+pub(crate) mod begun_table;
 
 /// The silence after which a player may abort a game without `per-move`: 30 days.
 pub const SILENCE_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -41,7 +44,7 @@ pub struct Table<G: Game> {
     config: G::Config,
     imported: Option<PgnTags>,
     host_move: Option<HostMove>,
-    settled_through: CommentId,
+    floor: CommentId,
     result_number: Option<ResultNumber>,
     counted_as_variant: bool,
     rating_changes: Option<[RatingChange; 2]>,
@@ -61,7 +64,7 @@ impl<G: Game> Table<G> {
             config,
             imported: None,
             host_move: None,
-            settled_through: CommentId::default(),
+            floor: CommentId::default(),
             result_number: None,
             counted_as_variant: false,
             rating_changes: None,
@@ -80,8 +83,8 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns this table with its own thread settled at least up to a comment.
-    pub fn with_settled_through(self, comment: CommentId) -> Self {
-        Table { settled_through: self.settled_through.max(comment), ..self }
+    pub fn with_floor(self, comment: CommentId) -> Self {
+        Table { floor: self.floor.max(comment), ..self }
     }
 
     /// Returns this table with its number among the results of its kind. Games of a variant between two people have their own list.
@@ -109,7 +112,7 @@ impl<G: Game> Table<G> {
 
     /// Returns this table in another issue, where nothing is settled yet.
     pub fn moved_to(self, issue: IssueNumber) -> Self {
-        Table { issue, settled_through: CommentId::default(), ..self }
+        Table { issue, floor: CommentId::default(), ..self }
     }
 
     /// Returns this table in another issue, perhaps of another repository, to which the host moves its record.
@@ -124,7 +127,7 @@ impl<G: Game> Table<G> {
     /// Returns an error if the game can't start from its configuration.
     pub fn next_round(&self) -> Result<Self, RuleError> {
         let next = Table::new(self.issue, self.round.saturating_add(1), self.config.clone(), self.terms())?;
-        Ok(next.with_settled_through(self.settled_through))
+        Ok(next.with_floor(self.floor))
     }
 
     /// Returns this table without its events; `None` if its game can't start from its configuration.
@@ -140,7 +143,7 @@ impl<G: Game> Table<G> {
             if later.is_event_newer(index, source, time) {
                 break;
             }
-            let occupant = later.occupants().seat_of(event.by).and_then(|seat| later.occupant(seat));
+            let occupant = later.occupants().seat_of(event.author).and_then(|seat| later.occupant(seat));
             let login = occupant.map_or("", |occupant| occupant.login.as_str());
             self = self.replay(event.clone(), login).ok()?;
         }
@@ -153,33 +156,17 @@ impl<G: Game> Table<G> {
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
     pub fn append(self, event: Event<G::Move>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
-        self.begin_event(event, login)?.finish_event(key)
+        self.begin_event(event, login)?.finish(key)
     }
 
-    /// Returns this table after a new event, before its consequences: no dice are rolled, and the computer hasn't moved.
-    /// Don't save it before [`Table::finish_event`] has run.
+    /// Returns this table after a new event, before its consequences.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
-    pub fn begin_event(mut self, event: Event<G::Move>, login: &str) -> Result<Self, TableRefusal> {
+    pub(crate) fn begin_event(mut self, event: Event<G::Move>, login: &str) -> Result<BegunTable<G>, TableRefusal> {
         self.apply(&event, login)?;
         self.state.push(event);
-        Ok(self)
-    }
-
-    /// Returns a table that has begun an event with all consequences of that event: rolls, forced plays and the computer's
-    /// moves.
-    ///
-    /// # Errors
-    /// Returns an error if a consequence needs the key, and the key is missing or doesn't match the table's commitment.
-    pub fn finish_event(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
-        let Some(mut event) = self.state.pop() else { return Ok(self) };
-        let mut new = NewConsequences::new(event.source, key);
-        resolve(&mut self.state, &event, &mut new)?;
-        event.consequences = new.consequences;
-        event.key = self.state.dice().key_to_publish(&event.kind, self.is_over(), key)?;
-        self.state.push(event);
-        Ok(self)
+        Ok(BegunTable::new(self))
     }
 
     /// Returns this table after an event from a record, like [`Table::append`] but with the recorded rolls. Only the last
@@ -283,8 +270,8 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the id of the last settled comment in the table's own thread.
-    pub fn settled_through(&self) -> CommentId {
-        self.settled_through
+    pub fn floor(&self) -> CommentId {
+        self.floor
     }
 
     /// Returns this game's number among the results of its kind; `None` until the game has ended and the standings count
@@ -398,9 +385,9 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the seat that the author of the last event has joined and may still leave.
-    pub fn guest(&self) -> Option<Seat> {
+    pub fn seat_that_may_leave(&self) -> Option<Seat> {
         let event = self.history().last()?;
-        self.timeline().plies_to_leave(event.by).ok()?;
+        self.timeline().plies_to_leave(event.author).ok()?;
         event.seat
     }
 

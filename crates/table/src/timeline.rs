@@ -7,7 +7,7 @@ use game::seat::Seat;
 
 use crate::history::{Event, EventKind};
 use crate::ids::UserId;
-use crate::refusal::TableRefusal;
+use crate::refusal::{SeatRefusal, TableRefusal};
 
 /// The events of a round, and the positions after the plies that still count.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,23 +159,23 @@ impl<G: Game> Timeline<G> {
     /// # Errors
     /// Returns an error if the person didn't join at an open seat, has left before, or can't leave any more.
     pub fn plies_to_leave(&self, person: UserId) -> Result<usize, TableRefusal> {
-        let joined = self.events.iter().position(|event| event.by == person).ok_or(TableRefusal::NotGuest)?;
+        let joined = self.events.iter().position(|event| event.author == person).ok_or(SeatRefusal::NotGuest)?;
         let opening = &self.events[0];
         let is_open_seat = opening.seat.is_some() && matches!(opening.kind, EventKind::New { opponent: None, .. });
         let since = &self.events[joined..];
         let moves = since.iter().filter(|event| matches!(event.kind, EventKind::Move { .. })).count();
         let has_changed = since.iter().any(|event| match event.kind {
-            EventKind::Move { .. } => event.by != person,
+            EventKind::Move { .. } => event.author != person,
             EventKind::Leave | EventKind::Undo { .. } | EventKind::SeatComputer { .. } => true,
             _ => false,
         });
         let plies = self.plies().rev().take_while(|ply| ply.event_index >= joined).count();
         if joined == 0 || !is_open_seat {
-            return Err(TableRefusal::NotGuest);
+            return Err(SeatRefusal::NotGuest.into());
         }
         let has_rolled = since.iter().any(|event| event.rolls().next().is_some());
         let is_early = !has_changed && !has_rolled && moves == plies && moves <= 1;
-        if is_early { Ok(plies) } else { Err(TableRefusal::TooLateToLeave) }
+        if is_early { Ok(plies) } else { Err(SeatRefusal::TooLateToLeave.into()) }
     }
 
     /// Whether a person made one of the last `gap` moves at this open table. A move counts even after a takeback,
@@ -184,7 +184,7 @@ impl<G: Game> Timeline<G> {
         let is_move =
             |event: &&Event<G::Move>| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
         let moves = self.events.iter().rev().filter(is_move);
-        moves.take(usize::try_from(gap).unwrap_or(usize::MAX)).any(|event| event.by == person)
+        moves.take(usize::try_from(gap).unwrap_or(usize::MAX)).any(|event| event.author == person)
     }
 
     /// Whether a player has had a hint in this round.

@@ -45,9 +45,9 @@ fn main() -> ExitCode {
 /// Runs stories with real processes.
 fn run_with_processes(binary: &Path, words: &[&str]) -> ExitCode {
     let one = |story: Story| {
-        let forecast = storm::forecast(&story);
-        let outcome = storm::run_and_check(&story, forecast.clone(), binary);
-        println!("{}", storm::report(&story, &forecast, &outcome));
+        let fault_plan = storm::fault_plan(&story);
+        let outcome = storm::run_and_check(&story, fault_plan.clone(), binary);
+        println!("{}", storm::report(&story, &fault_plan, &outcome));
         usize::from(!outcome.core.ledger.violations.is_empty())
     };
     let bad = match words {
@@ -68,7 +68,7 @@ fn run_seeds_with_processes(binary: &Path, range: &str, at_once: &str) -> usize 
 
 /// Runs one story and prints its trace.
 fn run_story(story: &Story) -> ExitCode {
-    let mut core = schedule::perform(story, true);
+    let mut core = schedule::run_story(story, true);
     checks::check(story, &mut core);
     println!("{:?}, {:?}", story.mode, story.setting);
     println!("{}", core.ledger.trace.unwrap_or_default().join("\n"));

@@ -85,7 +85,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
         let event = Event {
             kind,
             seat: Some(seat),
-            by: UserId::new(by),
+            author: UserId::new(by),
             source,
             timestamp: Timestamp::from_millis(at),
             offers_draw: false,
@@ -97,7 +97,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
         comment = issue * 10_000 + table.history().len() as u64;
         at += random.below(PAUSE as usize) as u64;
         if table.status() != TableStatus::Playing || random.below(2_000) == 0 {
-            return table.with_settled_through(CommentId::new(comment));
+            return table.with_floor(CommentId::new(comment));
         }
         seat = table.player_to_move();
         kind = match table.history().len() {

@@ -28,12 +28,12 @@ use table::timestamp::Timestamp;
 
 pub const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];
 
-pub const ALICE: Who<'static> = (1001, "alice");
-pub const BOB: Who<'static> = (1002, "bob");
-pub const CARL: Who<'static> = (1003, "carl");
+pub const ALICE: Player<'static> = (1001, "alice");
+pub const BOB: Player<'static> = (1002, "bob");
+pub const CARL: Player<'static> = (1003, "carl");
 
 /// A person: id and login.
-pub type Who<'a> = (u64, &'a str);
+pub type Player<'a> = (u64, &'a str);
 
 /// How a game ends. The number is the index of the winner.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +95,7 @@ pub fn numbered(table: AnyTable, number: Option<u64>) -> AnyTable {
 }
 
 /// Returns a finished game.
-pub fn game(kind: &str, issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> AnyTable {
+pub fn game(kind: &str, issue: u64, ended: u64, people: [Player<'_>; 2], end: End) -> AnyTable {
     match kind {
         "tic-tac-toe" => finished::<TicTacToe>(issue, ended, people, end).into(),
         "ultimate-tic-tac-toe" => finished::<UltimateTicTacToe>(issue, ended, people, end).into(),
@@ -113,16 +113,16 @@ pub fn open_game(issue: u64, ended: u64, people: u64) -> AnyTable {
     let logins: Vec<String> = (0..people)
         .map(|at| ["alice", "bob", "carl"].get(at as usize).map_or(format!("mover{at}"), |&login| login.to_owned()))
         .collect();
-    let people: Vec<Who<'_>> = (1001..).zip(logins.iter().map(String::as_str)).collect();
+    let people: Vec<Player<'_>> = (1001..).zip(logins.iter().map(String::as_str)).collect();
     if people.len() > 9 { open(issue, ended, &people, &["size=15", "k=15"]) } else { open_games(issue, ended, &people) }
 }
 
 /// Returns an open game of tic-tac-toe that X wins, played by these people in turn.
-pub fn open_games(issue: u64, ended: u64, people: &[Who<'_>]) -> AnyTable {
+pub fn open_games(issue: u64, ended: u64, people: &[Player<'_>]) -> AnyTable {
     open(issue, ended, people, &[])
 }
 
-fn open(issue: u64, ended: u64, people: &[Who<'_>], options: &[&str]) -> AnyTable {
+fn open(issue: u64, ended: u64, people: &[Player<'_>], options: &[&str]) -> AnyTable {
     let terms = Terms { open: Some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut record = set_up::<TicTacToe>(issue, terms, options);
     record = append_event(record, EventKind::opening(None), None, people[0], 4000);
@@ -171,7 +171,7 @@ pub fn given_up_alone() -> AnyTable {
     record.into()
 }
 
-fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> Table<G> {
+fn finished<G: Game>(issue: u64, ended: u64, people: [Player<'_>; 2], end: End) -> Table<G> {
     let mut record = seated::<G>(issue, people);
     let by = |record, kind, at: usize| append_event(record, kind, Some(Seat::BOTH[at]), people[at], ended);
     match end {
@@ -207,7 +207,7 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Who<'_>; 2], end: End) -> 
 }
 
 /// Plays until `who` has moved and the opponent is to move.
-fn play_until_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: usize) -> Table<G> {
+fn play_until_moved<G: Game>(mut record: Table<G>, people: [Player<'_>; 2], who: usize) -> Table<G> {
     loop {
         let (seat, mv) = (record.player_to_move(), record.game().legal_moves()[0].clone());
         let notation = record.game().notation(&mv);
@@ -219,7 +219,7 @@ fn play_until_moved<G: Game>(mut record: Table<G>, people: [Who<'_>; 2], who: us
 }
 
 /// Returns a table with both players seated.
-fn seated<G: Game>(issue: u64, people: [Who<'_>; 2]) -> Table<G> {
+fn seated<G: Game>(issue: u64, people: [Player<'_>; 2]) -> Table<G> {
     let terms = Terms { per_move: Some(Duration::from_millis(100)), ..Terms::default() };
     let new = EventKind::opening(None);
     let record = append_event(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
@@ -237,13 +237,13 @@ fn append_event<G: Game>(
     record: Table<G>,
     kind: EventKind<G::Move>,
     seat: Option<Seat>,
-    (by, login): Who<'_>,
+    (by, login): Player<'_>,
     at: u64,
 ) -> Table<G> {
     let round = RoundContext {
         issue: record.issue(),
         round: 1,
-        by: UserId::new(1),
+        author: UserId::new(1),
         comment: CommentId::BODY,
         time: Timestamp::from_millis(4000),
     };
@@ -256,7 +256,7 @@ fn append_event<G: Game>(
         consequences: Vec::new(),
         key: None,
         seat,
-        by: UserId::new(by),
+        author: UserId::new(by),
         source,
         timestamp: Timestamp::from_millis(at),
     };

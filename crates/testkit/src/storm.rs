@@ -5,8 +5,8 @@
 
 mod executor;
 mod host;
+mod http_faults;
 mod process;
-mod weather;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,11 +20,11 @@ use crate::simulator::checks;
 use crate::simulator::core::Core;
 use crate::simulator::generator::generate_story;
 use crate::simulator::people;
-use crate::simulator::schedule::QUIET_RUNS;
-use crate::simulator::story::{Mode, Step, Story, What};
+use crate::simulator::schedule::SETTLING_RUNS;
+use crate::simulator::story::{Action, Mode, Step, Story};
 
-pub use executor::{Outcome, perform};
-pub use weather::{Forecast, How, Rival, Weather, forecast, real};
+pub use executor::{Outcome, run_story};
+pub use http_faults::{FaultPlan, How, HttpFault, Rival, fault_plan, real};
 
 /// Generates the story of a seed, with times for real time.
 pub fn story(seed: u64) -> Story {
@@ -32,14 +32,10 @@ pub fn story(seed: u64) -> Story {
 }
 
 /// Runs a story and checks its outcome.
-pub fn run_and_check(story: &Story, forecast: Forecast, binary: &Path) -> Outcome {
-    let refused: BTreeSet<u32> = forecast
-        .weather
-        .iter()
-        .filter(|(_, weather)| **weather == Weather::Refused)
-        .map(|((run, _), _)| *run)
-        .collect();
-    let mut outcome = perform(story, forecast, binary);
+pub fn run_and_check(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Outcome {
+    let refused: BTreeSet<u32> =
+        fault_plan.faults.iter().filter(|(_, fault)| **fault == HttpFault::Refused).map(|((run, _), _)| *run).collect();
+    let mut outcome = run_story(story, fault_plan, binary);
     checks::check(story, &mut outcome.core);
     check_failures(story, &refused, &mut outcome.core);
     check_for_token(&mut outcome.core);
@@ -49,7 +45,7 @@ pub fn run_and_check(story: &Story, forecast: Forecast, binary: &Path) -> Outcom
 
 /// Checks that no run failed, unless it was killed or the host has something to repair.
 fn check_failures(story: &Story, refused: &BTreeSet<u32>, core: &mut Core) {
-    let excused = |step: &Step| matches!(step.what, What::Forbid { .. } | What::Damage { .. });
+    let excused = |step: &Step| matches!(step.action, Action::Forbid { .. } | Action::Damage { .. });
     if story.mode == Mode::Wrecked || story.steps.iter().any(excused) {
         return;
     }
@@ -73,7 +69,7 @@ fn check_for_token(core: &mut Core) {
 
 /// Checks that the last sweep replaced what somebody else wrote between the bot's markers.
 fn check_page(story: &Story, core: &mut Core) {
-    let ended = matches!(core.ledger.ends.get(&QUIET_RUNS), Some(Ok(())));
+    let ended = matches!(core.ledger.ends.get(&SETTLING_RUNS), Some(Ok(())));
     let scribbled = people::file(core, "README.md").is_some_and(|page| page.contains(host::SCRIBBLE));
     if ended && scribbled && story.mode != Mode::Wrecked {
         core.violate("page", "the text between the markers isn't the bot's".to_owned());
@@ -81,10 +77,10 @@ fn check_page(story: &Story, core: &mut Core) {
 }
 
 /// Returns a report on a story: its settings, faults, trace, process output and violations.
-pub fn report(story: &Story, forecast: &Forecast, outcome: &Outcome) -> String {
+pub fn report(story: &Story, fault_plan: &FaultPlan, outcome: &Outcome) -> String {
     let mut lines = vec![format!("{:?}, {:?}", story.mode, story.setting)];
-    let mut faults: Vec<_> = forecast.weather.iter().map(|(at, weather)| (at, format!("{weather:?}"))).collect();
-    faults.extend(forecast.rivals.iter().map(|(at, rival)| (at, format!("{rival:?}"))));
+    let mut faults: Vec<_> = fault_plan.faults.iter().map(|(at, fault)| (at, format!("{fault:?}"))).collect();
+    faults.extend(fault_plan.rivals.iter().map(|(at, rival)| (at, format!("{rival:?}"))));
     lines.extend(faults.into_iter().map(|((run, nth), what)| format!("run {run}, request {nth}: {what}")));
     lines.extend(with_relative_times(outcome.core.ledger.trace.as_deref().unwrap_or_default()));
     lines.extend(outcome.outputs.iter().cloned());
@@ -126,12 +122,12 @@ pub fn many(binary: &Path, from: u64, to: u64, at_once: usize) -> usize {
                         return;
                     }
                     let story = story(seed);
-                    let forecast = forecast(&story);
-                    let outcome = run_and_check(&story, forecast.clone(), binary);
+                    let fault_plan = fault_plan(&story);
+                    let outcome = run_and_check(&story, fault_plan.clone(), binary);
                     let mut totals = totals.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                     totals.add(&outcome);
                     if !outcome.core.ledger.violations.is_empty() {
-                        println!("\nseed {seed} ends badly:\n{}\n", report(&story, &forecast, &outcome));
+                        println!("\nseed {seed} ends badly:\n{}\n", report(&story, &fault_plan, &outcome));
                         totals.bad.push(seed);
                     }
                     if totals.stories % 100 == 0 {

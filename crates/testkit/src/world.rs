@@ -77,7 +77,7 @@ pub struct Entry {
 
 /// A fault to inject into a request.
 #[derive(Clone)]
-pub enum Trouble {
+pub enum RequestFault {
     /// The response is lost, after the request was applied or before.
     Lost { applied: bool },
     /// The run is killed at this request: its future never completes. See [`run`].
@@ -99,7 +99,7 @@ pub enum Trouble {
 enum Step {
     Before(Box<dyn FnOnce(&World) + Send>),
     After(Box<dyn FnOnce(&World) + Send>),
-    Fail(Trouble),
+    Fail(RequestFault),
 }
 
 /// A scripted step, due at the `nth` request of its kind from now on (1 is the next one).
@@ -145,8 +145,8 @@ impl World {
     }
 
     /// Returns a copy of the current state, to serve a stale read from later.
-    pub fn save(&self) -> Trouble {
-        Trouble::Copy(Box::new(self.with_state(State::clone)))
+    pub fn save(&self) -> RequestFault {
+        RequestFault::Copy(Box::new(self.with_state(State::clone)))
     }
 
     /// Runs `f` right before the next request of this kind.
@@ -170,13 +170,13 @@ impl World {
     }
 
     /// Injects a fault into the next request of this kind.
-    pub fn fail(&self, kind: Request, trouble: Trouble) {
-        self.fail_nth(kind, 1, trouble);
+    pub fn fail(&self, kind: Request, fault: RequestFault) {
+        self.fail_nth(kind, 1, fault);
     }
 
     /// Injects a fault into the nth request of this kind from now on.
-    pub fn fail_nth(&self, kind: Request, nth: usize, trouble: Trouble) {
-        self.script(kind, nth, Step::Fail(trouble));
+    pub fn fail_nth(&self, kind: Request, nth: usize, fault: RequestFault) {
+        self.script(kind, nth, Step::Fail(fault));
     }
 
     fn script(&self, kind: Request, nth: usize, step: Step) {
@@ -240,41 +240,41 @@ impl World {
         if self.yields.load(Ordering::Relaxed) {
             yield_once().await;
         }
-        let (mut before, mut after, mut trouble) = (Vec::new(), Vec::new(), None);
+        let (mut before, mut after, mut fault) = (Vec::new(), Vec::new(), None);
         for step in self.due(request) {
             match step {
                 Step::Before(f) => before.push(f),
                 Step::After(f) => after.push(f),
-                Step::Fail(t) => trouble = Some(t),
+                Step::Fail(injected) => fault = Some(injected),
             }
         }
         before.into_iter().for_each(|f| f(self));
         self.change(|state| state.now += state.latency);
         let mut dies = false;
-        let result = match trouble {
+        let result = match fault {
             None => self.change(serve),
-            Some(Trouble::Lost { applied }) => {
+            Some(RequestFault::Lost { applied }) => {
                 if applied {
                     _ = self.change(serve);
                 }
                 Err(Fault::Lost("The connection broke.".to_owned()))
             }
-            Some(Trouble::Dies { applied }) => {
+            Some(RequestFault::Dies { applied }) => {
                 if applied {
                     _ = self.change(serve);
                 }
                 dies = true;
                 Err(Fault::Lost("no answer".to_owned()))
             }
-            Some(Trouble::Later(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
-            Some(Trouble::PartFails(part)) => {
+            Some(RequestFault::Later(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
+            Some(RequestFault::PartFails(part)) => {
                 self.change(|state| state.failing_part = Some(part));
                 self.change(serve)
             }
-            Some(Trouble::Host(why)) => Err(Fault::Fatal(HostProblem::new(why))),
-            Some(Trouble::LacksComments(n)) => serve(&mut self.with_state(|state| state.without_newest(n))),
-            Some(Trouble::OldHead(n)) => serve(&mut self.with_state(|state| state.with_old_head(n))),
-            Some(Trouble::Copy(mut copy)) => serve(&mut copy),
+            Some(RequestFault::Host(why)) => Err(Fault::Fatal(HostProblem::new(why))),
+            Some(RequestFault::LacksComments(n)) => serve(&mut self.with_state(|state| state.without_newest(n))),
+            Some(RequestFault::OldHead(n)) => serve(&mut self.with_state(|state| state.with_old_head(n))),
+            Some(RequestFault::Copy(mut copy)) => serve(&mut copy),
         };
         after.into_iter().for_each(|f| f(self));
         let outcome = if dies { "no answer".to_owned() } else { format!("{result:?}").chars().take(200).collect() };
@@ -418,7 +418,7 @@ impl Environment for World {
     }
 }
 
-/// Polls a future to completion. Returns `None` if it is pending and nothing will wake it, as after [`Trouble::Dies`].
+/// Polls a future to completion. Returns `None` if it is pending and nothing will wake it, as after [`RequestFault::Dies`].
 pub fn run<T>(future: impl Future<Output = T>) -> Option<T> {
     let woken = std::sync::Arc::new(Woken(AtomicBool::new(true)));
     let waker = Waker::from(woken.clone());

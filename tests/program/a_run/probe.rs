@@ -314,7 +314,7 @@ fn measures_the_lag_of_reads() {
     for (times, verdict) in [(2, "as expected"), (12, "differs")] {
         let server = Server::start(world_with_table());
         for nth in 1..=times {
-            server.world.fail_nth(Request::Read, nth, testkit::world::Trouble::LacksComments(1));
+            server.world.fail_nth(Request::Read, nth, testkit::world::RequestFault::LacksComments(1));
         }
         let report = run_from_home(&server);
         let (actual, result) = &report.rows["comment-lag"];

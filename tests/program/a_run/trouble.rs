@@ -7,7 +7,7 @@ use answers::marker::Marker;
 use table::ids::IssueNumber;
 use testkit::place;
 use testkit::server::{Canned, Delivery, Server, TOKEN, canned, graphql_error, message, proper};
-use testkit::world::{Request, Trouble, World};
+use testkit::world::{Request, RequestFault, World};
 
 use super::{Runner, created_payload, new_world, request_kinds, world_with_table};
 
@@ -104,7 +104,7 @@ fn a_lost_reply_duplicates_nothing() {
     ];
     for_each_in_parallel(cases, |(request, applied, elsewhere)| {
         let world = world_with_table();
-        world.fail(request, Trouble::Lost { applied });
+        world.fail(request, RequestFault::Lost { applied });
         if elsewhere {
             answer_at_read(&world, 2);
         }

@@ -218,7 +218,7 @@ impl<G: Game> TableBlock<'_, G> {
         }
         let seat_login = || table.occupant(ply.seat).map(|occupant| occupant.login.as_str());
         let login = match table.terms().open {
-            Some(_) => table.login_of(ply.event.by).or_else(seat_login),
+            Some(_) => table.login_of(ply.event.author).or_else(seat_login),
             None => seat_login(),
         };
         login.map_or(format!("**{name}**"), |login| format!("**{}** ({name})", escape_login(login)))

@@ -27,14 +27,14 @@ pub(crate) fn apply_comment(
     entropy: u8,
 ) -> Result<AnyTable, String> {
     let id = login.bytes().fold(7_u64, |id, byte| id * 31 + u64::from(byte)) % 1_000_000;
-    let events = table.map_or(0, |table| table.settled_through().get() + 1);
+    let events = table.map_or(0, |table| table.floor().get() + 1);
     let context = CommentContext {
         parsed,
         author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
         by_maintainer: false,
         by_issue_author: true,
         issue_has_table: false,
-        attempted_new: false,
+        author_tried_to_open: false,
         follows_question: false,
         refused_attempt: None,
         source: place(42, events),

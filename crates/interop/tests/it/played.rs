@@ -41,7 +41,7 @@ fn append<G: Game>(table: Table<G>, kind: EventKind<<G as Rules>::Move>, seat: S
         time_away: std::time::Duration::ZERO,
         kind,
         seat: Some(seat),
-        by: UserId::new(by),
+        author: UserId::new(by),
         source,
         timestamp: Timestamp::from_millis(timestamp),
         offers_draw: false,

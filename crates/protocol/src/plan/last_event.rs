@@ -32,7 +32,7 @@ impl Planner<'_> {
         if table.has_moved_away() && is_unreadable {
             return None;
         }
-        let is_done = memory.knows(Fact::Done(source));
+        let is_done = memory.has(Fact::Settled(source));
         let state = if source.issue == issue {
             answers.answer_state(source, issue)
         } else {
@@ -59,10 +59,10 @@ impl Planner<'_> {
     /// Returns the step for a fallen flag, which may not be announced yet; `None` if it needs no step.
     pub(super) fn step_for_flag(self, issue: IssueNumber, is_announced: bool) -> Option<NextStep> {
         let (memory, uncertainty) = (self.memory, Uncertainty::Unannounced(issue));
-        if is_announced || memory.knows(Fact::Noticed(issue)) {
+        if is_announced || memory.has(Fact::Noticed(issue)) {
             return None;
         }
-        let may_announce = memory.knows(Fact::FlagFell(issue)) || memory.knows(Fact::Confirmed(uncertainty));
+        let may_announce = memory.has(Fact::FlagFell(issue)) || memory.has(Fact::Confirmed(uncertainty));
         Some(if may_announce { NextStep::AnnounceFlag(issue) } else { NextStep::Wait(uncertainty) })
     }
 

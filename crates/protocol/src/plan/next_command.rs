@@ -18,7 +18,7 @@ use crate::chat::{was_chat, was_passed_over};
 use crate::comment_context::{AddressedComment, CommentReader};
 use crate::forge::Comment;
 use crate::memory::Fact;
-use crate::plan::{NextStep, PendingCommand, Planner, Scope, settled_through};
+use crate::plan::{NextStep, PendingCommand, Planner, Scope, floor};
 use crate::view::{RecordFault, ThreadView, Uncertainty};
 
 /// What a comment needs from a run.
@@ -139,7 +139,7 @@ impl<'a> Planner<'a> {
         let (source, time) = (context.source, context.updated_at);
         let is_current = |table: &AnyTable| table.last_event_time() <= time && !table.has_event_since(source, time);
         let is_current = self.view.table(target).is_some_and(is_current);
-        matches!(context.parsed, ParsedComment::Plain(..)) && is_read && !is_current
+        matches!(context.parsed, ParsedComment::Text(..)) && is_read && !is_current
     }
 }
 
@@ -165,7 +165,7 @@ impl<'a> CommentWalk<'a> {
             let moves_here = self.seen.table.is_none() && is_continue;
             return if moves_here { Need::Block } else { Need::Later };
         }
-        if memory.knows(Fact::Deferred(context.author.id)) || memory.knows(Fact::Ignored(source)) {
+        if memory.has(Fact::Deferred(context.author.id)) || memory.has(Fact::Ignored(source)) {
             return Need::Later;
         }
         let Target { table, fault } = match self.find_table(target) {
@@ -204,7 +204,7 @@ impl<'a> CommentWalk<'a> {
         }
         let is_record_stale = table.is_some_and(|table| self.planner.is_record_stale(table));
         let uncertainty = Uncertainty::StaleRecord(target);
-        if is_record_stale && !memory.knows(Fact::Confirmed(uncertainty)) {
+        if is_record_stale && !memory.has(Fact::Confirmed(uncertainty)) {
             return Need::Step(NextStep::Wait(uncertainty));
         }
         let command = PendingCommand { table: target, context, verdict, is_record_stale, record_fault: fault };
@@ -215,18 +215,18 @@ impl<'a> CommentWalk<'a> {
     fn is_settled(&self, comment: &Comment, source: Source) -> bool {
         let ThreadView { answers, table, .. } = self.seen;
         let Planner { view, memory, .. } = self.planner;
-        let is_below_floor = match settled_through(table.as_ref()) {
+        let is_below_floor = match floor(table.as_ref()) {
             Some(floor) => comment.id <= floor,
             None => comment.updated_at < view.cutoff && view.trigger != Some(source),
         };
         let was_transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
-        is_below_floor || was_transferred || answers.has_answer(source) || memory.knows(Fact::Done(source))
+        is_below_floor || was_transferred || answers.has_answer(source) || memory.has(Fact::Settled(source))
     }
 
     /// Returns when a command was answered. The view lacks this run's own answers since its last read.
     fn answer_time(&self, command: Source) -> Option<Timestamp> {
         let Planner { view, memory, .. } = self.planner;
-        if memory.knows(Fact::Done(command)) { Some(view.read_at) } else { view.answer_time(command) }
+        if memory.has(Fact::Settled(command)) { Some(view.read_at) } else { view.answer_time(command) }
     }
 
     /// Returns the table of a command.
@@ -255,7 +255,7 @@ impl<'a> CommentWalk<'a> {
             return None;
         }
         // In an issue that takes no answers, no other run is about to post one.
-        Some(match memory.knows(Fact::Unanswerable(self.issue)) {
+        Some(match memory.has(Fact::Unanswerable(self.issue)) {
             true => Need::Nothing,
             false => Need::Step(NextStep::Wait(Uncertainty::Claimed(source))),
         })
@@ -296,7 +296,7 @@ impl<'a> CommentWalk<'a> {
         let earlier = self.seen.thread.comments.iter().filter(|earlier| earlier.id < comment);
         let made = earlier.filter(|earlier| {
             let source = Source { issue, comment: earlier.id };
-            if !self.seen.answers.has_answer(source) && !self.planner.memory.knows(Fact::Done(source)) {
+            if !self.seen.answers.has_answer(source) && !self.planner.memory.has(Fact::Settled(source)) {
                 return false;
             }
             let Some(earlier) = self.reader.read(earlier, earlier.id) else { return false };

@@ -35,7 +35,7 @@ impl Run<'_> {
             return Ok(StepOutcome::ReadAgain);
         };
         info!("Posting the answer that comment {} of issue {} lacks.", source.comment, source.issue);
-        if !self.memory.knows(Fact::AnswersAlone(source)) {
+        if !self.memory.has(Fact::AnswersAlone(source)) {
             self.ledger.record_repaired(record);
         }
         let text = self.config.render_answer(Some(head), |format| announcement(record, self.config, format));
@@ -52,13 +52,13 @@ impl Run<'_> {
                 return Ok(AnswerClaim::Denied);
             }
             Claim::Gone => {
-                self.memory.note(Fact::Done(source));
+                self.memory.note(Fact::Settled(source));
                 return Ok(AnswerClaim::Denied);
             }
             // The forge would refuse the answer, too. If it doesn't any more, another run may be posting it.
             Claim::Refused(why) => {
                 self.ledger.note(HostNote::Unanswerable(source.issue, why));
-                self.memory.note(Fact::Done(source));
+                self.memory.note(Fact::Settled(source));
                 return Ok(AnswerClaim::Denied);
             }
         }
@@ -69,7 +69,7 @@ impl Run<'_> {
     pub(super) async fn post_answer(&mut self, view: &View, text: AnswerText<'_>) -> Result<StepOutcome, RoundError> {
         let (source, reopening) = (text.source, text.commit.as_ref().and_then(|_| reopening(view, text.table)));
         let mut answer = text.compose(self.config, view);
-        if self.memory.knows(Fact::AnswersAlone(source)) {
+        if self.memory.has(Fact::AnswersAlone(source)) {
             answer.updates.clear();
         }
         let outcome = self.forge.answer(&answer).await.inspect_err(|fault| {
@@ -105,7 +105,7 @@ impl Run<'_> {
                 return Ok(StepOutcome::ReadAgain);
             }
         }
-        self.memory.note(Fact::Done(source));
+        self.memory.note(Fact::Settled(source));
         self.backoff = Backoff::new(self.forge.now());
         Ok(StepOutcome::Done)
     }

@@ -10,8 +10,7 @@ use tracing::info;
 
 use crate::announcement::announcement;
 use crate::answer::notice;
-use crate::commit_files::bot_author;
-use crate::forge::{Answer, PostOutcome};
+use crate::forge::{Answer, PostOutcome, bot_author};
 use crate::host_note::HostNote;
 use crate::memory::Fact;
 use crate::overtime::ClockStep;
@@ -83,7 +82,7 @@ impl Run<'_> {
     async fn post_notice(&mut self, answer: &Answer) -> Result<StepOutcome, RoundError> {
         let (source, issue) = (answer.source, answer.source.issue);
         let mut answer = answer.clone();
-        if self.memory.knows(Fact::AnswersAlone(source)) {
+        if self.memory.has(Fact::AnswersAlone(source)) {
             answer.updates.clear();
         }
         let outcome = self.forge.answer(&answer).await?;

@@ -252,8 +252,8 @@ fn escapes_texts_in_every_refusal() {
     for text in hostile_texts() {
         let text = || format!("{text}\n{text}");
         let refusals: [Refusal; 20] = [
-            Refusal::UnknownStake(text(), &[]),
-            Refusal::UnknownStake(text(), &["single"]),
+            Refusal::UnknownCost(text(), &[]),
+            Refusal::UnknownCost(text(), &["single"]),
             CommandError::TwoCommands(text(), text()).into(),
             CommandError::Typo(text(), "/move".to_owned()).into(),
             CommandError::Question(text()).into(),

@@ -12,10 +12,10 @@ use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
 use site::cards::{game_cards, spread};
-use site::entry::{Entry, SeatHolder};
+use site::entry::{Entry, SeatOccupant};
 use site::lists::{ROWS_PER_PAGE, result_pages};
 use site::moves::{move_list, numbered_ply};
-use site::{game_index, nearby};
+use site::{game_index, neighbors};
 use standings::recount::Recount;
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
@@ -77,7 +77,7 @@ fn cards_say_who_moves_and_where() {
     let demonstration = card(&Entry { issue: IssueNumber::new(0), ..entry.clone() });
     assert!(!demonstration.contains("/issues/") && demonstration.contains("Game 1"), "{demonstration}");
     let mut open = entry;
-    open.seats[1] = SeatHolder::Empty;
+    open.seats[1] = SeatOccupant::Empty;
     assert!(card(&open).contains("Take the open seat"));
 }
 
@@ -85,7 +85,7 @@ fn cards_say_who_moves_and_where() {
 fn nobody_fills_the_front_page_alone() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2).into();
     let opened_by = |issue: u64, id: u64| {
-        let seats = [SeatHolder::Person(UserId::new(id), format!("player-{id}")), SeatHolder::Empty];
+        let seats = [SeatOccupant::Person(UserId::new(id), format!("player-{id}")), SeatOccupant::Empty];
         Entry { issue: IssueNumber::new(issue), seats, ..Entry::from_table(&table) }
     };
     let mut entries: Vec<Entry> = (1..=20).map(|issue| opened_by(issue, 1001)).collect();
@@ -114,7 +114,7 @@ fn a_game_has_a_page_with_its_results_only() {
 /// Returns finished games, one for each status and time in milliseconds.
 fn finished(games: &[(TableStatus, u64)]) -> Vec<Entry> {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
-    let seats = [SeatHolder::Person(UserId::new(1001), "alice".to_owned()), SeatHolder::Computer(Level::ALL[2])];
+    let seats = [SeatOccupant::Person(UserId::new(1001), "alice".to_owned()), SeatOccupant::Computer(Level::ALL[2])];
     let entries = (1..).zip(games).map(|(issue, (status, at))| Entry {
         issue: IssueNumber::new(issue),
         status: *status,
@@ -224,7 +224,7 @@ fn every_kind_of_game_explains_how_to_play() {
 fn neighbors_are_in_order_across_files() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
     let entries = [250, 99, 100, 3].map(|issue| Entry { issue: IssueNumber::new(issue), ..Entry::from_table(&table) });
-    let files = nearby::files(&entries);
+    let files = neighbors::files(&entries);
     let file = |range: &str| {
         let path = format!("games/tic-tac-toe-{range}.json");
         files.iter().find(|(name, _)| *name == path).map(|(_, text)| text.as_str())

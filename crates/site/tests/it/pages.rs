@@ -95,7 +95,7 @@ fn the_longest_game_has_a_page_below_60_kb() {
         let event = Event {
             kind,
             seat: Some(table.player_to_move()),
-            by: UserId::new(1001),
+            author: UserId::new(1001),
             source,
             timestamp: Timestamp::from_millis(at * 3_600_000),
             offers_draw: false,
@@ -188,7 +188,7 @@ fn names_the_biggest_mistake() {
         let event = Event {
             kind,
             seat: Some(seat),
-            by: UserId::new(by),
+            author: UserId::new(by),
             source,
             timestamp: Timestamp::from_millis(1),
             offers_draw: false,

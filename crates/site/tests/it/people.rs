@@ -6,7 +6,7 @@ use ::game::seat::Seat;
 use games::registry::GameKind;
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
-use site::entry::{Entry, SeatHolder};
+use site::entry::{Entry, SeatOccupant};
 use site::page::Site;
 use site::people::{Person, people};
 use site::{game_index, player, players_index, ratings, standings as leaderboards};
@@ -26,7 +26,7 @@ use crate::support::{play_table, site};
 const BEGIN: u64 = 1_700_000_000_000;
 const LONG_LOGIN: &str = "a-login-as-long-as-any-that-github-has1";
 
-fn entry(issue: u64, seats: [SeatHolder; 2], status: TableStatus) -> Entry {
+fn entry(issue: u64, seats: [SeatOccupant; 2], status: TableStatus) -> Entry {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 1).into();
     let at = BEGIN + issue * 60_000;
     let times = Entry {
@@ -39,8 +39,8 @@ fn entry(issue: u64, seats: [SeatHolder; 2], status: TableStatus) -> Entry {
     Entry { issue: IssueNumber::new(issue), seats, status, ..times }
 }
 
-fn person(id: u64, login: &str) -> SeatHolder {
-    SeatHolder::Person(UserId::new(id), login.to_owned())
+fn person(id: u64, login: &str) -> SeatOccupant {
+    SeatOccupant::Person(UserId::new(id), login.to_owned())
 }
 
 fn alice_against_bob(issue: u64, status: TableStatus) -> Entry {
@@ -151,7 +151,7 @@ fn games_that_wait_for_the_player_come_first() {
         turn(alice_against_bob(1, TableStatus::Playing), Seat::Second),
         turn(alice_against_bob(2, TableStatus::Playing), Seat::First),
         turn(
-            entry(3, [person(2, "bob"), SeatHolder::Reserved("Alice".to_owned())], TableStatus::Playing),
+            entry(3, [person(2, "bob"), SeatOccupant::Reserved("Alice".to_owned())], TableStatus::Playing),
             Seat::Second,
         ),
     ];
@@ -176,7 +176,7 @@ fn links_the_profiles_of_people_but_not_of_the_demonstration() {
 
 #[test]
 fn a_player_with_2_000_games_has_pages_below_60_kb() {
-    let opponents: Vec<SeatHolder> = (0..300).map(|id| person(100_000_000 + id, LONG_LOGIN)).collect();
+    let opponents: Vec<SeatOccupant> = (0..300).map(|id| person(100_000_000 + id, LONG_LOGIN)).collect();
     let status =
         |issue| if issue % 50 == 0 { TableStatus::Playing } else { TableStatus::Won(Seat::BOTH[issue as usize % 2]) };
     let entries: Vec<Entry> = (1..=2_000)
@@ -240,7 +240,7 @@ fn a_plot_never_goes_back_in_time() {
 #[test]
 fn the_index_has_recent_people_and_the_search_has_everyone() {
     let entries: Vec<Entry> = (1..=500)
-        .map(|id| entry(id, [person(id, &format!("player-{id}")), SeatHolder::Empty], TableStatus::Aborted))
+        .map(|id| entry(id, [person(id, &format!("player-{id}")), SeatOccupant::Empty], TableStatus::Aborted))
         .collect();
     let people = people(&entries, &Recount::default().count());
     let files = players_index::files(&site(), &people);

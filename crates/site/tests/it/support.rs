@@ -41,7 +41,7 @@ pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves:
         let event = Event {
             kind,
             seat,
-            by: UserId::new(by),
+            author: UserId::new(by),
             source,
             timestamp: Timestamp::from_millis(timestamp),
             offers_draw: false,

@@ -10,6 +10,7 @@ use crate::history::{Event, EventKind};
 use crate::ids::{CommentId, UserId};
 use crate::refusal::TableRefusal;
 use crate::table::Table;
+use crate::table::begun_table::BegunTable;
 use crate::talk::context::CommentContext;
 use crate::timestamp::Timestamp;
 
@@ -38,10 +39,10 @@ pub(super) fn begin_event<G: Game>(
     seat: Option<Seat>,
     context: &CommentContext,
     policy: &HostPolicy,
-) -> Result<(Table<G>, Option<Key>), TableRefusal> {
+) -> Result<(BegunTable<G>, Option<Key>), TableRefusal> {
     let Action { mut kind, offers_draw } = action.into();
     let is_own_thread = context.source.issue == table.issue();
-    let table = if is_own_thread { table.with_settled_through(context.settles_through) } else { table };
+    let table = if is_own_thread { table.with_floor(context.settles_through) } else { table };
     let key = round_key(&table, context, policy);
     if let EventKind::New { commitment, flags, .. } = &mut kind {
         *flags = table.terms().per_move.is_some();
@@ -55,7 +56,7 @@ pub(super) fn begin_event<G: Game>(
         consequences: Vec::new(),
         key: None,
         seat,
-        by: context.author.id,
+        author: context.author.id,
         source: context.source,
         timestamp: context.updated_at,
         time_away,
@@ -98,7 +99,7 @@ where
         consequences: Vec::new(),
         key: None,
         seat: None,
-        by: UserId::default(),
+        author: UserId::default(),
         source: last.source,
         timestamp: at,
     };
@@ -116,22 +117,22 @@ fn round_key<G: Game>(table: &Table<G>, context: &CommentContext, policy: &HostP
         return Some(Key::from_entropy(context.entropy));
     }
     let begins = (context.author.id, context.source.comment, context.updated_at);
-    derive_key(table, opening.map_or(begins, |event| (event.by, event.source.comment, event.timestamp)), policy)
+    derive_key(table, opening.map_or(begins, |event| (event.author, event.source.comment, event.timestamp)), policy)
 }
 
 /// Returns the key of a round that has a commitment to it; `None` without one, or if the secret is gone.
 fn committed_key<G: Game>(table: &Table<G>, policy: &HostPolicy) -> Option<Key> {
     table.state().dice().commitment()?;
     let opening = table.history().first()?;
-    derive_key(table, (opening.by, opening.source.comment, opening.timestamp), policy)
+    derive_key(table, (opening.author, opening.source.comment, opening.timestamp), policy)
 }
 
 /// Returns the key of the round that this person began with this comment, at this time.
 fn derive_key<G: Game>(
     table: &Table<G>,
-    (by, comment, time): (UserId, CommentId, Timestamp),
+    (author, comment, time): (UserId, CommentId, Timestamp),
     policy: &HostPolicy,
 ) -> Option<Key> {
-    let round_context = RoundContext { issue: table.first_issue(), round: table.round(), by, comment, time };
+    let round_context = RoundContext { issue: table.first_issue(), round: table.round(), author, comment, time };
     policy.dice_secret.as_ref().map(|secret| Key::derive(secret, &round_context))
 }

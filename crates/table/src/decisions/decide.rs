@@ -19,7 +19,7 @@
 //!     by_issue_author: true,
 //!     source: Source::body_of(issue),
 //!     issue_has_table: false,
-//!     attempted_new: false,
+//!     author_tried_to_open: false,
 //!     follows_question: false,
 //!     refused_attempt: None,
 //!     updated_at: Timestamp::from_millis(1_760_000_000_000),
@@ -50,18 +50,18 @@ use crate::decisions::interpret::interpret;
 use crate::decisions::line::{drops_lines, read_line};
 use crate::decisions::option_words::parse_seat;
 use crate::decisions::ranking::{show_ratings, show_standings};
-use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal};
+use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion};
 use crate::decisions::review::show_review;
 use crate::decisions::setup;
 use crate::decisions::spelling::{is_legal_move, parse_move};
-use crate::decisions::suggestion::{self, Suggestion, unread_move};
+use crate::decisions::suggestion::{self, unread_move};
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, Occupant, seat_name};
 use crate::ids::IssueNumber;
 use crate::invitations::mentioned_so_far;
 use crate::offers::Offer;
-use crate::refusal::TableRefusal;
+use crate::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
 use crate::table::Table;
 use crate::talk::command::Command;
 use crate::talk::commands::DECLINE;
@@ -74,7 +74,7 @@ mod time;
 /// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
 /// one.
 pub fn decide(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentContext, policy: &HostPolicy) -> Decision {
-    judge(table, issue, context, policy).carry_out()
+    judge(table, issue, context, policy).resolve()
 }
 
 /// Returns the verdict on a comment. It never runs a search, so a thread full of pending moves is cheap to judge.
@@ -169,10 +169,10 @@ where
         table: Table<G>,
         action: impl Into<Action<G::Move>>,
         seat: Option<Seat>,
-        finished: Option<AnyTable>,
+        previous: Option<AnyTable>,
     ) -> Result<Verdict, Refusal> {
-        let (table, key) = begin_event(table, action, seat, self.context, self.policy)?;
-        Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
+        let (begun, key) = begin_event(table, action, seat, self.context, self.policy)?;
+        Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, previous)))
     }
 
     fn join(&self, wanted: Option<&str>) -> Result<Verdict, Refusal> {
@@ -251,9 +251,9 @@ where
         }
         let Some(event) = table.history().iter().rfind(|event| event.changes_position()) else { return Ok(()) };
         let is_move = matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
-        Err(Refusal::MovedOn(match table.login_of(event.by) {
+        Err(Refusal::MovedOn(match table.login_of(event.author) {
             _ if table.plies().next_back().is_some_and(|ply| ply.made_by == MadeBy::Computer) => MovedOn::Computer,
-            _ if is_move && event.by == self.context.author.id => MovedOn::Author,
+            _ if is_move && event.author == self.context.author.id => MovedOn::Author,
             Some(login) if is_move => MovedOn::Other(login.to_owned()),
             _ => MovedOn::Changed,
         }))
@@ -292,13 +292,13 @@ where
         }
         let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
         let is_offered = |offer| table.state().offers().is_made_to(seat, offer);
-        let (draw, undo) = (is_offered(Offer::Draw), is_offered(Offer::Undo));
+        let (draw, undo) = (is_offered(Offer::Draw), is_offered(Offer::Takeback));
         let undo_of = |seat: Seat| {
             table
                 .timeline()
                 .plies_to_undo(seat)
                 .map(|plies| EventKind::Undo { plies })
-                .ok_or(TableRefusal::NothingToUndo)
+                .ok_or(TableRefusal::Offer(OfferRefusal::NothingToTakeBack))
         };
         let kind = match command {
             Command::Resign(words) => self.resign(seat, &words.join(" "))?,
@@ -321,7 +321,7 @@ where
                 (true, true) => return Err(Refusal::AmbiguousAccept),
                 (true, false) => EventKind::AcceptDraw,
                 (false, true) => undo_of(seat.other())?,
-                (false, false) => return Err(TableRefusal::NothingToAccept.into()),
+                (false, false) => return Err(TableRefusal::Offer(OfferRefusal::NothingToAccept).into()),
             },
         };
         self.apply(kind, Some(seat))
@@ -332,7 +332,7 @@ where
         let (table, costs) = (self.table, self.table.game().resignation_stakes(seat));
         match costs.iter().find(|name| cost.is_empty() || name.eq_ignore_ascii_case(cost)) {
             None if cost.is_empty() => Ok(EventKind::Resign),
-            None => Err(Refusal::UnknownStake(cost.to_owned(), costs)),
+            None => Err(Refusal::UnknownCost(cost.to_owned(), costs)),
             Some(least) if costs.len() > 1 && *least == costs[0] => {
                 if !table.occupants().is_occupied(seat.other()) {
                     return Err(table.occupants().no_opponent_refusal(seat).into());
@@ -350,7 +350,7 @@ where
             return Err(TableRefusal::NotAtOpenTable.into());
         }
         let last = self.table.plies().next_back().map(|ply| ply.seat);
-        let seat = last.ok_or(TableRefusal::NothingToUndo)?;
+        let seat = last.ok_or(TableRefusal::from(OfferRefusal::NothingToTakeBack))?;
         self.apply(EventKind::Undo { plies: 1 }, Some(seat))
     }
 
@@ -379,7 +379,8 @@ where
         let ended = |kind: &EventKind<G::Move>| {
             matches!(kind, EventKind::Abort | EventKind::Decline) || kind.resignation_text().is_some()
         };
-        let own_end = table.history().last().filter(|event| ended(&event.kind) && event.by == self.context.author.id);
+        let own_end =
+            table.history().last().filter(|event| ended(&event.kind) && event.author == self.context.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         // The computer can't be pinged, and its dice don't count for anyone.
         let matters = |seat: &Seat| match table.occupant(seat.other()) {
@@ -404,7 +405,8 @@ where
         }
         let seat = self.own_seat();
         // At an open table anyone may have moved, and anyone may have asked for a later round.
-        let opened = table.round() == 1 && table.history().first().is_some_and(|event| event.by == context.author.id);
+        let opened =
+            table.round() == 1 && table.history().first().is_some_and(|event| event.author == context.author.id);
         match table.terms().open {
             _ if context.by_maintainer => {}
             Some(_) if opened => {}
@@ -419,8 +421,8 @@ where
             return Err(Refusal::IssueHasTable(table.issue()));
         }
         let (from, to) = (table.issue(), context.source.issue);
-        // Moving away has no consequences.
-        let (old, _) = begin_event(table.clone(), EventKind::MovedAway { to }, seat, context, self.policy)?;
+        let (begun, key) = begin_event(table.clone(), EventKind::MovedAway { to }, seat, context, self.policy)?;
+        let old = begun.finish(key.as_ref())?;
         self.accept(table.clone().moved_to(to), EventKind::MovedHere { from }, seat, Some(old.into()))
     }
 
@@ -433,6 +435,6 @@ where
     }
 
     fn not_seated_refusal(&self) -> Refusal {
-        TableRefusal::NotSeated.into()
+        TableRefusal::Seat(SeatRefusal::NotSeated).into()
     }
 }

@@ -18,8 +18,8 @@ pub enum Decision {
     Apply {
         /// The table after the event.
         table: Box<AnyTable>,
-        /// The finished game, if a new one has begun.
-        finished: Option<Box<AnyTable>>,
+        /// The game that it replaces or continues, if there is one.
+        previous: Option<Box<AnyTable>>,
     },
     /// Change nothing, and say why.
     Refuse(Refusal),

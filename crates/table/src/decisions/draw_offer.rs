@@ -4,7 +4,7 @@ use game::contract::Game;
 use game::seat::Seat;
 
 use crate::history::{Event, EventKind};
-use crate::refusal::TableRefusal;
+use crate::refusal::{OfferRefusal, TableRefusal};
 use crate::table::Table;
 
 /// How often both players have to move before a player may repeat a draw offer that was declined.
@@ -31,5 +31,5 @@ pub(super) fn check_draw_offer<G: Game>(table: &Table<G>, seat: Seat) -> Result<
         let count = |seat| table.timeline().movers_since(declined).filter(|mover| *mover == seat).count();
         Seat::BOTH.into_iter().all(|seat| count(seat) >= MOVES_AFTER_DECLINE)
     };
-    if declined.is_none_or(has_waited) { Ok(()) } else { Err(TableRefusal::DrawDeclined) }
+    if declined.is_none_or(has_waited) { Ok(()) } else { Err(OfferRefusal::DrawDeclined.into()) }
 }

@@ -2,8 +2,7 @@
 
 use crate::any_table::{AnyTable, with_table};
 use crate::decisions::plain;
-use crate::decisions::refusal::Refusal;
-use crate::decisions::suggestion::Suggestion;
+use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::ids::IssueNumber;
 use crate::talk::command::{Command, CommandError};
 use crate::talk::command_spec::Scope;
@@ -19,18 +18,18 @@ use crate::talk::parser::ParsedComment;
 /// Returns an error if the command is invalid, or if a chat comment looks like an attempted command.
 pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<Option<Command>, Refusal> {
     match (&context.parsed, table) {
-        (ParsedComment::Plain(text), _) if text.has_slash() => {
+        (ParsedComment::Text(text), _) if text.has_slash() => {
             let as_move =
                 table.and_then(|table| with_table!(table, table => plain::interpret_after_slash(table, context, text)));
             let as_word =
                 || text.slash_error().map_or(Ok(None), |error| interpret_invalid(table, context, error, None));
             as_move.unwrap_or_else(as_word)
         }
-        (ParsedComment::Plain(text), None) if context.source.is_body() => match text.command_below() {
+        (ParsedComment::Text(text), None) if context.source.is_body() => match text.command_below() {
             Some(word) if word == NEW.word() => Err(Suggestion::NotOnFirstLine(word).into()),
             _ => Ok(None),
         },
-        (ParsedComment::Chat, _) | (ParsedComment::Plain(..), None) => Ok(None),
+        (ParsedComment::Chat, _) | (ParsedComment::Text(..), None) => Ok(None),
         (ParsedComment::Invalid(error, named), _) => interpret_invalid(table, context, error, *named),
         (ParsedComment::Command(command @ (Command::Help(_) | Command::New(_)), _), _) => Ok(Some(command.clone())),
         (ParsedComment::Command(_, Some(named)), None) => Err(Refusal::UnknownTable(*named)),
@@ -43,12 +42,12 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<O
             ParsedComment::Command(command @ (Command::Standings(_) | Command::Rating(_) | Command::Mine), None),
             None,
         ) => Ok(Some(command.clone()).filter(|_| context.by_issue_author)),
-        (ParsedComment::Command(_, None), None) if context.attempted_new || context.source.is_body() => {
+        (ParsedComment::Command(_, None), None) if context.author_tried_to_open || context.source.is_body() => {
             Err(Refusal::NoTableYet)
         }
         // If nobody tried to open a table here, the command isn't for this bot.
         (ParsedComment::Command(_, None), None) => Ok(None),
-        (ParsedComment::Plain(text), Some(table)) => {
+        (ParsedComment::Text(text), Some(table)) => {
             with_table!(table, table => plain::interpret_plain(table, context, text))
         }
         (ParsedComment::Command(command, _), Some(_)) => Ok(Some(command.clone())),
@@ -70,12 +69,14 @@ fn interpret_invalid(
                 true
             }
             CommandError::Question(_) if is_new_issue => return Err(Refusal::NoTableYet),
-            CommandError::TwoCommands(..) => context.attempted_new || is_new_issue,
-            CommandError::Question(_) => context.attempted_new,
+            CommandError::TwoCommands(..) => context.author_tried_to_open || is_new_issue,
+            CommandError::Question(_) => context.author_tried_to_open,
             CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
             CommandError::Typo(word, nearest) if is_new_issue => nearest == NEW.word() && is_near_new(word),
-            CommandError::Typo(..) | CommandError::Unknown(_) => context.attempted_new && context.by_issue_author,
-            CommandError::ExtraWords(..) | CommandError::TooLong(_) => context.attempted_new,
+            CommandError::Typo(..) | CommandError::Unknown(_) => {
+                context.author_tried_to_open && context.by_issue_author
+            }
+            CommandError::ExtraWords(..) | CommandError::TooLong(_) => context.author_tried_to_open,
         };
         return if is_meant { Err(refuse_invalid(error)) } else { Ok(None) };
     };

@@ -10,9 +10,9 @@ use game::rule::ParseMoveError;
 use game::seat::Seat;
 
 use crate::decisions::line::read_line;
-use crate::decisions::refusal::Refusal;
+use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::decisions::spelling::{is_legal_move, parse_move};
-use crate::decisions::suggestion::{self, Suggestion};
+use crate::decisions::suggestion;
 use crate::game_state::TableStatus;
 use crate::history::{EventKind, seat_name};
 use crate::question::{Question, open_questions};
@@ -227,7 +227,7 @@ fn suggested_move<G: Game>(table: &Table<G>, context: &CommentContext, text: &Pl
         return None;
     }
     match &before.parsed {
-        ParsedComment::Plain(attempt) if !attempt.has_slash() => match interpret_plain(table, before, attempt) {
+        ParsedComment::Text(attempt) if !attempt.has_slash() => match interpret_plain(table, before, attempt) {
             Err(Refusal::Suggestion(Suggestion::Move(mv) | Suggestion::MoveThenIf(mv))) => Some(mv),
             _ => None,
         },
@@ -287,7 +287,7 @@ fn is_late<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
 fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &str) -> Option<String> {
     let event = table.history().last()?;
     let seat = event.seat?;
-    let is_race = context.updated_at.since(event.timestamp) <= RACE_TIME && table.guest() == Some(seat);
+    let is_race = context.updated_at.since(event.timestamp) <= RACE_TIME && table.seat_that_may_leave() == Some(seat);
     let before = match &event.kind {
         EventKind::Move { .. } => table.timeline().previous_position()?,
         EventKind::Join => table.game(),
@@ -299,7 +299,7 @@ fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &st
 
 /// Whether the author has left this game before. A bare move doesn't bring them back; `/move` and `/join` do.
 fn has_left<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
-    table.history().iter().any(|event| event.kind == EventKind::Leave && event.by == context.author.id)
+    table.history().iter().any(|event| event.kind == EventKind::Leave && event.author == context.author.id)
 }
 
 fn is_join(text: &str) -> bool {

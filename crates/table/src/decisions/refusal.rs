@@ -6,10 +6,14 @@ use game::phrase::Phrase;
 use game::rule::RuleError;
 use game::seat::Seat;
 
-use crate::decisions::suggestion::Suggestion;
 use crate::ids::IssueNumber;
+use crate::question::Question;
 use crate::refusal::TableRefusal;
 use crate::talk::command::CommandError;
+use crate::talk::command_spec::CommandSpec;
+
+/// How many moves the bot suggests to a player in a turn.
+const MAX_MOVE_HINTS: usize = 3;
 
 /// The reason the bot changed nothing. Texts from a comment are raw here; the answer quotes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +55,7 @@ pub enum Refusal {
     /// A rematch requested by the player who ended the last round before both had moved: the seat that may ask for it.
     OpponentMustRematch(Seat),
     /// A resignation at a cost that isn't available: the text, and the available costs.
-    UnknownStake(String, &'static [&'static str]),
+    UnknownCost(String, &'static [&'static str]),
     /// An unknown level of the computer: the text.
     UnknownLevel(String),
     /// A seat for the computer that is someone else's: the seat, and the time of silence until the computer may
@@ -189,6 +193,54 @@ pub enum LineFault {
     GameOver,
     /// No answer to the opponent's last move.
     MissingReply,
+}
+
+/// A guess at what a player meant. The bot makes few of them in a turn, so chat stays free.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Suggestion {
+    /// A move among other words, in canonical notation.
+    Move(String),
+    /// A move with conditional moves behind it: the move in canonical notation.
+    MoveThenIf(String),
+    /// Several moves, each on a line of its own.
+    OneMove,
+    /// A move with a draw offer, to the computer.
+    OfferAlone,
+    /// The word of a command that changes something, alone and without its slash: the command.
+    MissingSlash(&'static CommandSpec),
+    /// A command below the first line: the command.
+    NotOnFirstLine(String),
+    /// A move by someone who isn't playing: the move in canonical notation, and the side to move.
+    MoveWithSlash(String, &'static str),
+    /// A move before the author has joined and it's their turn: the open seat.
+    JoinFirst(&'static str),
+    /// A `yes` or `no` that may not be meant for the opponent's questions: the questions.
+    AnswerQuestion(Vec<Question>),
+    /// A word with a slash that isn't a command.
+    UnknownCommand(String),
+}
+
+impl Suggestion {
+    /// Returns how often the bot makes such a suggestion to one person before the table's next event.
+    pub fn limit(&self) -> usize {
+        if matches!(self, Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove) {
+            MAX_MOVE_HINTS
+        } else {
+            1
+        }
+    }
+
+    /// Whether an earlier suggestion counts toward the limit of this one.
+    pub fn is_like(&self, earlier: &Suggestion) -> bool {
+        self == earlier || self.is_move() && earlier.is_move()
+    }
+
+    fn is_move(&self) -> bool {
+        matches!(
+            self,
+            Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove | Suggestion::MoveWithSlash(..)
+        )
+    }
 }
 
 /// Implements the conversions from each specific refusal.

@@ -61,15 +61,15 @@ pub fn open_table(
     }
     let words = expand_variant(&with_game_first(words));
     let (kind, words) = split_game(&words, policy)?;
-    let (round, settled_through) =
-        table.map_or((1, CommentId::default()), |table| (table.round().saturating_add(1), table.settled_through()));
+    let (round, floor) =
+        table.map_or((1, CommentId::default()), |table| (table.round().saturating_add(1), table.floor()));
     let mentioned = table.map_or(Vec::new(), |table| with_table!(table, table => mentioned_so_far(table)));
-    let finished = table.cloned();
+    let previous = table.cloned();
     with_game!(kind, G => {
         let (table, opponent, seat) = set_up::<G>(issue, round, &words, context)?;
         let opening = EventKind::New { opponent, commitment: None, mentioned, flags: false };
-        let (table, key) = begin_event(table.with_settled_through(settled_through), opening, seat, context, policy)?;
-        Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, finished)))
+        let (begun, key) = begin_event(table.with_floor(floor), opening, seat, context, policy)?;
+        Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, previous)))
     })
 }
 

@@ -4,11 +4,9 @@ use game::contract::Game;
 use game::notation::{strip_decoration, truncate_bytes};
 use game::rule::ParseMoveError;
 
-use crate::decisions::refusal::MoveRefusal;
+use crate::decisions::refusal::{MoveRefusal, Suggestion};
 use crate::decisions::spelling::{is_legal_move, parse_move};
-use crate::question::Question;
 use crate::table::Table;
-use crate::talk::command_spec::CommandSpec;
 use crate::talk::commands::{COMMANDS, REMATCH};
 use crate::talk::friendly::{is_friendly, is_praise};
 
@@ -18,59 +16,9 @@ const MAX_LINE: usize = 100;
 const MAX_WORDS: usize = 6;
 /// The longest line, in words, in which a bare number, `a` or `i` can be a move.
 const FEW_WORDS: usize = 3;
-/// How many moves the bot suggests to a player in a turn.
-const MAX_MOVE_HINTS: usize = 3;
 
 /// Words that may precede a phrase.
 const INTERJECTIONS: [&str; 6] = ["gg ", "oops ", "ok ", "well played ", "sorry ", "hey "];
-
-/// A guess at what a player meant. The bot makes few of them in a turn, so chat stays free.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Suggestion {
-    /// A move among other words, in canonical notation.
-    Move(String),
-    /// A move with conditional moves behind it: the move in canonical notation.
-    MoveThenIf(String),
-    /// Several moves, each on a line of its own.
-    OneMove,
-    /// A move with a draw offer, to the computer.
-    OfferAlone,
-    /// The word of a command that changes something, alone and without its slash: the command.
-    MissingSlash(&'static CommandSpec),
-    /// A command below the first line: the command.
-    NotOnFirstLine(String),
-    /// A move by someone who isn't playing: the move in canonical notation, and the side to move.
-    MoveWithSlash(String, &'static str),
-    /// A move before the author has joined and it's their turn: the open seat.
-    JoinFirst(&'static str),
-    /// A `yes` or `no` that may not be meant for the opponent's questions: the questions.
-    AnswerQuestion(Vec<Question>),
-    /// A word with a slash that isn't a command.
-    UnknownCommand(String),
-}
-
-impl Suggestion {
-    /// Returns how often the bot makes such a suggestion to one person before the table's next event.
-    pub fn limit(&self) -> usize {
-        if matches!(self, Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove) {
-            MAX_MOVE_HINTS
-        } else {
-            1
-        }
-    }
-
-    /// Whether an earlier suggestion counts toward the limit of this one.
-    pub fn is_like(&self, earlier: &Suggestion) -> bool {
-        self == earlier || self.is_move() && earlier.is_move()
-    }
-
-    fn is_move(&self) -> bool {
-        matches!(
-            self,
-            Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove | Suggestion::MoveWithSlash(..)
-        )
-    }
-}
 
 /// Returns the only legal move among the words of a line; `None` if there is no such move, or more than one.
 pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {

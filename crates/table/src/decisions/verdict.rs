@@ -1,6 +1,6 @@
 //! The verdict on a comment: whether it counts, before its consequences happen.
 //!
-//! A plan judges every pending comment, so a verdict is cheap. [`AcceptedCommand::carry_out`] rolls the dice and searches
+//! A plan judges every pending comment, so a verdict is cheap. [`AcceptedCommand::resolve`] rolls the dice and searches
 //! for the computer's moves. It runs only once, for the command that is being settled.
 
 use crate::absence::AwayRequest;
@@ -11,6 +11,7 @@ use crate::dice::Key;
 use crate::history::EventKind;
 use crate::refusal::{ConditionalRefusal, TableRefusal};
 use crate::state_file;
+use crate::table::begun_table::AnyBegunTable;
 
 /// The verdict on a comment.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,18 +32,18 @@ pub enum Verdict {
 /// An accepted command whose consequences haven't happened yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcceptedCommand {
-    table: Box<AnyTable>,
+    begun: AnyBegunTable,
     key: Option<Key>,
-    finished: Option<Box<AnyTable>>,
+    previous: Option<Box<AnyTable>>,
     only_if_nearly_full: bool,
 }
 
 impl Verdict {
     /// Returns the decision, after carrying out an accepted command.
-    pub fn carry_out(self) -> Decision {
+    pub fn resolve(self) -> Decision {
         match self {
             Verdict::Chat => Decision::Chat,
-            Verdict::Accept(pending) => pending.carry_out(),
+            Verdict::Accept(pending) => pending.resolve(),
             Verdict::Refuse(refusal) => Decision::Refuse(refusal),
             Verdict::Show(show) => Decision::Show(show),
             Verdict::Away(request) => Decision::Away(request),
@@ -51,10 +52,9 @@ impl Verdict {
 }
 
 impl AcceptedCommand {
-    /// Creates an accepted command from a table that has begun its last event, the key for its dice, and the game that it
-    /// replaces.
-    pub(super) fn new(table: AnyTable, key: Option<Key>, finished: Option<AnyTable>) -> AcceptedCommand {
-        AcceptedCommand { table: Box::new(table), key, finished: finished.map(Box::new), only_if_nearly_full: false }
+    /// Creates an accepted command from a table that has begun an event, the key for its dice, and the game that it replaces.
+    pub(super) fn new(begun: AnyBegunTable, key: Option<Key>, previous: Option<AnyTable>) -> AcceptedCommand {
+        AcceptedCommand { begun, key, previous: previous.map(Box::new), only_if_nearly_full: false }
     }
 
     /// Returns this command with a condition: it counts only if the record is full, or nearly full.
@@ -64,23 +64,23 @@ impl AcceptedCommand {
 
     /// Checks that the record has room, rolls the dice and makes the computer's moves. This is the only slow part of a
     /// decision: it may take seconds.
-    pub fn carry_out(self) -> Decision {
-        let AcceptedCommand { table, key, finished, only_if_nearly_full: if_nearly_full } = self;
-        if if_nearly_full && !state_file::is_nearly_full(&table) {
+    pub fn resolve(self) -> Decision {
+        let AcceptedCommand { begun, key, previous, only_if_nearly_full } = self;
+        let table = begun.without_consequences();
+        if only_if_nearly_full && !state_file::is_nearly_full(table) {
             return Decision::Refuse(TableRefusal::NotAtOpenTable.into());
         }
-        if table.is_playing() && state_file::is_full(&table) {
+        if table.is_playing() && state_file::is_full(table) {
             return Decision::Refuse(Refusal::RecordFull { open: table.is_open() });
         }
-        let is_line = with_table!(&*table, table => {
+        let is_line = with_table!(table, table => {
             table.history().last().is_some_and(|event| matches!(&event.kind, EventKind::If { line } if !line.is_empty()))
         });
-        if is_line && state_file::is_too_long_for_lines(&table) {
+        if is_line && state_file::is_too_long_for_lines(table) {
             return Decision::Refuse(TableRefusal::from(ConditionalRefusal::LongRecord).into());
         }
-        let table = with_table!(*table, table => table.finish_event(key.as_ref()).map(AnyTable::from));
-        match table {
-            Ok(table) => Decision::Apply { table: Box::new(table), finished },
+        match begun.finish(key.as_ref()) {
+            Ok(table) => Decision::Apply { table: Box::new(table), previous },
             Err(refusal) => Decision::Refuse(refusal.into()),
         }
     }

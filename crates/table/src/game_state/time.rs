@@ -8,7 +8,7 @@ use game::seat::Seat;
 use crate::absence::{Absence, Absences, time_away};
 use crate::game_state::{GameState, TableStatus};
 use crate::history::{Event, EventKind};
-use crate::refusal::TableRefusal;
+use crate::refusal::{ClockRefusal, TableRefusal};
 use crate::timestamp::Timestamp;
 use crate::turn_clock::TurnClock;
 
@@ -93,7 +93,7 @@ impl<G: Game> GameState<G> {
     pub(super) fn let_flag_fall(&mut self, event: &Event<G::Move>) -> Result<(), TableRefusal> {
         let winner = self.timeline.game().side_to_move().other();
         if !self.has_falling_flags || !self.timeline.has_ever_moved(winner.other()) {
-            return Err(TableRefusal::NoTimeLimit);
+            return Err(ClockRefusal::NoTimeLimit.into());
         }
         self.win_on_time(winner, event.timestamp)
     }
@@ -108,9 +108,9 @@ impl<G: Game> GameState<G> {
 
     /// Checks that this seat may claim a win on time.
     fn check_overdue(&self, seat: Seat, at: Timestamp) -> Result<(), TableRefusal> {
-        let left = self.clocks.left(seat.other(), &self.terms, at).ok_or(TableRefusal::NoTimeLimit)?;
+        let left = self.clocks.left(seat.other(), &self.terms, at).ok_or(ClockRefusal::NoTimeLimit)?;
         if self.timeline.game().side_to_move() == seat {
-            return Err(TableRefusal::OwnTimeRunning);
+            return Err(ClockRefusal::OwnTimeRunning.into());
         }
         if !self.occupants.is_occupied(seat.other()) {
             return Err(self.occupants.no_opponent_refusal(seat));
@@ -119,6 +119,6 @@ impl<G: Game> GameState<G> {
             return Ok(());
         }
         let deadline = self.turn_clock().map_or(at + left, |clock| clock.deadline());
-        Err(TableRefusal::TimeLeft { left, deadline })
+        Err(TableRefusal::Clock(ClockRefusal::TimeLeft { left, deadline }))
     }
 }

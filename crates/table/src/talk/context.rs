@@ -21,7 +21,7 @@ pub struct CommentContext {
     /// Whether the comment's issue has a table.
     pub issue_has_table: bool,
     /// Whether the author of that issue has already tried to open a table in it, in its body or in a comment.
-    pub attempted_new: bool,
+    pub author_tried_to_open: bool,
     /// Whether the last comment before this one is the bot's answer with the newest question to the author.
     pub follows_question: bool,
     /// The author's own comment that the bot refused, if that refusal is the last comment before this one.

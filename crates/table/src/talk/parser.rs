@@ -19,7 +19,7 @@ pub enum ParsedComment {
     /// Chat, which asks for nothing.
     Chat,
     /// A comment without a command on its first line, which may be a move.
-    Plain(PlainText),
+    Text(PlainText),
     /// A command, and the number of the table if the comment names one.
     Command(Command, Option<IssueNumber>),
     /// An invalid command, and the number of the table if the comment names one. Without a table, most of these are
@@ -37,7 +37,7 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
     let own = own_text(text);
     let first = match own.lines.first() {
         Some(first) if first.starts_with('/') => first.as_str(),
-        _ => return PlainText::parse(own).map_or(ParsedComment::Chat, ParsedComment::Plain),
+        _ => return PlainText::parse(own).map_or(ParsedComment::Chat, ParsedComment::Text),
     };
     let (typed, words) = split_command(first);
     let setup = if is_new_issue && !is_command(&typed) { setup_words(&typed, &words) } else { None };
@@ -51,7 +51,7 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
         // A bare move can't name a table, nor can one with a slash before it.
         let plain = if table.is_none() { PlainText::parse_after_slash(own, error.clone()) } else { None };
         return match (plain, error) {
-            (Some(plain), _) => ParsedComment::Plain(plain),
+            (Some(plain), _) => ParsedComment::Text(plain),
             (None, Some(error)) => ParsedComment::Invalid(error, table),
             (None, None) => ParsedComment::Chat,
         };
@@ -169,7 +169,7 @@ impl ParsedComment {
     pub fn table_number(&self) -> Option<IssueNumber> {
         match self {
             ParsedComment::Command(_, table) | ParsedComment::Invalid(_, table) => *table,
-            ParsedComment::Chat | ParsedComment::Plain(..) => None,
+            ParsedComment::Chat | ParsedComment::Text(..) => None,
         }
     }
 }

@@ -35,7 +35,7 @@ fn append<G: Game>(table: Table<G>, seat: Seat, kind: EventKind<G::Move>) -> Tab
         kind,
         offers_draw: false,
         seat: Some(seat),
-        by: UserId::new(id),
+        author: UserId::new(id),
         source: Source { issue: IssueNumber::new(1), comment: CommentId::new(number) },
         timestamp: Timestamp::from_millis(1_760_000_000_000 + number),
         time_away: std::time::Duration::ZERO,
@@ -211,7 +211,7 @@ fn refuses_lines_in_a_long_record() {
     let source = table.history().last().unwrap().source;
     let world = Scenario::new();
     world.open_issue("alice", "");
-    world.land(&[("state/1.json", &state_file::table_to_json(&table.with_settled_through(source.comment)))]);
+    world.land(&[("state/1.json", &state_file::table_to_json(&table.with_floor(source.comment)))]);
     let answer = Marker { source, table: IssueNumber::new(1), commit: world.head() }.prepend_to("Played.");
     world.comment(1, "github-actions", &answer);
     world.post(1, "alice", "/if a1 c3");

@@ -98,7 +98,7 @@ fn the_keys_are_those_that_others_work_out() {
             &RoundContext {
                 issue: IssueNumber::new(issue),
                 round,
-                by: UserId::new(by),
+                author: UserId::new(by),
                 comment: CommentId::new(comment),
                 time: Timestamp::from_millis(time),
             },
@@ -147,7 +147,7 @@ fn everything_that_makes_a_round_its_own_changes_its_key() {
     let occasion = RoundContext {
         issue: IssueNumber::new(42),
         round: 1,
-        by: UserId::new(1001),
+        author: UserId::new(1001),
         comment: CommentId::new(7),
         time: Timestamp::from_millis(1_760_000_000_000),
     };
@@ -155,10 +155,10 @@ fn everything_that_makes_a_round_its_own_changes_its_key() {
         occasion,
         RoundContext { issue: IssueNumber::new(43), ..occasion },
         RoundContext { round: 2, ..occasion },
-        RoundContext { by: UserId::new(1002), ..occasion },
+        RoundContext { author: UserId::new(1002), ..occasion },
         RoundContext { comment: CommentId::new(8), ..occasion },
         RoundContext { time: Timestamp::from_millis(1_760_000_000_001), ..occasion },
-        RoundContext { by: UserId::new(7), comment: CommentId::new(1001), ..occasion },
+        RoundContext { author: UserId::new(7), comment: CommentId::new(1001), ..occasion },
     ];
     let mut keys: Vec<_> = ["sixteen letters!", "sixteen letters?", "Sixteen letters!"]
         .into_iter()
@@ -180,7 +180,7 @@ fn refuses_a_weak_secret() {
     let occasion = RoundContext {
         issue: IssueNumber::new(42),
         round: 1,
-        by: UserId::new(1001),
+        author: UserId::new(1001),
         comment: CommentId::new(7),
         time: Timestamp::from_millis(0),
     };

@@ -49,7 +49,7 @@ fn its_key_is_the_one_of_its_opening() {
     let occasion = RoundContext {
         issue: IssueNumber::new(value["issue"].as_u64().unwrap()),
         round: 1,
-        by: UserId::new(opening["by"].as_u64().unwrap()),
+        author: UserId::new(opening["by"].as_u64().unwrap()),
         comment: CommentId::new(opening["source"]["comment"].as_u64().unwrap()),
         time: Timestamp::from_millis(opening["timestamp"].as_u64().unwrap()),
     };

@@ -205,7 +205,7 @@ fn full_table(terms: Terms) -> Scenario {
                     consequences: Vec::new(),
                     key: None,
                     seat,
-                    by: UserId::new(1001),
+                    author: UserId::new(1001),
                     source,
                     timestamp: Timestamp::from_millis(1_760_000_000_000),
                 },
@@ -219,7 +219,7 @@ fn full_table(terms: Terms) -> Scenario {
         full = then(full, EventKind::Move { notation: "b2".to_owned(), mv });
         full = then(full, EventKind::Undo { plies: 1 });
     }
-    full = full.with_settled_through(CommentId::new(comment));
+    full = full.with_floor(CommentId::new(comment));
     let text = state_file::to_json(&full.into());
     assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
     state_file::load(&text, IssueNumber::new(1)).unwrap();
@@ -473,7 +473,7 @@ fn every_event_is_written_and_read_for_any_game() {
             kind,
             offers_draw: false,
             seat,
-            by: UserId::new(1001),
+            author: UserId::new(1001),
             source,
             timestamp: Timestamp::from_millis(10),
             time_away: std::time::Duration::ZERO,

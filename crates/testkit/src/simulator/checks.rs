@@ -19,7 +19,7 @@ use crate::simulator::display;
 use crate::simulator::fairness;
 use crate::simulator::order;
 use crate::simulator::people;
-use crate::simulator::schedule::{QUIET_RUNS, SECRET, perform, repo_config};
+use crate::simulator::schedule::{SECRET, SETTLING_RUNS, repo_config, run_story};
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{TableHistories, known_absences};
@@ -32,7 +32,7 @@ const MAX_REQUESTS: usize = 800;
 /// Runs a story and returns every violation.
 pub fn verdict(story: &Story) -> Vec<Violation> {
     table_cache::clear();
-    let mut core = perform(story, false);
+    let mut core = run_story(story, false);
     check(story, &mut core);
     core.ledger.violations
 }
@@ -41,7 +41,7 @@ pub fn verdict(story: &Story) -> Vec<Violation> {
 pub fn check(story: &Story, core: &mut Core) {
     let mut wrong: Vec<Violation> = Vec::new();
     let mut violate = |kind: &'static str, what: String| wrong.push(Violation { kind, what });
-    for run in core.ledger.requests.keys().filter(|run| **run >= QUIET_RUNS) {
+    for run in core.ledger.requests.keys().filter(|run| **run >= SETTLING_RUNS) {
         match core.ledger.ends.get(run) {
             Some(Ok(())) => {}
             // If the branch lost the commit that opened a table, only the host can restore it.
@@ -247,7 +247,7 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let names_tables = named.len();
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
-        if requests.len() - count(Request::Page) > MAX_REQUESTS && *run < QUIET_RUNS {
+        if requests.len() - count(Request::Page) > MAX_REQUESTS && *run < SETTLING_RUNS {
             violate("requests", format!("run {run} made {} requests", requests.len()));
         }
         let is_sweep = count(Request::Sweep) > 0;

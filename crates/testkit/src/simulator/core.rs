@@ -15,14 +15,14 @@ use table::talk::context::Entropy;
 
 use crate::simulator::live_checks;
 use crate::simulator::rng::mix;
-use crate::simulator::story::{Hit, Mode, Story, Trouble};
+use crate::simulator::story::{InjectedFault, Mode, Story, TimedFault};
 use crate::world::{FailingPart, Issue, Request, State};
 
 /// The start of virtual time.
 pub const BEGIN: Millis = 1_760_000_000_000;
 
 /// A scheduled event.
-pub enum Due {
+pub enum Scheduled {
     /// Perform the step of the story with this index.
     Step(usize),
     /// Apply a request, or deliver its response.
@@ -155,8 +155,8 @@ pub struct Core {
     pub original_records: BTreeMap<u64, String>,
     pub seed: u64,
     page: usize,
-    troubles: BTreeMap<u32, Vec<Hit>>,
-    queue: BTreeMap<(Millis, u64), Due>,
+    faults: BTreeMap<u32, Vec<InjectedFault>>,
+    queue: BTreeMap<(Millis, u64), Scheduled>,
     order: u64,
     /// Earlier copies of the data for stale reads, as far back as the story needs.
     snapshots: VecDeque<(Millis, Arc<State>)>,
@@ -172,7 +172,7 @@ pub type Slot<T> = Rc<RefCell<Option<Result<T, Fault>>>>;
 
 impl Core {
     pub fn new(story: &Story, state: State, trace: bool) -> Core {
-        let troubles = story.steps.iter().map(|step| (step.id, step.what.troubles().to_vec())).collect();
+        let faults = story.steps.iter().map(|step| (step.id, step.action.faults().to_vec())).collect();
         let mut core = Core {
             now: BEGIN,
             state,
@@ -185,7 +185,7 @@ impl Core {
             original_records: BTreeMap::new(),
             seed: story.seed,
             page: story.setting.page,
-            troubles,
+            faults,
             queue: BTreeMap::new(),
             order: 0,
             snapshots: VecDeque::new(),
@@ -205,7 +205,7 @@ impl Core {
             deleted_head: self.deleted_head.clone(),
             deleted_accounts: self.deleted_accounts.clone(),
             original_records: self.original_records.clone(),
-            troubles: self.troubles.clone(),
+            faults: self.faults.clone(),
             queue: BTreeMap::new(),
             snapshots: VecDeque::new(),
             read: self.read.clone(),
@@ -214,13 +214,13 @@ impl Core {
         }
     }
 
-    pub fn push(&mut self, at: Millis, due: Due) {
+    pub fn push(&mut self, at: Millis, due: Scheduled) {
         self.order += 1;
         self.queue.insert((at.max(self.now), self.order), due);
     }
 
     /// Removes the next event and advances the time to it.
-    pub fn pop(&mut self) -> Option<Due> {
+    pub fn pop(&mut self) -> Option<Scheduled> {
         let ((at, _), due) = self.queue.pop_first()?;
         self.now = at;
         self.state.now = at;
@@ -304,10 +304,10 @@ impl Core {
         if self.mode != Mode::Calm && (hash >> 40).is_multiple_of(24) {
             (go, back) = (go * 20, back * 5);
         }
-        let trouble = self.troubles.get(&run).and_then(|hits| hits.iter().find(|hit| hit.nth == nth));
-        let trouble = trouble.map(|hit| hit.trouble.clone());
-        if let Some(trouble) = &trouble {
-            self.trace(|| format!("   run {run}: {request:?} meets {trouble:?}"));
+        let fault = self.faults.get(&run).and_then(|injected| injected.iter().find(|injected| injected.request == nth));
+        let fault = fault.map(|injected| injected.fault.clone());
+        if let Some(fault) = &fault {
+            self.trace(|| format!("   run {run}: {request:?} meets {fault:?}"));
         }
         let name = move || format!("   run {run}: {request:?} {}", about());
         let only_looks = matches!(
@@ -321,32 +321,32 @@ impl Core {
                 | Request::Read
         );
         let (mut age, mut failing) = (None, None);
-        match trouble {
-            Some(Trouble::Lost { applied, told }) => {
+        match fault {
+            Some(TimedFault::Lost { applied, reported_after }) => {
                 self.discard(applied, name, serve);
                 let lost = Err(Fault::Lost("The connection broke.".to_owned()));
-                return self.reply(run, self.now + told, slot, lost);
+                return self.reply(run, self.now + reported_after, slot, lost);
             }
-            Some(Trouble::Dies { applied }) => {
+            Some(TimedFault::Killed { applied }) => {
                 self.discard(applied, name, serve);
-                return self.push(self.now + 1, Due::Kill(run));
+                return self.push(self.now + 1, Scheduled::Kill(run));
             }
-            Some(Trouble::DiesAfter) => {
+            Some(TimedFault::KilledAfterwards) => {
                 self.discard(Some(go), name, serve);
-                return self.push(self.now + go + back, Due::Kill(run));
+                return self.push(self.now + go + back, Scheduled::Kill(run));
             }
-            Some(Trouble::Later(time)) => {
+            Some(TimedFault::RetryAfter(time)) => {
                 let later =
                     Fault::RetryAfter(std::time::Duration::from_millis(time), "The host asks to wait.".to_owned());
                 return self.reply(run, self.now + back, slot, Err(later));
             }
-            Some(Trouble::Host) => {
+            Some(TimedFault::Fatal) => {
                 let host = Fault::Fatal(HostProblem::new("The host refuses."));
                 return self.reply(run, self.now + back, slot, Err(host));
             }
-            Some(Trouble::Slow(time)) => go = time,
-            Some(Trouble::PartFails { part, runs_rest }) => failing = Some(FailingPart { part, runs_rest }),
-            Some(Trouble::Stale { threads, head }) => age = Some((threads, head)),
+            Some(TimedFault::Slow(time)) => go = time,
+            Some(TimedFault::PartFails { part, runs_rest }) => failing = Some(FailingPart { part, runs_rest }),
+            Some(TimedFault::Stale { threads, head }) => age = Some((threads, head)),
             None => {}
         }
         let slot = slot.clone();
@@ -364,7 +364,7 @@ impl Core {
             core.trace(|| format!("{} -> {}", name(), brief(&result)));
             core.reply(run, core.now + back, &slot, result);
         };
-        self.push(self.now + go, Due::Change(Box::new(apply)));
+        self.push(self.now + go, Scheduled::Change(Box::new(apply)));
     }
 
     fn serve<T>(
@@ -389,13 +389,13 @@ impl Core {
             let result = core.serve(None, serve);
             core.trace(|| format!("{} -> {} (response lost)", name(), brief(&result)));
         };
-        self.push(self.now + time, Due::Change(Box::new(apply)));
+        self.push(self.now + time, Scheduled::Change(Box::new(apply)));
     }
 
     fn reply<T: 'static>(&mut self, run: u32, at: Millis, slot: &Slot<T>, result: Result<T, Fault>) {
         let slot = slot.clone();
-        self.push(at, Due::Change(Box::new(move |_| *slot.borrow_mut() = Some(result))));
-        self.push(at, Due::Poll(run));
+        self.push(at, Scheduled::Change(Box::new(move |_| *slot.borrow_mut() = Some(result))));
+        self.push(at, Scheduled::Poll(run));
     }
 
     /// Posts an answer with its updates, and records it.

@@ -19,7 +19,7 @@ use table::oid::Oid;
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
-use crate::simulator::core::{Core, Due, Slot};
+use crate::simulator::core::{Core, Scheduled, Slot};
 use crate::simulator::live_checks;
 use crate::world::{Request, State, content, request_of};
 
@@ -224,8 +224,8 @@ impl Environment for SimulatedForge {
             let mut core = self.core.borrow_mut();
             let until = core.now + Millis::try_from(time.as_millis()).expect("a short pause");
             let wake = slot.clone();
-            core.push(until, Due::Change(Box::new(move |_| *wake.borrow_mut() = Some(Ok(())))));
-            core.push(until, Due::Poll(self.run));
+            core.push(until, Scheduled::Change(Box::new(move |_| *wake.borrow_mut() = Some(Ok(())))));
+            core.push(until, Scheduled::Poll(self.run));
         }
         poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, |_| Poll::Ready(()))).await;
     }

@@ -7,7 +7,7 @@ mod faults;
 mod timing;
 
 use crate::simulator::rng::Rng;
-use crate::simulator::story::{Mode, Setting, Step, Story, What, Who, Words};
+use crate::simulator::story::{Action, Mode, Person, Setting, Step, Story, Text};
 
 /// Commands that open tables, with weights. Most games are short so that stories reach their ends.
 const OPENINGS: &[(u64, &str)] = &[
@@ -220,8 +220,8 @@ impl Generator {
     fn generate(&mut self) {
         let tables = *self.rng.choose_weighted(&[(6, 1), (3, 2), (1, 3)]);
         for issue in 1..=tables {
-            let words = Words::These((*self.rng.choose_weighted(OPENINGS)).to_owned());
-            self.open(issue, "alice", words);
+            let text = Text::Literal((*self.rng.choose_weighted(OPENINGS)).to_owned());
+            self.open(issue, "alice", text);
             self.tables.push(issue);
             self.pass_time();
         }
@@ -240,7 +240,7 @@ impl Generator {
         let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed ^ PESTERING.len() as u64));
         if self.rng.percent(30) {
             let table = *self.rng.choose(&self.tables.clone());
-            let who = (*self.rng.choose(&["carol", "carol", "bob", "alice"])).to_owned();
+            let author = (*self.rng.choose(&["carol", "carol", "bob", "alice"])).to_owned();
             let comments = *self.rng.choose(PESTERING);
             // In a calm story people don't talk at once.
             if self.mode != Mode::Calm {
@@ -248,10 +248,10 @@ impl Generator {
             }
             for phrase in comments {
                 let nth = self.rng.next_u64() >> 40;
-                let words = Words::Move { table, nth, phrase: (*phrase).to_owned() };
+                let text = Text::Move { table, nth, phrase: (*phrase).to_owned() };
                 // Alice may own the account that the bot runs as, so a marker of hers isn't forged.
-                let author = if phrase.starts_with("<!--") { "carol" } else { who.as_str() };
-                self.say(table, Who::Named(author.to_owned()), words);
+                let author = if phrase.starts_with("<!--") { "carol" } else { author.as_str() };
+                self.say(table, Person::Named(author.to_owned()), text);
                 self.pass_time();
             }
         }
@@ -261,8 +261,8 @@ impl Generator {
     /// People write in an issue that a link opened. Its own random numbers leave the rest of the story as it is.
     fn play_below_link(&mut self, seed: u64) {
         let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed ^ 0x0011_4e7a_0000_0000));
-        let opened = self.steps.iter().filter_map(|step| match &step.what {
-            What::Open { issue, words: Words::Move { table, .. }, .. } => Some((step.at, *issue, *table)),
+        let opened = self.steps.iter().filter_map(|step| match &step.action {
+            Action::OpenIssue { issue, text: Text::Move { table, .. }, .. } => Some((step.at, *issue, *table)),
             _ => None,
         });
         let links: Vec<(Millis, u64, u64)> = opened.collect();
@@ -273,11 +273,11 @@ impl Generator {
             self.now = if self.mode == Mode::Calm { end } else { at };
             for _ in 0..2 + self.rng.below(7) {
                 self.pass_time();
-                let named = Who::Named((*self.rng.choose(PEOPLE)).to_owned());
-                let who = if self.rng.percent(60) { Who::OnTurn(table) } else { named };
+                let named = Person::Named((*self.rng.choose(PEOPLE)).to_owned());
+                let author = if self.rng.percent(60) { Person::ToMove(table) } else { named };
                 let phrase = (*self.rng.choose_weighted(BELOW_LINKS)).to_owned();
                 let nth = self.rng.next_u64() >> 40;
-                self.say(issue, who, Words::Move { table, nth, phrase });
+                self.say(issue, author, Text::Move { table, nth, phrase });
             }
         }
         self.rng = story_rng;
@@ -292,9 +292,9 @@ impl Generator {
         self.now += if self.mode == Mode::Calm { 30_000 } else { 1 } + self.rng.below(scale);
     }
 
-    fn add(&mut self, at: Millis, what: What) -> u32 {
+    fn add(&mut self, at: Millis, action: Action) -> u32 {
         let id = u32::try_from(self.steps.len()).expect("a short story");
-        self.steps.push(Step { id, at, what });
+        self.steps.push(Step { id, at, action });
         id
     }
 
@@ -308,76 +308,76 @@ impl Generator {
                 if text.starts_with('/') && !text.contains('\n') && self.rng.percent(12) {
                     text.push_str(&format!(" #{table}"));
                 }
-                let who = (*self.rng.choose(PEOPLE)).to_owned();
-                self.say(issue, Who::Named(who), Words::These(text));
+                let author = (*self.rng.choose(PEOPLE)).to_owned();
+                self.say(issue, Person::Named(author), Text::Literal(text));
             }
             76..82 => {
-                let who = (*self.rng.choose(PEOPLE)).to_owned();
+                let author = (*self.rng.choose(PEOPLE)).to_owned();
                 let text = (*self.rng.choose(CHAT)).to_owned();
-                self.say(issue, Who::Named(who), Words::These(text));
+                self.say(issue, Person::Named(author), Text::Literal(text));
             }
-            82..84 => self.say(issue, Who::Named("carol".to_owned()), Words::Forged { issue }),
+            82..84 => self.say(issue, Person::Named("carol".to_owned()), Text::Forged { issue }),
             84..88 if !self.comments.is_empty() => {
                 let of = *self.rng.choose(&self.comments);
-                let words = self.rng.choose_weighted(&[(3, "a1"), (3, "/move b3"), (2, "hello"), (1, "/resign")]);
-                let words = Words::These((*words).to_owned());
-                self.add(self.now, What::Edit { of, words });
+                let text = self.rng.choose_weighted(&[(3, "a1"), (3, "/move b3"), (2, "hello"), (1, "/resign")]);
+                let text = Text::Literal((*text).to_owned());
+                self.add(self.now, Action::EditComment { of, text });
             }
             88..91 if !self.comments.is_empty() => {
                 let of = *self.rng.choose(&self.comments);
-                self.add(self.now, What::Delete { of });
+                self.add(self.now, Action::DeleteComment { of });
             }
             91 if !self.comments.is_empty() => {
                 let of = *self.rng.choose(&self.comments);
-                let words = self.rng.choose_weighted(&[(2, "/resign"), (2, "a1"), (1, "Nothing to see here.")]);
-                let words = Words::These((*words).to_owned());
-                self.add(self.now, What::Overwrite { of, words });
+                let text = self.rng.choose_weighted(&[(2, "/resign"), (2, "a1"), (1, "Nothing to see here.")]);
+                let text = Text::Literal((*text).to_owned());
+                self.add(self.now, Action::OverwriteComment { of, text });
             }
             92 if self.mode != Mode::Calm => {
                 let count = 1 + u32::try_from(self.rng.below(30)).unwrap_or(0);
-                self.add(self.now, What::Flood { issue, count });
+                self.add(self.now, Action::PostMany { issue, count });
             }
-            91..94 => _ = self.add(self.now, What::Elsewhere),
+            91..94 => _ = self.add(self.now, Action::UnrelatedCommit),
             94 => self.continue_elsewhere(table),
-            95 => _ = self.add(self.now, What::Page),
+            95 => _ = self.add(self.now, Action::EditReadme),
             97 if self.mode != Mode::Calm => self.crowd(table),
-            _ => self.say(issue, Who::Named("bob".to_owned()), Words::These("b3".to_owned())),
+            _ => self.say(issue, Person::Named("bob".to_owned()), Text::Literal("b3".to_owned())),
         }
     }
 
     /// One person posts dozens of commands at once. Most of them wait while the game moves on.
     fn crowd(&mut self, table: u64) {
-        let who = Who::Named((*self.rng.choose(PEOPLE)).to_owned());
+        let author = Person::Named((*self.rng.choose(PEOPLE)).to_owned());
         let refused = 20 + self.rng.below(4);
         let waiting = 10 + self.rng.below(20);
         for nth in 0..refused + waiting {
             let text = if nth < refused { "/move z9" } else { *self.rng.choose(WAITING) };
-            let words = Words::These(text.to_owned());
-            let id = self.add(self.now, What::Say { issue: table, who: who.clone(), words });
+            let text = Text::Literal(text.to_owned());
+            let id = self.add(self.now, Action::Comment { issue: table, author: author.clone(), text });
             self.comments.push(id);
         }
         let phrase = "{}".to_owned();
         let nth = self.rng.next_u64() >> 40;
-        self.say(table, Who::OnTurn(table), Words::Move { table, nth, phrase });
+        self.say(table, Person::ToMove(table), Text::Move { table, nth, phrase });
     }
 
     /// Somebody moves: in the table's issue, in another one, or in a new one.
     fn play(&mut self, table: u64) {
         let nth = self.rng.next_u64() >> 40;
-        let phrase = |phrase: &str| Words::Move { table, nth, phrase: phrase.to_owned() };
+        let phrase = |phrase: &str| Text::Move { table, nth, phrase: phrase.to_owned() };
         match self.rng.below(20) {
-            0..7 => self.say(table, Who::OnTurn(table), phrase("{}")),
-            7 => self.say(table, Who::OnTurn(table), phrase("/{}")),
-            8..15 => self.say(table, Who::OnTurn(table), phrase("/move {}")),
-            15 => self.say(table, Who::OnTurn(table), phrase("/play {}!\n\nand some words")),
+            0..7 => self.say(table, Person::ToMove(table), phrase("{}")),
+            7 => self.say(table, Person::ToMove(table), phrase("/{}")),
+            8..15 => self.say(table, Person::ToMove(table), phrase("/move {}")),
+            15 => self.say(table, Person::ToMove(table), phrase("/play {}!\n\nand some words")),
             16 | 17 => {
                 let issue = *self.rng.choose(&self.issues);
-                self.say(issue, Who::OnTurn(table), phrase(&format!("/move {{}} #{table}")));
+                self.say(issue, Person::ToMove(table), phrase(&format!("/move {{}} #{table}")));
             }
             _ => {
                 let issue = self.issues.iter().max().map_or(1, |last| last + 1);
-                let words = phrase(&format!("/move {{}} #{table}"));
-                let id = self.add(self.now, What::Open { issue, who: Who::OnTurn(table), words });
+                let text = phrase(&format!("/move {{}} #{table}"));
+                let id = self.add(self.now, Action::OpenIssue { issue, author: Person::ToMove(table), text });
                 self.issues.push(issue);
                 self.add_events(id);
             }
@@ -387,26 +387,26 @@ impl Generator {
     /// Somebody asks to continue a table in a new issue, or in one that may have a table already.
     fn continue_elsewhere(&mut self, table: u64) {
         let fresh = self.issues.iter().max().map_or(1, |last| last + 1);
-        let words = Words::These(format!("/continue #{table}\n\nThe game goes on in this issue."));
-        let who = *self.rng.choose_weighted(&[(8, "alice"), (6, "bob"), (2, "carol"), (2, "host")]);
+        let text = Text::Literal(format!("/continue #{table}\n\nThe game goes on in this issue."));
+        let author = *self.rng.choose_weighted(&[(8, "alice"), (6, "bob"), (2, "carol"), (2, "host")]);
         if self.rng.percent(75) {
-            self.open(fresh, who, words);
+            self.open(fresh, author, text);
             self.tables.push(fresh);
         } else {
             // This issue may already have a table, even this one.
             let issue = *self.rng.choose(&self.issues);
-            self.say(issue, Who::Named(who.to_owned()), words);
+            self.say(issue, Person::Named(author.to_owned()), text);
         }
     }
 
-    fn open(&mut self, issue: u64, who: &str, words: Words) {
-        let id = self.add(self.now, What::Open { issue, who: Who::Named(who.to_owned()), words });
+    fn open(&mut self, issue: u64, author: &str, text: Text) {
+        let id = self.add(self.now, Action::OpenIssue { issue, author: Person::Named(author.to_owned()), text });
         self.issues.push(issue);
         self.add_events(id);
     }
 
-    fn say(&mut self, issue: u64, who: Who, words: Words) {
-        let id = self.add(self.now, What::Say { issue, who, words });
+    fn say(&mut self, issue: u64, author: Person, text: Text) {
+        let id = self.add(self.now, Action::Comment { issue, author, text });
         self.comments.push(id);
         self.add_events(id);
     }
@@ -414,15 +414,15 @@ impl Generator {
     /// Adds the events of a comment. Most arrive once and soon; some arrive late, twice or never.
     fn add_events(&mut self, of: u32) {
         if self.mode == Mode::Calm {
-            self.add(self.now + 1_000, What::Wake { of, troubles: Vec::new() });
+            self.add(self.now + 1_000, Action::StartRun { of, faults: Vec::new() });
             return;
         }
         let mut more = !self.rng.percent(self.miss_rate);
         while more {
             let late = *self.rng.choose_weighted(&[(40, 500), (40, 5_000), (15, 30_000), (5, 240_000)]);
             let at = self.now + self.rng.below(late);
-            let troubles = self.troubles();
-            self.add(at, What::Wake { of, troubles });
+            let faults = self.faults();
+            self.add(at, Action::StartRun { of, faults });
             more = self.rng.percent(12);
         }
     }

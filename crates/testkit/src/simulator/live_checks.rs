@@ -151,7 +151,7 @@ pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
     let was_skipped = table.as_ref().is_some_and(|table| {
         let was_early = opening_here(table).is_some_and(|opening| opening > source.comment.get())
             || table.has_arrived_since(source.comment);
-        source.comment.get() <= table.settled_through().get()
+        source.comment.get() <= table.floor().get()
             || was_early && decide(None, IssueNumber::new(at), &context, policy) == Decision::Chat
     });
     if source.issue.get() == at && was_skipped {
@@ -160,5 +160,5 @@ pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
     // The bot makes a suggestion only once a turn.
     let decision = decide(table.as_deref().map(|known| &**known), IssueNumber::new(at), &context, policy);
     let may_be_silent = matches!(decision, Decision::Chat | Decision::Refuse(Refusal::Suggestion(_)));
-    !matches!(context.parsed, ParsedComment::Plain(..)) && !may_be_silent
+    !matches!(context.parsed, ParsedComment::Text(..)) && !may_be_silent
 }

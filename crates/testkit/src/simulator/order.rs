@@ -168,29 +168,29 @@ impl HistoryCheck<'_> {
         if self.applied.insert(*source, (answered, *at)).is_some() && self.core.mode != Mode::Wrecked {
             violate("applied twice", format!("{source:?} was applied twice"));
         }
-        let floor = if source.issue.get() == issue { after.settled_through().get() } else { 0 };
+        let floor = if source.issue.get() == issue { after.floor().get() } else { 0 };
         let versions = posted.versions.iter().filter(|version| version.at <= *at);
         let contexts =
             versions.filter_map(|version| comment_context(self.core, *source, posted, version, *entropy, floor));
         // If the record is in canonical form, comparing tables is enough and faster than comparing texts.
         let canonical = state_file::to_json(after) == *text;
         let fits = |decision: Decision| {
-            let Decision::Apply { table, finished } = decision else { return false };
+            let Decision::Apply { table, previous } = decision else { return false };
             let table = match after.result_number() {
                 // The last check recounts the ratings.
                 Some(number) => table.with_result_number(number).with_rating_changes(after.rating_changes()),
                 None => *table,
             }
             .with_absences(Absences::default());
-            if gone.first().copied() != finished.as_ref().map(|old| old.issue().get()).filter(|old| *old != issue) {
+            if gone.first().copied() != previous.as_ref().map(|old| old.issue().get()).filter(|old| *old != issue) {
                 return false;
             }
-            let archived = finished.is_none_or(|finished| {
+            let archived = previous.is_none_or(|previous| {
                 let path = match gone.first() {
                     Some(gone) => format!("state/{gone}.json"),
-                    None => format!("state/archive/{issue}-{}.json", finished.round()),
+                    None => format!("state/archive/{issue}-{}.json", previous.round()),
                 };
-                commit.files.get(&path) == Some(&state_file::to_json(&finished))
+                commit.files.get(&path) == Some(&state_file::to_json(&previous))
             });
             archived && (canonical && table == ***after || state_file::to_json(&table) == *text)
         };
@@ -330,7 +330,7 @@ impl HistoryCheck<'_> {
         let until = answer.map_or(Millis::MAX, |(at, ..)| *at);
         let out_of_order = self.out_of_order.contains(&source);
         // A bare move in a flood waits until its round may be over, and is chat then.
-        let is_bare = |text: &String| matches!(parser::parse_comment(text), ParsedComment::Plain(..));
+        let is_bare = |text: &String| matches!(parser::parse_comment(text), ParsedComment::Text(..));
         silence |= self.crowd.contains(&posted.login)
             && posted.versions.iter().filter_map(|version| version.text.as_ref()).any(is_bare);
         let mut expected = BTreeSet::new();
@@ -382,10 +382,10 @@ impl HistoryCheck<'_> {
                 let matters = matches!(context.parsed, ParsedComment::Command(Command::Continue, _));
                 let values =
                     [false, true].into_iter().filter(|at| !matters && !at || matters && held[usize::from(*at)]);
-                // Accept both values of `attempted_new`; other tests cover it.
+                // Accept both values of `author_tried_to_open`; other tests cover it.
                 let contexts = values.map(|at_table| CommentContext {
                     issue_has_table: at_table,
-                    attempted_new: table.is_none(),
+                    author_tried_to_open: table.is_none(),
                     ..context.clone()
                 });
                 let contexts = contexts.flat_map(|asked| self.with_question(asked, table));
@@ -399,14 +399,14 @@ impl HistoryCheck<'_> {
                             && table.is_some_and(|table| table.newest_own_comment().get() > comment) =>
                         {
                             // The record of a rematch doesn't show who was playing when the comment was posted.
-                            silence |= matches!(context.parsed, ParsedComment::Plain(..))
+                            silence |= matches!(context.parsed, ParsedComment::Text(..))
                                 && table.is_some_and(|table| table.round() > 1);
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
                         Decision::Apply { .. }
                             if table.is_some_and(|table| table.is_rematch_since(source, context.updated_at)) =>
                         {
-                            silence |= matches!(context.parsed, ParsedComment::Plain(..));
+                            silence |= matches!(context.parsed, ParsedComment::Text(..));
                             expected.insert(announce::refuse(&Refusal::Superseded, &context.author, table, look));
                         }
                         Decision::Apply { .. } if at == issue && self.may_be_passed_over(&context) => {

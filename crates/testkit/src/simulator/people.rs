@@ -21,7 +21,7 @@ use crate::place;
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
 use crate::simulator::display::first_title;
 use crate::simulator::rng::Rng;
-use crate::simulator::story::{Step, What, Who, Words};
+use crate::simulator::story::{Action, Person, Step, Text};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::world::{Issue, Note};
 
@@ -32,32 +32,32 @@ pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-
 
 /// Performs a step. Returns the trigger if the step starts a run.
 pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
-    let trigger = match &step.what {
-        What::Open { issue, who, words } => {
-            open(core, step.id, *issue, who, words);
+    let trigger = match &step.action {
+        Action::OpenIssue { issue, author, text } => {
+            open(core, step.id, *issue, author, text);
             None
         }
-        What::Say { issue, who, words } => {
-            say(core, step.id, *issue, who, words);
+        Action::Comment { issue, author, text } => {
+            say(core, step.id, *issue, author, text);
             None
         }
-        What::Edit { of, words } => {
-            edit(core, *of, words);
+        Action::EditComment { of, text } => {
+            edit(core, *of, text);
             None
         }
-        What::Overwrite { of, words } => {
-            overwrite(core, *of, words);
+        Action::OverwriteComment { of, text } => {
+            overwrite(core, *of, text);
             None
         }
-        What::Flood { issue, count } => {
+        Action::PostMany { issue, count } => {
             flood(core, *issue, *count);
             None
         }
-        What::Delete { of } => {
+        Action::DeleteComment { of } => {
             delete(core, *of);
             None
         }
-        What::Wake { of, .. } => core.ledger.places.get(of).copied().map(|source| {
+        Action::StartRun { of, .. } => core.ledger.places.get(of).copied().map(|source| {
             // An event contains the original text.
             let first = |comment| {
                 let posted = core.ledger.comments.get(&Source { comment, ..source });
@@ -66,44 +66,44 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
             let comment = if source.is_body() { None } else { Some(first(source.comment)) };
             Trigger::Comment { source, table: table_to_read(&first(CommentId::BODY), comment.as_deref()) }
         }),
-        What::Sweep { .. } => Some(Trigger::Sweep),
-        What::Elsewhere => {
+        Action::Sweep { .. } => Some(Trigger::Sweep),
+        Action::UnrelatedCommit => {
             let count = core.state.commits.len();
             land(core, "elsewhere.txt", format!("{count}\n"));
             None
         }
-        What::Page => {
+        Action::EditReadme => {
             if let Some(text) = file(core, "README.md") {
                 land(core, "README.md", text.replacen("# A page", "# A page!", 1));
             }
             None
         }
-        What::Damage { issue } => {
+        Action::Damage { issue } => {
             damage(core, *issue);
             None
         }
-        What::Repair { issue } => {
+        Action::Repair { issue } => {
             repair(core, *issue);
             None
         }
-        What::Forbid { on } => {
+        Action::Forbid { on } => {
             core.forbidden = *on;
             core.trace(|| format!("the token {} its permissions", if *on { "loses" } else { "has" }));
             None
         }
-        What::Clock { by } => {
+        Action::Clock { by } => {
             core.clock = *by;
             core.trace(|| format!("clocks are {by} ms ahead"));
             None
         }
-        What::Lock { issue, on } => {
+        Action::Lock { issue, on } => {
             if let Some(found) = core.state.issue_mut(*issue) {
                 found.locked = *on;
                 core.trace(|| format!("issue {issue} is {}", if *on { "locked" } else { "open again" }));
             }
             None
         }
-        What::Close { issue } => {
+        Action::Close { issue } => {
             if core.state.issues.contains_key(issue) {
                 core.state.close(*issue);
                 core.ledger.closed_by_host.insert(*issue, core.now);
@@ -111,28 +111,28 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
             }
             None
         }
-        What::Vanish { issue } => {
+        Action::DeleteIssue { issue } => {
             if core.state.issues.remove(issue).is_some() {
                 core.ledger.vanished.insert(*issue, core.now);
                 core.trace(|| format!("issue {issue} is deleted"));
             }
             None
         }
-        What::Leave { who } => {
-            delete_account(core, who);
+        Action::DeleteAccount { login } => {
+            delete_account(core, login);
             None
         }
-        What::BranchGone => {
+        Action::DeleteBranch => {
             let branch = core.state.state_branch().to_owned();
             core.deleted_head = core.state.branches.remove(&branch).or(core.deleted_head.take());
             core.trace(|| "the branch is deleted".to_owned());
             None
         }
-        What::BranchBack => {
+        Action::RestoreBranch => {
             bring_back(core);
             None
         }
-        What::Rewind { commits } => {
+        Action::Rewind { commits } => {
             rewind(core, *commits);
             None
         }
@@ -153,12 +153,12 @@ pub fn repair_all(core: &mut Core) {
     core.changed();
 }
 
-fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
+fn open(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
     // GitHub doesn't reuse the numbers of deleted issues.
     if core.ledger.comments.contains_key(&place(issue, 0)) {
         return;
     }
-    let Some((login, text)) = resolve(core, who, words) else { return };
+    let Some((login, text)) = resolve(core, author, text) else { return };
     core.state.person(&login);
     let time = core.state.second();
     let body =
@@ -168,10 +168,10 @@ fn open(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
     record_comment(core, id, place(issue, 0), login, text);
 }
 
-fn say(core: &mut Core, id: u32, issue: u64, who: &Who, words: &Words) {
+fn say(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
     let Some(found) = core.state.issues.get(&issue) else { return };
     let (locked, full) = (found.locked, found.comments.len() >= core.state.full);
-    let Some((login, text)) = resolve(core, who, words) else { return };
+    let Some((login, text)) = resolve(core, author, text) else { return };
     if full || locked && !core.state.person(&login).maintainer {
         return;
     }
@@ -187,12 +187,12 @@ fn record_comment(core: &mut Core, id: u32, source: Source, login: String, text:
     core.ledger.comments.insert(source, PostedComment { login, versions: vec![version] });
 }
 
-fn edit(core: &mut Core, of: u32, words: &Words) {
+fn edit(core: &mut Core, of: u32, text: &Text) {
     let Some(source) = core.ledger.places.get(&of).copied() else { return };
     if core.deleted_accounts.contains(&core.ledger.comments[&source].login) {
         return;
     }
-    let (Words::These(text), time) = (words, core.state.second()) else { return };
+    let (Text::Literal(text), time) = (text, core.state.second()) else { return };
     let Some(issue) = core.state.issue_mut(source.issue.get()) else { return };
     let Some(note) = find_note(issue, source.comment.get()) else { return };
     // Edits don't change the table that a command addresses; see `docs/SIMULATION.md`.
@@ -207,9 +207,9 @@ fn edit(core: &mut Core, of: u32, words: &Words) {
 }
 
 /// Edits a comment as the host. The bot ignores it from then on.
-fn overwrite(core: &mut Core, of: u32, words: &Words) {
+fn overwrite(core: &mut Core, of: u32, text: &Text) {
     let Some(source) = core.ledger.places.get(&of).copied() else { return };
-    let (Words::These(text), time) = (words, core.state.second()) else { return };
+    let (Text::Literal(text), time) = (text, core.state.second()) else { return };
     if core.ledger.comments[&source].login == "host" {
         return;
     }
@@ -258,23 +258,23 @@ fn record_version(core: &mut Core, source: Source, text: Option<String>) {
 }
 
 /// Returns a comment's author and text, at the board as it is now.
-fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)> {
-    let login = match who {
-        Who::Named(login) => login.clone(),
-        Who::OnTurn(table) => player_to_move(core, *table),
-        Who::Waiting(table) => waiting_player(core, *table),
+fn resolve(core: &mut Core, author: &Person, text: &Text) -> Option<(String, String)> {
+    let login = match author {
+        Person::Named(login) => login.clone(),
+        Person::ToMove(table) => player_to_move(core, *table),
+        Person::Waiting(table) => waiting_player(core, *table),
     };
-    let text = match words {
-        Words::These(text) => text.clone(),
-        Words::Move { table, nth, phrase } | Words::Along { table, nth, phrase } => {
+    let text = match text {
+        Text::Literal(text) => text.clone(),
+        Text::Move { table, nth, phrase } | Text::AlongLine { table, nth, phrase } => {
             let announced =
-                if matches!(words, Words::Along { .. }) { announced_moves(core, *table) } else { Vec::new() };
+                if matches!(text, Text::AlongLine { .. }) { announced_moves(core, *table) } else { Vec::new() };
             let moves = if announced.is_empty() { moves(core, *table) } else { announced };
             let at = usize::try_from(*nth).ok()?.checked_rem(moves.len()).unwrap_or(0);
             phrase.replace("{}", moves.get(at).map_or("b2", String::as_str))
         }
-        Words::Line { table, nth, moves } => random_line(core, *table, *nth, *moves),
-        Words::Forged { issue } => {
+        Text::Line { table, nth, moves } => random_line(core, *table, *nth, *moves),
+        Text::Forged { issue } => {
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
             let source = place(*issue, comment);
             Marker { source, table: IssueNumber::new(*issue), commit: None }.prepend_to("**bob**: No.")
@@ -284,19 +284,19 @@ fn resolve(core: &mut Core, who: &Who, words: &Words) -> Option<(String, String)
 }
 
 /// Deletes an account, unless it opened an issue: permissions depend on an issue's author.
-fn delete_account(core: &mut Core, who: &str) {
-    let has_opened = |source: &Source, posted: &PostedComment| source.comment.get() == 0 && posted.login == who;
+fn delete_account(core: &mut Core, login: &str) {
+    let has_opened = |source: &Source, posted: &PostedComment| source.comment.get() == 0 && posted.login == login;
     if core.ledger.comments.iter().any(|(source, posted)| has_opened(source, posted)) {
         return;
     }
-    core.trace(|| format!("{who} deletes the account"));
-    core.deleted_accounts.insert(who.to_owned());
+    core.trace(|| format!("{login} deletes the account"));
+    core.deleted_accounts.insert(login.to_owned());
     for issue in core.state.issues.values_mut() {
         for note in &mut Arc::make_mut(issue).comments {
-            note.author.take_if(|author| author == who);
+            note.author.take_if(|author| author == login);
         }
     }
-    let comments = core.ledger.comments.iter().filter(|(_, posted)| posted.login == who);
+    let comments = core.ledger.comments.iter().filter(|(_, posted)| posted.login == login);
     for source in comments.map(|(source, _)| *source).collect::<Vec<_>>() {
         record_version(core, source, None);
     }

@@ -13,7 +13,7 @@ use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::talk::comment::Source;
 use table::{dice, engine};
 
-use crate::simulator::core::{BEGIN, Core, Due};
+use crate::simulator::core::{BEGIN, Core, Scheduled};
 use crate::simulator::display::assigns_turns;
 use crate::simulator::forge::SimulatedForge;
 use crate::simulator::live_checks;
@@ -26,11 +26,11 @@ pub const SECRET: &str = "a secret that nobody ever gets to see";
 /// The workflow's job timeout, in milliseconds.
 const TIMEOUT: Millis = 10 * 60_000;
 /// The pause before the last sweep, in milliseconds.
-const QUIET: Millis = 60_000;
+const SETTLE_PAUSE: Millis = 60_000;
 /// The number of the first sweep after all steps. These sweeps meet no faults.
-pub const QUIET_RUNS: u32 = u32::MAX - 1_000;
+pub const SETTLING_RUNS: u32 = u32::MAX - 1_000;
 /// The maximum number of events of a story; more are a violation.
-const ENDLESS: u32 = 300_000;
+const MAX_EVENTS: u32 = 300_000;
 
 type Run = Pin<Box<dyn Future<Output = Result<(), String>>>>;
 
@@ -75,15 +75,15 @@ pub fn beginning(story: &Story) -> State {
 }
 
 /// Runs a story to its end, with a trace if `trace` is set.
-pub fn perform(story: &Story, trace: bool) -> Core {
-    finish(story, perform_steps(story, trace))
+pub fn run_story(story: &Story, trace: bool) -> Core {
+    finish(story, run_steps(story, trace))
 }
 
 /// Runs a story until its steps are done and its runs have ended.
-pub fn perform_steps(story: &Story, trace: bool) -> Core {
+pub fn run_steps(story: &Story, trace: bool) -> Core {
     let mut executor = Executor::new(story, Core::new(story, beginning(story), trace));
     for (at, step) in story.steps.iter().enumerate() {
-        executor.core.borrow_mut().push(BEGIN + step.at, Due::Step(at));
+        executor.core.borrow_mut().push(BEGIN + step.at, Scheduled::Step(at));
     }
     executor.play(story);
     executor.into_core()
@@ -91,7 +91,7 @@ pub fn perform_steps(story: &Story, trace: bool) -> Core {
 
 /// Repairs everything, and runs sweeps until one has nothing to do.
 pub fn finish(story: &Story, mut core: Core) -> Core {
-    core.now += QUIET;
+    core.now += SETTLE_PAUSE;
     core.state.now = core.now;
     core.trace(|| "all steps are done".to_owned());
     people::repair_all(&mut core);
@@ -101,7 +101,7 @@ pub fn finish(story: &Story, mut core: Core) -> Core {
     }
     let mut executor = Executor::new(story, core);
     // A sweep answers 20 commands per person and has three minutes per issue. Later sweeps settle the rest.
-    for run in QUIET_RUNS..=u32::MAX {
+    for run in SETTLING_RUNS..=u32::MAX {
         let before = executor.core.borrow().ledger.settled();
         executor.begin(run, Trigger::Sweep);
         executor.play(story);
@@ -130,7 +130,7 @@ impl Executor {
             config: Rc::new(repo_config(story)),
             runs: BTreeMap::new(),
             due: BTreeMap::new(),
-            left: ENDLESS,
+            left: MAX_EVENTS,
         }
     }
 
@@ -151,16 +151,16 @@ impl Executor {
                 return;
             }
             match due {
-                Due::Step(at) => {
+                Scheduled::Step(at) => {
                     let step = &story.steps[at];
                     let trigger = people::act(&mut self.core.borrow_mut(), step);
                     if let Some(trigger) = trigger {
                         self.begin(step.id, trigger);
                     }
                 }
-                Due::Change(change) => change(&mut self.core.borrow_mut()),
-                Due::Poll(run) => self.poll(run),
-                Due::Kill(run) => {
+                Scheduled::Change(change) => change(&mut self.core.borrow_mut()),
+                Scheduled::Poll(run) => self.poll(run),
+                Scheduled::Kill(run) => {
                     if self.runs.remove(&run).is_some() {
                         self.core.borrow_mut().trace(|| format!("   run {run} is killed"));
                     }
@@ -175,8 +175,8 @@ impl Executor {
             let mut core = self.core.borrow_mut();
             core.trace(|| format!("   run {run} begins: {trigger:?}"));
             let until = core.now + TIMEOUT;
-            if run < QUIET_RUNS {
-                core.push(until, Due::Kill(run));
+            if run < SETTLING_RUNS {
+                core.push(until, Scheduled::Kill(run));
             }
             if let Trigger::Comment { source, .. } = trigger
                 && core.mode != Mode::Wrecked

@@ -10,7 +10,7 @@ pub fn shrink(story: &Story, kind: &str) -> Story {
     loop {
         let before = small.clone();
         small = fewer_steps(small, &fails);
-        small = fewer_troubles(small, &fails);
+        small = fewer_faults(small, &fails);
         small = simpler_setting(small, &fails);
         if small == before {
             return small;
@@ -32,12 +32,12 @@ fn fewer_steps(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
     story
 }
 
-fn fewer_troubles(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
+fn fewer_faults(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
     for step in 0..story.steps.len() {
-        for hit in (0..story.steps[step].what.troubles().len()).rev() {
+        for nth in (0..story.steps[step].action.faults().len()).rev() {
             let mut less = story.clone();
-            if let Some(troubles) = less.steps[step].what.troubles_mut() {
-                troubles.remove(hit);
+            if let Some(faults) = less.steps[step].action.faults_mut() {
+                faults.remove(nth);
             }
             if fails(&less) {
                 story = less;

@@ -60,70 +60,111 @@ pub struct Step {
     /// An id that doesn't change when other steps are removed.
     pub id: u32,
     pub at: Millis,
-    pub what: What,
+    pub action: Action,
 }
 
 /// The action of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum What {
-    /// Somebody opens an issue.
-    Open { issue: u64, who: Who, words: Words },
-    /// Somebody comments.
-    Say { issue: u64, who: Who, words: Words },
-    /// A comment's author edits it.
-    Edit { of: u32, words: Words },
+pub enum Action {
+    OpenIssue {
+        issue: u64,
+        author: Person,
+        text: Text,
+    },
+    Comment {
+        issue: u64,
+        author: Person,
+        text: Text,
+    },
+    /// A comment's author edits it. `of` is the step that posted it.
+    EditComment {
+        of: u32,
+        text: Text,
+    },
     /// A maintainer edits another person's comment.
-    Overwrite { of: u32, words: Words },
+    OverwriteComment {
+        of: u32,
+        text: Text,
+    },
     /// Somebody posts this many long comments in an issue.
-    Flood { issue: u64, count: u32 },
+    PostMany {
+        issue: u64,
+        count: u32,
+    },
     /// A comment's author deletes it.
-    Delete { of: u32 },
+    DeleteComment {
+        of: u32,
+    },
     /// A comment's event arrives and starts a run.
-    Wake { of: u32, troubles: Vec<Hit> },
+    StartRun {
+        of: u32,
+        faults: Vec<InjectedFault>,
+    },
     /// The scheduled event starts a sweep.
-    Sweep { troubles: Vec<Hit> },
+    Sweep {
+        faults: Vec<InjectedFault>,
+    },
     /// Somebody commits an unrelated file.
-    Elsewhere,
+    UnrelatedCommit,
     /// Somebody changes the README outside the markers.
-    Page,
+    EditReadme,
     /// Somebody damages a table's record.
-    Damage { issue: u64 },
+    Damage {
+        issue: u64,
+    },
     /// Somebody restores the damaged record.
-    Repair { issue: u64 },
+    Repair {
+        issue: u64,
+    },
     /// The token loses its permissions, or regains them.
-    Forbid { on: bool },
+    Forbid {
+        on: bool,
+    },
     /// The clocks of new runs are this many milliseconds ahead (negative: behind).
-    Clock { by: i64 },
+    Clock {
+        by: i64,
+    },
     /// The host locks or unlocks an issue.
-    Lock { issue: u64, on: bool },
+    Lock {
+        issue: u64,
+        on: bool,
+    },
     /// The host closes an issue.
-    Close { issue: u64 },
+    Close {
+        issue: u64,
+    },
     /// An issue is deleted with everything in it.
-    Vanish { issue: u64 },
+    DeleteIssue {
+        issue: u64,
+    },
     /// Somebody deletes their account. Their comments stay, without an author.
-    Leave { who: String },
+    DeleteAccount {
+        login: String,
+    },
     /// Somebody deletes the state branch.
-    BranchGone,
+    DeleteBranch,
     /// Somebody restores the deleted state branch at its old head.
-    BranchBack,
+    RestoreBranch,
     /// Somebody removes the newest commits of the state branch.
-    Rewind { commits: u32 },
+    Rewind {
+        commits: u32,
+    },
 }
 
 /// The author of a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Who {
+pub enum Person {
     Named(String),
     /// The player to move at this table at that time.
-    OnTurn(u64),
+    ToMove(u64),
     /// Their opponent.
     Waiting(u64),
 }
 
 /// The text of a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Words {
-    These(String),
+pub enum Text {
+    Literal(String),
     /// A phrase whose `{}` is replaced with a legal move at this table at that time.
     Move {
         table: u64,
@@ -132,7 +173,7 @@ pub enum Words {
     },
     /// A phrase whose `{}` is replaced with the opponent's next move in a line that the waiting player has announced at this
     /// table. Without lines it's like `Move`.
-    Along {
+    AlongLine {
         table: u64,
         nth: u64,
         phrase: String,
@@ -151,24 +192,24 @@ pub enum Words {
 
 /// A fault, and the index of the run's request that it affects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hit {
-    pub nth: u32,
-    pub trouble: Trouble,
+pub struct InjectedFault {
+    pub request: u32,
+    pub fault: TimedFault,
 }
 
 /// A fault of a request. Times are in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Trouble {
-    /// The connection breaks after `told`. GitHub applies the request after `applied`, or never.
-    Lost { applied: Option<Millis>, told: Millis },
+pub enum TimedFault {
+    /// The connection breaks after `reported_after`. GitHub applies the request after `applied`, or never.
+    Lost { applied: Option<Millis>, reported_after: Millis },
     /// The run is killed while it waits. GitHub applies the request after `applied`, or never.
-    Dies { applied: Option<Millis> },
+    Killed { applied: Option<Millis> },
     /// The run is killed when the response arrives.
-    DiesAfter,
+    KilledAfterwards,
     /// A rate limit: retry after this time.
-    Later(Millis),
+    RetryAfter(Millis),
     /// A permanent error.
-    Host,
+    Fatal,
     /// GitHub applies the request after this time.
     Slow(Millis),
     /// A part of an answer's request fails: 0 is the comment, 1 the first update. GitHub runs the rest or doesn't.
@@ -180,11 +221,11 @@ pub enum Trouble {
 impl Story {
     /// Returns the greatest age of a stale read, in milliseconds.
     pub fn oldest(&self) -> Millis {
-        let age = |hit: &Hit| match hit.trouble {
-            Trouble::Stale { threads, head } => threads.max(head),
+        let age = |injected: &InjectedFault| match injected.fault {
+            TimedFault::Stale { threads, head } => threads.max(head),
             _ => 0,
         };
-        self.steps.iter().flat_map(|step| step.what.troubles()).map(age).max().unwrap_or(0)
+        self.steps.iter().flat_map(|step| step.action.faults()).map(age).max().unwrap_or(0)
     }
 
     /// Serializes the story as one line of JSON.
@@ -198,17 +239,17 @@ impl Story {
     }
 }
 
-impl What {
-    pub fn troubles(&self) -> &[Hit] {
+impl Action {
+    pub fn faults(&self) -> &[InjectedFault] {
         match self {
-            What::Wake { troubles, .. } | What::Sweep { troubles } => troubles,
+            Action::StartRun { faults, .. } | Action::Sweep { faults } => faults,
             _ => &[],
         }
     }
 
-    pub fn troubles_mut(&mut self) -> Option<&mut Vec<Hit>> {
+    pub fn faults_mut(&mut self) -> Option<&mut Vec<InjectedFault>> {
         match self {
-            What::Wake { troubles, .. } | What::Sweep { troubles } => Some(troubles),
+            Action::StartRun { faults, .. } | Action::Sweep { faults } => Some(faults),
             _ => None,
         }
     }

@@ -123,7 +123,7 @@ pub fn comment_context(
         source,
         // The caller sets it.
         issue_has_table: false,
-        attempted_new: false,
+        author_tried_to_open: false,
         follows_question: false,
         refused_attempt: None,
         updated_at: Timestamp::from_millis(version.time),
@@ -198,7 +198,7 @@ impl Link {
             | ParsedComment::Chat => return None,
             ParsedComment::Command(command, None) => ParsedComment::Command(command, number),
             ParsedComment::Invalid(error, None) => ParsedComment::Invalid(error, number),
-            parsed @ ParsedComment::Plain(..) => parsed,
+            parsed @ ParsedComment::Text(..) => parsed,
             ParsedComment::Command(..) | ParsedComment::Invalid(..) => return None,
         };
         Some(CommentContext { parsed, ..context.clone() })
@@ -208,7 +208,7 @@ impl Link {
 /// Whether a comment without a command is older than the last event of a table in another issue, so that it stays chat.
 pub fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
     let (source, time) = (context.source, context.updated_at);
-    matches!(context.parsed, ParsedComment::Plain(..))
+    matches!(context.parsed, ParsedComment::Text(..))
         && table.is_none_or(|table| table.last_event_time() > time || table.has_event_since(source, time))
 }
 
@@ -226,6 +226,6 @@ pub fn target_table(context: &CommentContext) -> u64 {
 pub fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
     let has_moved = with_table!(table, table => table.first_issue() != table.issue());
     has_moved
-        && matches!(context.parsed, ParsedComment::Plain(..))
+        && matches!(context.parsed, ParsedComment::Text(..))
         && table.has_event_since(context.source, context.updated_at)
 }

@@ -9,11 +9,11 @@ use table::talk::comment::Source;
 
 use crate::simulator::checks;
 use crate::simulator::core::{Core, brief};
-use crate::simulator::story::{Hit, Story, Trouble};
+use crate::simulator::story::{InjectedFault, Story, TimedFault};
 use crate::simulator::{live_checks, people, schedule};
 use crate::small_worlds::fault::{self, Fault, MAX_AGE};
 use crate::small_worlds::forge::{Call, Next, Reply, Response, head_shown};
-use crate::small_worlds::node::{Action, Way};
+use crate::small_worlds::node::{Transition, Way};
 use crate::small_worlds::walk::{Found, Walker, entropy};
 use crate::world::State;
 
@@ -35,7 +35,7 @@ fn judge(walker: &Walker, way: Option<&Rc<Way>>, trace: bool) -> Core {
     let mut retaking = Retaking { walker, core: &mut core, due: BTreeMap::new() };
     for step in Way::steps(way) {
         retaking.take(step);
-        if let Action::Round { run, fault: Some(Fault::Stale(..)), .. } = &step.action {
+        if let Transition::Round { run, fault: Some(Fault::Stale(..)), .. } = &step.transition {
             add_stale_read(&mut story, walker.runs[*run]);
         }
     }
@@ -46,8 +46,8 @@ fn judge(walker: &Walker, way: Option<&Rc<Way>>, trace: bool) -> Core {
 
 /// Tells the checks how old a read can be.
 fn add_stale_read(story: &mut Story, at: usize) {
-    if let Some(troubles) = story.steps[at].what.troubles_mut() {
-        troubles.push(Hit { nth: 0, trouble: Trouble::Stale { threads: MAX_AGE, head: MAX_AGE } });
+    if let Some(faults) = story.steps[at].action.faults_mut() {
+        faults.push(InjectedFault { request: 0, fault: TimedFault::Stale { threads: MAX_AGE, head: MAX_AGE } });
     }
 }
 
@@ -63,9 +63,9 @@ impl Retaking<'_> {
         // Each step has its own time, so that the checks see their order.
         let now = way.now.max(self.core.now + 1);
         (self.core.now, self.core.state.now) = (now, way.now);
-        match &way.action {
-            Action::Step { at } => _ = people::act(self.core, &self.walker.story.steps[*at]),
-            Action::Round { run, trigger, calls, fault } => {
+        match &way.transition {
+            Transition::Step { at } => _ = people::act(self.core, &self.walker.story.steps[*at]),
+            Transition::Round { run, trigger, calls, fault } => {
                 let id = self.walker.id(*run);
                 if let Some(trigger) = trigger {
                     self.begin(id, *trigger);
@@ -84,18 +84,18 @@ impl Retaking<'_> {
                     self.core.trace(|| format!("   run {id} is killed"));
                 }
             }
-            Action::Late { run, calls } => {
+            Transition::Late { run, calls } => {
                 let id = self.walker.id(*run);
                 let Next::Calls(calls) = &**calls else { return };
                 self.core.trace(|| format!("   run {id}: the lost request takes effect"));
                 calls.iter().for_each(|call| _ = serve(self.core, *run, id, call, None));
             }
-            Action::Wake { run } => {
+            Transition::Wake { run } => {
                 let id = self.walker.id(*run);
                 self.core.trace(|| format!("   run {id} wakes up"));
             }
         }
-        if let (Some(end), Action::Round { run, .. } | Action::Wake { run }) = (&way.end, &way.action) {
+        if let (Some(end), Transition::Round { run, .. } | Transition::Wake { run }) = (&way.end, &way.transition) {
             self.end(self.walker.id(*run), end.clone());
         }
     }

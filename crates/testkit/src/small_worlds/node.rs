@@ -61,7 +61,7 @@ pub struct LateCalls {
 
 /// One step of the walk.
 #[derive(Clone)]
-pub enum Action {
+pub enum Transition {
     /// A person's step of the story.
     Step { at: usize },
     /// A run sends its requests.
@@ -74,7 +74,7 @@ pub enum Action {
 
 /// The steps to a state: the last one, its time, and how its run ended.
 pub struct Way {
-    pub action: Action,
+    pub transition: Transition,
     pub now: Millis,
     /// How the run ended, if it did.
     pub end: Option<Result<(), String>>,

@@ -12,13 +12,13 @@ use table::talk::comment::Source;
 use crate::Millis;
 use crate::simulator::core::{Core, Violation};
 use crate::simulator::people;
-use crate::simulator::schedule::{perform_steps, repo_config};
-use crate::simulator::story::{Step, Story, What};
+use crate::simulator::schedule::{repo_config, run_steps};
+use crate::simulator::story::{Action, Step, Story};
 use crate::small_worlds::fault::{self, Fault, MAX_AGE, MAX_DELAY, Old};
 use crate::small_worlds::forge::{Call, LiveRun, Next, Reply, Response, Round};
 use crate::small_worlds::hash::hash;
 use crate::small_worlds::judge;
-use crate::small_worlds::node::{Action, Active, LateCalls, Node, Run, Server, Way};
+use crate::small_worlds::node::{Active, LateCalls, Node, Run, Server, Transition, Way};
 use crate::small_worlds::world::{Faults, World};
 use crate::world::{FailingPart, State};
 
@@ -79,14 +79,14 @@ pub struct Walker {
 impl Walker {
     pub fn new(world: &World) -> Walker {
         let (before, story) = world.stories();
-        let mut base = perform_steps(&before, false);
+        let mut base = run_steps(&before, false);
         base.now = base.now.next_multiple_of(GRID) + world.pause;
         base.state.now = base.now;
         // A page without markers saves time.
         base.state.land("main", &[("README.md".to_owned(), "# A page\n".to_owned())], "A plain page", "");
         base.changed();
         let walked = before.steps.len()..story.steps.len();
-        let starts_run = |at: &usize| matches!(story.steps[*at].what, What::Wake { .. } | What::Sweep { .. });
+        let starts_run = |at: &usize| matches!(story.steps[*at].action, Action::StartRun { .. } | Action::Sweep { .. });
         let (runs, people) = walked.partition(starts_run);
         let config = Rc::new(repo_config(&story));
         Walker {
@@ -191,12 +191,12 @@ impl Walker {
         Rc::make_mut(&mut child.places).extend(posted);
         Walker::replace(&mut child, core.state);
         child.order = hash(&(child.order, "comment", child.server.hash));
-        child.way = Walker::way(node, Action::Step { at: *at }, time, None);
+        child.way = Walker::way(node, Transition::Step { at: *at }, time, None);
         children.push(child);
     }
 
-    fn way(node: &Node, action: Action, now: Millis, end: Option<Result<(), String>>) -> Option<Rc<Way>> {
-        Some(Rc::new(Way { action, now, end, before: node.way.clone() }))
+    fn way(node: &Node, transition: Transition, now: Millis, end: Option<Result<(), String>>) -> Option<Rc<Way>> {
+        Some(Rc::new(Way { transition, now, end, before: node.way.clone() }))
     }
 
     fn replace(node: &mut Node, state: State) {
@@ -260,7 +260,8 @@ impl Walker {
                 after_round(&child, after)
             }
         };
-        child.way = Walker::way(node, Action::Round { run, trigger, calls: active.next.clone(), fault }, node.now, end);
+        child.way =
+            Walker::way(node, Transition::Round { run, trigger, calls: active.next.clone(), fault }, node.now, end);
         children.push(child);
     }
 
@@ -284,7 +285,7 @@ impl Walker {
         child.late = None;
         let Next::Calls(requests) = &**calls else { return };
         requests.iter().for_each(|call| _ = Walker::serve(&mut child, call, None));
-        child.way = Walker::way(node, Action::Late { run: *run, calls: calls.clone() }, node.now, None);
+        child.way = Walker::way(node, Transition::Late { run: *run, calls: calls.clone() }, node.now, None);
         children.push(child);
     }
 
@@ -308,15 +309,15 @@ impl Walker {
         let mut child = node.clone();
         Walker::pass(&mut child, until);
         child.runs[run] = after_round(&child, after);
-        child.way = Walker::way(node, Action::Wake { run }, until, end);
+        child.way = Walker::way(node, Transition::Wake { run }, until, end);
         children.push(child);
     }
 
     /// Returns the trigger of a run; `None` if its event can't arrive yet.
     fn trigger(&self, node: &Node, run: usize) -> Option<Trigger> {
         let at = self.runs[run];
-        match &self.story.steps[at].what {
-            What::Wake { of, .. } => {
+        match &self.story.steps[at].action {
+            Action::StartRun { of, .. } => {
                 let source = *node.places.get(of)?;
                 let text = |source: Source| node.server.state.note(source).map(|note| note.text.clone());
                 let comment = if source.is_body() { None } else { text(source) };

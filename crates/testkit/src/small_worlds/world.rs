@@ -1,7 +1,7 @@
 //! The worlds: the moves before, the comments, and the runs.
 
 use crate::Millis;
-use crate::simulator::story::{Mode, Setting, Step, Story, What, Who, Words};
+use crate::simulator::story::{Action, Mode, Person, Setting, Step, Story, Text};
 use crate::small_worlds::fault::MAX_DELAY;
 use crate::small_worlds::walk::{Walk, Walker};
 use crate::small_worlds::world::Then::{Event, Open, Say, Sweep};
@@ -159,31 +159,31 @@ impl World {
     /// Returns the story up to the walk, and the whole story.
     pub fn stories(&self) -> (Story, Story) {
         let mut story = Story { seed: 0, mode: Mode::Strict, setting: setting(), steps: Vec::new() };
-        add(&mut story, What::Open { issue: 1, who: named("alice"), words: these(self.opening) });
-        add(&mut story, What::Wake { of: 0, troubles: Vec::new() });
+        add(&mut story, Action::OpenIssue { issue: 1, author: named("alice"), text: these(self.opening) });
+        add(&mut story, Action::StartRun { of: 0, faults: Vec::new() });
         for line in self.before {
-            let (who, words) = author(line);
-            let of = add(&mut story, What::Say { issue: 1, who, words });
-            add(&mut story, What::Wake { of, troubles: Vec::new() });
+            let (author, text) = author(line);
+            let of = add(&mut story, Action::Comment { issue: 1, author, text });
+            add(&mut story, Action::StartRun { of, faults: Vec::new() });
         }
         for line in self.missed {
-            let (who, words) = author(line);
-            add(&mut story, What::Say { issue: 1, who, words });
+            let (author, text) = author(line);
+            add(&mut story, Action::Comment { issue: 1, author, text });
         }
         let before = story.clone();
         let mut comments = Vec::new();
         for then in self.then {
             match *then {
                 Open(issue, line) => {
-                    let (who, words) = author(line);
-                    comments.push(add(&mut story, What::Open { issue, who, words }));
+                    let (author, text) = author(line);
+                    comments.push(add(&mut story, Action::OpenIssue { issue, author, text }));
                 }
                 Say(issue, line) => {
-                    let (who, words) = author(line);
-                    comments.push(add(&mut story, What::Say { issue, who, words }));
+                    let (author, text) = author(line);
+                    comments.push(add(&mut story, Action::Comment { issue, author, text }));
                 }
-                Event(nth) => _ = add(&mut story, What::Wake { of: comments[nth], troubles: Vec::new() }),
-                Sweep => _ = add(&mut story, What::Sweep { troubles: Vec::new() }),
+                Event(nth) => _ = add(&mut story, Action::StartRun { of: comments[nth], faults: Vec::new() }),
+                Sweep => _ = add(&mut story, Action::Sweep { faults: Vec::new() }),
             }
         }
         (before, story)
@@ -191,23 +191,23 @@ impl World {
 }
 
 /// Adds a step ten seconds after the last one, and returns its id.
-fn add(story: &mut Story, what: What) -> u32 {
+fn add(story: &mut Story, action: Action) -> u32 {
     let id = u32::try_from(story.steps.len()).expect("a short story");
-    story.steps.push(Step { id, at: u64::from(id) * 10_000, what });
+    story.steps.push(Step { id, at: u64::from(id) * 10_000, action });
     id
 }
 
-fn author(line: &str) -> (Who, Words) {
+fn author(line: &str) -> (Person, Text) {
     let (login, text) = line.split_once(": ").expect("a login and a comment");
     (named(login), these(text))
 }
 
-fn named(login: &str) -> Who {
-    Who::Named(login.to_owned())
+fn named(login: &str) -> Person {
+    Person::Named(login.to_owned())
 }
 
-fn these(text: &str) -> Words {
-    Words::These(text.to_owned())
+fn these(text: &str) -> Text {
+    Text::Literal(text.to_owned())
 }
 
 fn setting() -> Setting {

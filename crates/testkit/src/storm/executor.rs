@@ -14,13 +14,13 @@ use protocol::repo_config::Trigger;
 use table::decisions::host_policy::HostPolicy;
 use tokio::time::sleep;
 
+use super::http_faults::{FaultPlan, Rival};
 use super::process::{Process, Setup};
-use super::weather::{Forecast, Rival};
 use super::{host, wire};
 use crate::simulator::core::Core;
 use crate::simulator::live_checks;
 use crate::simulator::people;
-use crate::simulator::schedule::{QUIET_RUNS, beginning, repo_config};
+use crate::simulator::schedule::{SETTLING_RUNS, beginning, repo_config};
 use crate::simulator::story::{Mode, Story};
 use crate::world::State;
 
@@ -29,7 +29,7 @@ const LAST_JOB: Duration = Duration::from_secs(240);
 /// The interval at which ended processes are collected.
 const TICK: Duration = Duration::from_millis(40);
 /// The pause before the last sweep, when no request is in flight.
-const QUIET: Duration = Duration::from_millis(500);
+const SETTLE_PAUSE: Duration = Duration::from_millis(500);
 /// How long a request may stay in flight after its process ended.
 const STRAY: Duration = Duration::from_secs(60);
 
@@ -46,7 +46,7 @@ pub struct Outcome {
 /// The state of a running story, on one thread.
 pub(super) struct Executor {
     pub core: RefCell<Core>,
-    pub forecast: Forecast,
+    pub fault_plan: FaultPlan,
     pub seed: u64,
     pub calm: bool,
     pub fault_counts: RefCell<BTreeMap<&'static str, u32>>,
@@ -65,10 +65,10 @@ pub(super) struct Executor {
 }
 
 /// Runs a story to its end. Blocks meanwhile, mostly asleep.
-pub fn perform(story: &Story, forecast: Forecast, binary: &Path) -> Outcome {
+pub fn run_story(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Outcome {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let tasks = tokio::task::LocalSet::new();
-    let executor = tasks.block_on(&runtime, run_story(story, forecast, binary));
+    let executor = tasks.block_on(&runtime, run_steps(story, fault_plan, binary));
     // The listening tasks hold references to the executor.
     drop(tasks);
     drop(runtime);
@@ -80,10 +80,10 @@ pub fn perform(story: &Story, forecast: Forecast, binary: &Path) -> Outcome {
     Outcome { core, outputs, fault_counts, seconds }
 }
 
-async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Executor> {
+async fn run_steps(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Rc<Executor> {
     let listener = tokio::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
-    let executor = Rc::new(Executor::new(story, forecast, Setup::new(story, binary, url)));
+    let executor = Rc::new(Executor::new(story, fault_plan, Setup::new(story, binary, url)));
     executor.tick();
     tokio::task::spawn_local(wire::listen(listener, executor.clone()));
     tokio::task::spawn_local(watch_processes(executor.clone()));
@@ -98,7 +98,7 @@ async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Execu
         let trigger = people::act(&mut executor.core.borrow_mut(), step);
         executor.keep_snapshot();
         if let Some(trigger) = trigger {
-            executor.begin(step.id, trigger, executor.forecast.job);
+            executor.begin(step.id, trigger, executor.fault_plan.job);
         }
     }
     executor.wait_for_all().await;
@@ -106,7 +106,7 @@ async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Execu
     while executor.in_flight.get() > 0 && stray.elapsed() < STRAY {
         sleep(TICK).await;
     }
-    sleep(QUIET).await;
+    sleep(SETTLE_PAUSE).await;
     executor.tick();
     {
         let mut core = executor.core.borrow_mut();
@@ -117,7 +117,7 @@ async fn run_story(story: &Story, forecast: Forecast, binary: &Path) -> Rc<Execu
         people::repair_all(&mut core);
     }
     // A sweep answers 20 commands per person. Later sweeps settle the rest.
-    for run in QUIET_RUNS..=u32::MAX {
+    for run in SETTLING_RUNS..=u32::MAX {
         let before = executor.core.borrow().ledger.settled();
         executor.begin(run, Trigger::Sweep, LAST_JOB);
         executor.wait_for_all().await;
@@ -137,12 +137,12 @@ async fn watch_processes(executor: Rc<Executor>) {
 }
 
 impl Executor {
-    fn new(story: &Story, forecast: Forecast, setup: Setup) -> Executor {
+    fn new(story: &Story, fault_plan: FaultPlan, setup: Setup) -> Executor {
         let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let core = Core::new(story, beginning(story), true);
         Executor {
             core: RefCell::new(core),
-            forecast,
+            fault_plan,
             seed: story.seed,
             calm: story.mode == Mode::Calm,
             fault_counts: RefCell::default(),

@@ -7,13 +7,13 @@ use table::oid::Oid;
 use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
-use super::weather::Rival;
+use super::http_faults::Rival;
 use crate::place;
 use crate::server::{Seen, graphql, nodes, rest};
 use crate::simulator::core::Core;
 use crate::simulator::live_checks;
 use crate::simulator::people;
-use crate::simulator::story::{Step, What};
+use crate::simulator::story::{Action, Step};
 use crate::world::{Request, State};
 
 /// A text that somebody else writes between the bot's markers.
@@ -164,12 +164,12 @@ fn cut(shown: &mut Value, pointer: &str, page: usize) {
 
 /// Commits as somebody else.
 pub(super) fn rival(core: &mut Core, rival: Rival) {
-    let what = match rival {
-        Rival::Elsewhere => What::Elsewhere,
-        Rival::Page => What::Page,
+    let action = match rival {
+        Rival::Elsewhere => Action::UnrelatedCommit,
+        Rival::Page => Action::EditReadme,
         Rival::Scribble => return scribble(core),
     };
-    people::act(core, &Step { id: 0, at: 0, what });
+    people::act(core, &Step { id: 0, at: 0, action });
 }
 
 fn scribble(core: &mut Core) {

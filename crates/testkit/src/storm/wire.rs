@@ -15,7 +15,7 @@ use tokio::time::sleep;
 
 use super::executor::Executor;
 use super::host;
-use super::weather::{How, Weather};
+use super::http_faults::{How, HttpFault};
 use crate::server::{Bytewise, Canned, Delivery, Seen, TOKEN, canned, graphql_error, message, respond};
 use crate::simulator::rng::mix;
 use crate::world::Request;
@@ -91,38 +91,38 @@ fn latencies(executor: &Executor, pending: &PendingRequest) -> (u64, u64) {
 
 async fn respond_with_fault(executor: Rc<Executor>, pending: PendingRequest) -> Reply {
     let (go, back) = latencies(&executor, &pending);
-    let weather = executor.forecast.weather.get(&(pending.run, pending.nth)).cloned();
-    if let Some(weather) = &weather {
-        executor.count_fault(weather.name());
+    let fault = executor.fault_plan.faults.get(&(pending.run, pending.nth)).cloned();
+    if let Some(fault) = &fault {
+        executor.count_fault(fault.name());
         let PendingRequest { run, kind, .. } = &pending;
-        executor.core.borrow_mut().trace(|| format!("   run {run}: {kind:?} meets {weather:?}"));
+        executor.core.borrow_mut().trace(|| format!("   run {run}: {kind:?} meets {fault:?}"));
     }
     let in_graphql = pending.seen.path == "/graphql";
-    match weather {
+    match fault {
         None => respond(apply_later(&executor, pending, go, back, None).await?),
-        Some(Weather::Slow(time)) => respond(apply_later(&executor, pending, time, back, None).await?),
-        Some(Weather::PartFails(part)) => {
+        Some(HttpFault::Slow(time)) => respond(apply_later(&executor, pending, time, back, None).await?),
+        Some(HttpFault::PartFails(part)) => {
             executor.core.borrow_mut().state.failing_part = Some(part);
             respond(apply_later(&executor, pending, 0, back, None).await?)
         }
-        Some(Weather::Stale { threads, head }) => {
+        Some(HttpFault::Stale { threads, head }) => {
             respond(apply_later(&executor, pending, go, back, Some((threads, head))).await?)
         }
-        Some(Weather::Cut) => respond(apply_later(&executor, pending, go, back, None).await?.delivery(Delivery::Cut)),
-        Some(Weather::Torn) => respond(apply_later(&executor, pending, go, back, None).await?.torn()),
-        Some(Weather::Lost { how, applied, told }) => {
+        Some(HttpFault::Cut) => respond(apply_later(&executor, pending, go, back, None).await?.delivery(Delivery::Cut)),
+        Some(HttpFault::Torn) => respond(apply_later(&executor, pending, go, back, None).await?.torn()),
+        Some(HttpFault::Lost { how, applied, reported_after }) => {
             discard(&executor, pending, applied);
-            pause(told).await;
+            pause(reported_after).await;
             respond(lost_response(how, in_graphql))
         }
-        Some(Weather::Secondary { status, after }) => {
+        Some(HttpFault::Secondary { status, after }) => {
             pause(back).await;
             // The error repeats the token, which the bot must not print.
             let why = format!("You have exceeded a secondary rate limit ({TOKEN}). Please wait a few minutes.");
             let limit = canned(status, message(&why));
             respond(if let Some(after) = after { limit.header("retry-after", after) } else { limit })
         }
-        Some(Weather::Primary { after }) => {
+        Some(HttpFault::Primary { after }) => {
             pause(back).await;
             let why = "API rate limit exceeded for installation ID 41898282.";
             let limit =
@@ -131,17 +131,17 @@ async fn respond_with_fault(executor: Rc<Executor>, pending: PendingRequest) -> 
             let reset = executor.core.borrow().now / 1000 + after;
             respond(limit.header("x-ratelimit-remaining", 0).header("x-ratelimit-reset", reset))
         }
-        Some(Weather::Refused) => {
+        Some(HttpFault::Refused) => {
             pause(back).await;
             respond(canned(403, host::forbidden().1.to_string()))
         }
-        Some(Weather::Dies { applied }) => {
+        Some(HttpFault::Dies { applied }) => {
             let run = pending.run;
             discard(&executor, pending, applied);
             executor.kill(run);
             Err("the caller is dead")
         }
-        Some(Weather::DiesAfter) => {
+        Some(HttpFault::DiesAfter) => {
             let run = pending.run;
             let reply = apply_later(&executor, pending, go, back, None).await?;
             executor.doomed.borrow_mut().insert(run);
@@ -201,7 +201,7 @@ fn apply(executor: &Executor, pending: &PendingRequest, age: Option<(u64, u64)>)
         });
         reply
     };
-    let rival = executor.forecast.rivals.get(&(*run, *nth)).copied();
+    let rival = executor.fault_plan.rivals.get(&(*run, *nth)).copied();
     executor.after_request(rival);
     reply
 }

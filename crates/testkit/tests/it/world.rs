@@ -11,7 +11,7 @@ use table::oid::Oid;
 use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 use testkit::place;
-use testkit::world::{Request, Trouble, World, answer_alone, run};
+use testkit::world::{Request, RequestFault, World, answer_alone, run};
 
 fn change(on: Option<Oid>) -> Change {
     let author = Author { id: UserId::new(1001), login: "alice".to_owned(), is_bot: false };
@@ -106,17 +106,17 @@ fn injects_scripted_faults() {
         assert_ne!(world.head(), Some(seen.clone()));
         assert_eq!(world.commit(&change(Some(seen.clone()))).await, Ok(CommitOutcome::BranchMoved));
 
-        world.fail_nth(Request::Answer, 2, Trouble::Lost { applied: true });
+        world.fail_nth(Request::Answer, 2, RequestFault::Lost { applied: true });
         assert_eq!(
             world.answer(&answer_alone(issue, "one")).await.map(|outcome| outcome.comment),
             Ok(PostOutcome::Done)
         );
         assert!(matches!(world.answer(&answer_alone(issue, "two")).await, Err(Fault::Lost(_))));
         assert_eq!(world.answers(issue), ["one", "two"]);
-        world.fail(Request::Answer, Trouble::Later(Duration::from_secs(60)));
+        world.fail(Request::Answer, RequestFault::Later(Duration::from_secs(60)));
         assert!(matches!(world.answer(&answer_alone(issue, "three")).await, Err(Fault::RetryAfter(..))));
 
-        world.fail(Request::Read, Trouble::LacksComments(2));
+        world.fail(Request::Read, RequestFault::LacksComments(2));
         assert_eq!(
             world.read(&[IssueNumber::new(issue)], &[], COMMENTS_PER_PAGE).await.unwrap().threads
                 [&IssueNumber::new(issue)]
@@ -124,7 +124,7 @@ fn injects_scripted_faults() {
                 .len(),
             1
         );
-        world.fail(Request::Read, Trouble::OldHead(1));
+        world.fail(Request::Read, RequestFault::OldHead(1));
         assert_eq!(
             world.read(&[IssueNumber::new(issue)], &[], COMMENTS_PER_PAGE).await.unwrap().head,
             Head::Commit(seen)
@@ -143,7 +143,7 @@ fn injects_scripted_faults() {
     })
     .unwrap();
     assert_eq!(world.pending(), 0);
-    world.fail(Request::Close, Trouble::Dies { applied: true });
+    world.fail(Request::Close, RequestFault::Dies { applied: true });
     assert_eq!(run(world.update(&Update::Close(IssueNumber::new(issue)))), None);
     assert!(world.with_state(|state| state.issues[&issue].closed));
 }

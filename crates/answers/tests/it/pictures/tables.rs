@@ -75,7 +75,7 @@ where
             consequences: Vec::new(),
             key: None,
             seat: Some(seat),
-            by: UserId::new(by),
+            author: UserId::new(by),
             source,
             timestamp: Timestamp::from_millis(1_760_000_000_000 + comment * 60_000),
         };

@@ -66,7 +66,7 @@ fn an_older_record_in_which_it_was_typed_replays() {
     let typed = Event {
         kind: EventKind::Move { notation, mv },
         seat: Some(seat),
-        by: older.occupant(seat).unwrap().id.unwrap(),
+        author: older.occupant(seat).unwrap().id.unwrap(),
         consequences: rest[1..].to_vec(),
         source: Source { comment: event.source.comment.next(), ..event.source },
         ..event.clone()

@@ -10,7 +10,7 @@ use serde_json::json;
 use table::ids::{IssueNumber, UserId};
 use testkit::place;
 use testkit::server::{Server, canned};
-use testkit::world::{FailingPart, Request, Trouble, World, run};
+use testkit::world::{FailingPart, Request, RequestFault, World, run};
 
 use super::{COMMENT, settings, with_github, world_with_comment};
 
@@ -98,7 +98,7 @@ fn posts_an_answer_with_all_updates_in_one_request() {
 fn any_part_fails_alone() {
     for part in 0..=8 {
         for runs_rest in [false, true] {
-            let failure = || Trouble::PartFails(FailingPart { part, runs_rest });
+            let failure = || RequestFault::PartFails(FailingPart { part, runs_rest });
             let (over_http, in_memory) = (world(), world());
             over_http.fail(Request::Answer, failure());
             in_memory.fail(Request::Answer, failure());

@@ -6,7 +6,7 @@ use github::Settings;
 use github::client::MAX_REPLY_BYTES;
 use serde_json::json;
 use testkit::server::{Delivery, Server, TOKEN, canned, graphql_error, message, proper};
-use testkit::world::{Request, Trouble};
+use testkit::world::{Request, RequestFault};
 
 use super::{ALL, call, check_outcome, settings, with_github, world_with_comment};
 
@@ -70,7 +70,7 @@ fn treats_an_incomplete_reply_as_lost() {
     assert!(outcome.starts_with("too long: ") && outcome.contains("longer than"), "{outcome}");
     // A run that the fake GitHub kills gets no reply either.
     let server = Server::start(world_with_comment());
-    server.world.fail(Request::Answer, Trouble::Dies { applied: true });
+    server.world.fail(Request::Answer, RequestFault::Dies { applied: true });
     let hasty = Settings { timeout: Duration::from_millis(300), ..settings(&server) };
     let outcome = with_github(hasty, async |github| call(github, Request::Answer, None).await);
     assert!(outcome.starts_with("lost: "), "{outcome}");

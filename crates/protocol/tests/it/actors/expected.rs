@@ -6,6 +6,7 @@ use protocol::forge::Environment;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::refusal::Refusal;
+use table::refusal::TableRefusal;
 use table::state_file;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
@@ -28,7 +29,7 @@ pub(super) fn expected_refusal(world: &World, source: Source) -> Option<(String,
         author,
         by_maintainer: note.by_maintainer,
         issue_has_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
-        attempted_new: false,
+        author_tried_to_open: false,
         follows_question: false,
         refused_attempt: None,
         source,
@@ -50,6 +51,9 @@ fn refusal_name(refusal: &Refusal) -> String {
         Refusal::Suggestion(hint) => format!("{hint:?}"),
         Refusal::Setup(refusal) => format!("{refusal:?}"),
         Refusal::Move(refusal) => format!("{refusal:?}"),
+        Refusal::Table(TableRefusal::Seat(refusal)) => format!("{refusal:?}"),
+        Refusal::Table(TableRefusal::Offer(refusal)) => format!("{refusal:?}"),
+        Refusal::Table(TableRefusal::Clock(refusal)) => format!("{refusal:?}"),
         Refusal::Table(refusal) => format!("{refusal:?}"),
         refusal => format!("{refusal:?}"),
     };

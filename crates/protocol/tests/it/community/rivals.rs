@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use protocol::settle::settle;
 use testkit::short_or_long;
-use testkit::world::{Request, Trouble, World, run};
+use testkit::world::{Request, RequestFault, World, run};
 
 use super::{Page, Part, Random, TestRepo, trigger_for_comment, trigger_for_issue};
 use testkit::browser::Form;
@@ -131,7 +131,7 @@ fn the_next_run_posts_the_answer_of_a_killed_run() {
     let repo = table("tic-tac-toe seats=open");
     let before = repo.event_count(1);
     let killed = repo.world.open_issue("alice", &repo.move_link("b2").posted());
-    repo.world.fail(Request::Answer, Trouble::Dies { applied: false });
+    repo.world.fail(Request::Answer, RequestFault::Dies { applied: false });
     assert!(repo.try_run(trigger_for_issue(&repo.world, killed)).is_none());
     check_page(&repo);
     let (issue, report) = repo.press("bob", &repo.move_link("a1"));
@@ -269,9 +269,9 @@ fn an_open_seat_goes_to_the_first() {
         repo.press("alice", &repo.move_link("b2"));
         let played = click_concurrently(&repo, &[("bob", "a1"), ("carol", "c3"), ("dave", "a1")], &delays);
         assert_eq!(played.iter().flatten().count(), 1, "{delays:?}");
-        let sitter = repo.json(1)["seats"]["O"]["login"].as_str().unwrap().to_owned();
+        let occupant = repo.json(1)["seats"]["O"]["login"].as_str().unwrap().to_owned();
         let first = played.iter().position(Option::is_some).unwrap();
-        assert_eq!(sitter, ["bob", "carol", "dave"][first]);
+        assert_eq!(occupant, ["bob", "carol", "dave"][first]);
     }
 }
 
@@ -312,8 +312,8 @@ fn links_and_comments_survive_faults() {
             let (kind, nth, applied) = (*random.pick(&kinds), 1 + random.below(3), random.below(2) == 0);
             match random.below(4) {
                 0 => world.after_nth(Request::Read, nth, |world: &World| drop(world.race())),
-                1 => world.fail_nth(kind, nth, Trouble::Lost { applied }),
-                _ => world.fail_nth(kind, nth, Trouble::Dies { applied }),
+                1 => world.fail_nth(kind, nth, RequestFault::Lost { applied }),
+                _ => world.fail_nth(kind, nth, RequestFault::Dies { applied }),
             }
         }
         world.interleave();

@@ -12,7 +12,7 @@ use standings::audit::audit;
 use table::any_table::AnyTable;
 use table::state_file;
 use testkit::short_or_long;
-use testkit::world::{Request, Trouble, World, run};
+use testkit::world::{Request, RequestFault, World, run};
 
 use super::{LINKS, Page, Part, Random, TestRepo, state_files, trigger_for_comment, trigger_for_issue};
 use testkit::browser::forms;
@@ -50,7 +50,7 @@ fn random_line(repo: &TestRepo, random: &mut Random, table: u64) -> Line {
         .as_object()
         .unwrap()
         .values()
-        .filter_map(|sitter| Some(sitter["login"].as_str()?.into()))
+        .filter_map(|occupant| Some(occupant["login"].as_str()?.into()))
         .collect();
     let someone = |random: &mut Random| (*random.pick(&PEOPLE)).to_owned();
     let player = |random: &mut Random| match seats.is_empty() {
@@ -102,9 +102,9 @@ fn cause_trouble(world: &World, random: &mut Random) {
     match random.below(6) {
         0 => world.after(Request::Read, |world| drop(world.race())),
         1 => world.after(Request::Files, |world| drop(world.race())),
-        2 => world.fail_nth(kind, nth, Trouble::Lost { applied }),
-        3 | 4 => world.fail_nth(kind, nth, Trouble::Dies { applied }),
-        _ => world.fail_nth(kind, nth, Trouble::Later(Duration::from_secs(30))),
+        2 => world.fail_nth(kind, nth, RequestFault::Lost { applied }),
+        3 | 4 => world.fail_nth(kind, nth, RequestFault::Dies { applied }),
+        _ => world.fail_nth(kind, nth, RequestFault::Later(Duration::from_secs(30))),
     }
 }
 
@@ -198,7 +198,7 @@ fn check_standings(known: &mut ParsedFiles, files: &BTreeMap<String, String>, na
             .as_object()
             .unwrap()
             .iter()
-            .filter_map(|(seat, sitter)| Some((seat, sitter["id"].as_u64()?)))
+            .filter_map(|(seat, occupant)| Some((seat, occupant["id"].as_u64()?)))
             .collect();
         let ended = json["status"] == "won" || json["status"] == "draw";
         let counts = ended && (seated.len() == 2 && has_agreed_players(&json) || json["movers"].is_array());
@@ -230,7 +230,7 @@ fn check_standings(known: &mut ParsedFiles, files: &BTreeMap<String, String>, na
 
 /// Whether both players have taken their seats, and the loser has moved. In a draw, both have.
 fn has_agreed_players(json: &Value) -> bool {
-    let kept = json["seats"].as_object().unwrap().values().any(|sitter| sitter["kept"] == true);
+    let kept = json["seats"].as_object().unwrap().values().any(|occupant| occupant["kept"] == true);
     let history = json["history"].as_array().unwrap();
     let mut must_have_moved = json["seats"].as_object().unwrap().keys().filter(|seat| json["winner"] != seat.as_str());
     let has_moved =

@@ -6,7 +6,7 @@ use protocol::host_note::{HostNote, PageProblem};
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
 use table::ids::IssueNumber;
-use testkit::world::{Request, Trouble, World};
+use testkit::world::{Request, RequestFault, World};
 
 use super::{LINKS, Page, Part, TestRepo};
 use testkit::browser::{addresses, forms, pictures};
@@ -239,7 +239,7 @@ fn the_sweep_survives_a_commit_after_its_read() {
     for applied in [false, true] {
         let repo = unmarked();
         repo.world.land(&[("README.md", &marked(2).fresh())]);
-        repo.world.fail(Request::Commit, Trouble::Lost { applied });
+        repo.world.fail(Request::Commit, RequestFault::Lost { applied });
         swept(&repo, "README.md");
         assert_eq!(repo.world.pending(), 0);
     }

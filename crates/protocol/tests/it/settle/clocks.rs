@@ -3,7 +3,7 @@
 use protocol::settle_error::SettleError;
 use testkit::Millis;
 use testkit::scenario::Scenario;
-use testkit::world::{Request, Trouble};
+use testkit::world::{Request, RequestFault};
 
 const HOUR: Millis = 60 * 60_000;
 
@@ -84,7 +84,7 @@ fn faults_let_a_flag_fall_once() {
             for nth in 1..5 {
                 let world = clocked_game();
                 world.wait(30);
-                world.fail_nth(kind, nth, Trouble::Lost { applied });
+                world.fail_nth(kind, nth, RequestFault::Lost { applied });
                 world.sweep().unwrap();
                 world.sweep().unwrap();
                 assert_eq!(world.flags(), [1, 1], "{kind:?} {nth}");
@@ -96,7 +96,7 @@ fn faults_let_a_flag_fall_once() {
     for applied in [false, true] {
         let world = clocked_game();
         world.wait(30);
-        world.fail(Request::Answer, Trouble::Dies { applied });
+        world.fail(Request::Answer, RequestFault::Dies { applied });
         assert!(world.try_run(protocol::repo_config::Trigger::Sweep).is_none());
         world.sweep().unwrap();
         assert_eq!(world.flags(), [1, 1]);

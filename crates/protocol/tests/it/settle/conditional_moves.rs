@@ -5,7 +5,7 @@ use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use testkit::place;
 use testkit::scenario::Scenario;
-use testkit::world::{Request, Trouble, World, default_config, run};
+use testkit::world::{Request, RequestFault, World, default_config, run};
 
 /// Pairs of comments by alice and bob, who is to move after `b2`. alice has announced `a1 c3`.
 const RACES: [[(&str, &str); 2]; 6] = [
@@ -69,7 +69,7 @@ fn the_order_of_comments_decides_races() {
             for (dies, applied) in [(true, true), (true, false), (false, true), (false, false)] {
                 let (world, comments) = before(race);
                 let how = format!("{race:?}: dies {dies}, applied {applied} at {request:?}");
-                world.fail(request, if dies { Trouble::Dies { applied } } else { Trouble::Lost { applied } });
+                world.fail(request, if dies { RequestFault::Dies { applied } } else { RequestFault::Lost { applied } });
                 settle_now(&world, comments[1]);
                 check(&world, &comments, &right, &how);
             }

@@ -3,7 +3,7 @@
 use protocol::host_note::HostNote;
 use table::ids::IssueNumber;
 use testkit::scenario::Scenario;
-use testkit::world::{FailingPart, Request, Trouble, World};
+use testkit::world::{FailingPart, Request, RequestFault, World};
 
 fn assigning() -> Scenario {
     let mut scenario = Scenario::new();
@@ -178,7 +178,7 @@ fn the_next_run_repairs_each_part() {
     // The answer has a rocket, the label of the open seat, the title, and two changes of the assignees.
     for part in 2..=5 {
         world.post(issue, "bob", "/leave");
-        world.fail(Request::Answer, Trouble::PartFails(FailingPart { part, runs_rest: false }));
+        world.fail(Request::Answer, RequestFault::PartFails(FailingPart { part, runs_rest: false }));
         world.post(issue, "bob", "/join");
         world.clear_log();
         world.post(issue, "carol", "Good luck!");

@@ -13,7 +13,7 @@ use testkit::world::{Request, World};
 use super::{answered_comments, table};
 
 /// The limit on one person's commands that a run answers without changing anything.
-const MAX_UNPRODUCTIVE: usize = 20;
+const MAX_ANSWERED_WITHOUT_CHANGE: usize = 20;
 
 /// Returns the comments that have an answer, and checks that none has two.
 #[track_caller]
@@ -34,7 +34,7 @@ fn a_flood_does_not_hold_up_the_players() {
     let all = before.len() + after.len();
     world.clear_log();
     let report = world.settle(1, alice);
-    assert_eq!((report.applied, report.shown), (2, u32::try_from(MAX_UNPRODUCTIVE).unwrap()));
+    assert_eq!((report.applied, report.shown), (2, u32::try_from(MAX_ANSWERED_WITHOUT_CHANGE).unwrap()));
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     assert!(comments_answered_once(&world, 1).is_superset(&[bob, alice].into()));
     // The run reads the whole thread once. Then each command costs a read of the newest page.
@@ -48,11 +48,11 @@ fn a_flood_does_not_hold_up_the_players() {
         world.sweep().unwrap();
         runs += 1;
         let new: Vec<u64> = comments_answered_once(&world, 1).difference(&had).copied().collect();
-        assert_eq!(new.len(), MAX_UNPRODUCTIVE.min(all + 4 - had.len()), "run {runs}");
+        assert_eq!(new.len(), MAX_ANSWERED_WITHOUT_CHANGE.min(all + 4 - had.len()), "run {runs}");
         let oldest = before.iter().chain(&after).filter(|id| !had.contains(id)).take(new.len());
         assert!(new.iter().eq(oldest), "the oldest first");
     }
-    assert_eq!(runs, all / MAX_UNPRODUCTIVE);
+    assert_eq!(runs, all / MAX_ANSWERED_WITHOUT_CHANGE);
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
 }
 
@@ -67,7 +67,7 @@ fn chess(options: &str) -> Scenario {
 #[test]
 fn moves_left_for_later_cause_no_search() {
     let world = chess("computer level=1");
-    (0..MAX_UNPRODUCTIVE).for_each(|_| _ = world.comment(1, "alice", "/move zz9"));
+    (0..MAX_ANSWERED_WITHOUT_CHANGE).for_each(|_| _ = world.comment(1, "alice", "/move zz9"));
     // Moves that become possible once Nf3 and the reply have been played.
     let waiting: Vec<&str> = ["/move Ng1", "Nd4", "/move Ng5"].into_iter().cycle().take(60).collect();
     waiting.iter().for_each(|text| _ = world.comment(1, "alice", text));
@@ -132,7 +132,7 @@ fn refuses_a_move_left_for_later_that_was_overtaken() {
     let world = table();
     world.post(1, "bob", "a1");
     // It isn't bob's turn, and one of his comments has to wait for a later run. By then it is his turn.
-    let tries: Vec<u64> = (0..=MAX_UNPRODUCTIVE).map(|_| world.comment(1, "bob", "/move c1")).collect();
+    let tries: Vec<u64> = (0..=MAX_ANSWERED_WITHOUT_CHANGE).map(|_| world.comment(1, "bob", "/move c1")).collect();
     world.post(1, "alice", "c3");
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     world.sweep().unwrap();
@@ -172,14 +172,14 @@ fn a_rematch_during_a_flood_does_not_look_like_a_lost_branch() {
     let world = table();
     // GitHub's times are in seconds, and no second is long enough for a whole game.
     world.change(|state| state.latency = 200);
-    (0..MAX_UNPRODUCTIVE + 5).for_each(|_| _ = world.comment(1, "mallory", "/move c3"));
+    (0..MAX_ANSWERED_WITHOUT_CHANGE + 5).for_each(|_| _ = world.comment(1, "mallory", "/move c3"));
     world.comment(1, "bob", "a1");
     let resigns = world.open_issue("alice", "/resign #1");
     let asks = world.open_issue("bob", "/rematch #1");
     world.sweep().unwrap();
     assert_eq!(world.table(1).round(), 2);
     world.sweep().unwrap();
-    assert_eq!(comments_answered_once(&world, 1).len(), MAX_UNPRODUCTIVE + 8);
+    assert_eq!(comments_answered_once(&world, 1).len(), MAX_ANSWERED_WITHOUT_CHANGE + 8);
     let notices = [1, resigns, asks].into_iter().flat_map(|issue| world.answers(issue));
     assert_eq!(notices.filter(|answer| answer.contains("older than this thread")).count(), 0);
 }
@@ -189,7 +189,7 @@ fn recovers_from_a_crash_while_a_table_moves() {
     for applied in [false, true] {
         let world = table();
         let fresh = world.open_issue("bob", "/continue #1");
-        world.fail(Request::Answer, testkit::world::Trouble::Dies { applied });
+        world.fail(Request::Answer, testkit::world::RequestFault::Dies { applied });
         assert!(world.try_settle(fresh, 0).is_none());
         world.sweep().unwrap();
         assert_eq!(answered_comments(&world, fresh), [0]);

@@ -9,7 +9,7 @@ use table::dice::parse_secret;
 use table::ids::IssueNumber;
 use table::state_file;
 use testkit::scenario::Scenario;
-use testkit::world::{Issue, Request, Trouble, World};
+use testkit::world::{Issue, Request, RequestFault, World};
 
 const PAGE: &str = "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\n\
     <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n";
@@ -108,11 +108,13 @@ fn an_issue_that_appears_again_keeps_its_game() {
 
 #[test]
 fn an_outage_ends_no_game() {
-    for trouble in [Trouble::Host("Issues are disabled for this repo"), Trouble::Later(Duration::from_secs(600))] {
+    for trouble in
+        [RequestFault::Host("Issues are disabled for this repo"), RequestFault::Later(Duration::from_secs(600))]
+    {
         let world = two_games();
         world.delete_comment(1, 0);
         let head = world.head();
-        let is_limit = matches!(trouble, Trouble::Later(_));
+        let is_limit = matches!(trouble, RequestFault::Later(_));
         world.fail(Request::Exists, trouble);
         match world.sweep() {
             Ok(_) => assert!(is_limit),
@@ -132,7 +134,7 @@ fn faults_end_a_game_once() {
             for nth in 1..5 {
                 let world = two_games();
                 world.delete_comment(1, 0);
-                world.fail_nth(kind, nth, Trouble::Lost { applied });
+                world.fail_nth(kind, nth, RequestFault::Lost { applied });
                 world.sweep().unwrap();
                 let table = world.table(1);
                 assert!(table.is_over(), "{kind:?} {nth}");

@@ -6,7 +6,7 @@ use table::ids::{CommentId, IssueNumber};
 use table::talk::comment::Source;
 use testkit::place;
 use testkit::scenario::Scenario;
-use testkit::world::{FailingPart, Request, Trouble};
+use testkit::world::{FailingPart, Request, RequestFault};
 
 use super::{answered_comments, check_answers, table};
 
@@ -89,7 +89,7 @@ fn one_run_settles_a_link_and_the_comments_below_it() {
         let alice = world.comment(link, "alice", "/move c3");
         let bob = world.comment(link, "bob", "a3");
         if let Some(request) = trouble {
-            world.fail(request, Trouble::Dies { applied: true });
+            world.fail(request, RequestFault::Dies { applied: true });
             assert!(world.try_settle(link, 0).is_none());
         }
         world.settle(link, bob);
@@ -110,7 +110,7 @@ fn a_read_without_the_answer_to_the_body_does_not_lose_the_comment_below() {
     let world = table();
     let link = world.open_issue("bob", "/move a1 #1");
     let alice = world.comment(link, "alice", "/move c3");
-    world.fail(Request::Answer, Trouble::Dies { applied: false });
+    world.fail(Request::Answer, RequestFault::Dies { applied: false });
     assert!(world.try_settle(link, 0).is_none());
     // The table has moved on, and somebody has deleted the bot's answers.
     let own = world.post(1, "alice", "/undo");
@@ -274,7 +274,7 @@ fn only_the_issue_of_a_link_gets_the_label() {
 fn labels_the_issue_of_a_link_later_if_the_label_got_lost() {
     let world = table();
     // A refusal labels the issue first.
-    world.fail(Request::Answer, Trouble::PartFails(FailingPart { part: 1, runs_rest: true }));
+    world.fail(Request::Answer, RequestFault::PartFails(FailingPart { part: 1, runs_rest: true }));
     let link = world.open("alice", "/move a1 #1");
     assert_eq!(labels(&world, link), Vec::<String>::new());
     world.post(link, "bob", "/move a1");

@@ -11,7 +11,7 @@ use table::oid::Oid;
 use table::state_file;
 use testkit::place;
 use testkit::scenario::Scenario;
-use testkit::world::{FailingPart, Request, Trouble, World, run};
+use testkit::world::{FailingPart, Request, RequestFault, World, run};
 
 use super::{answered_comments, check_answers, default_config, table};
 
@@ -141,7 +141,7 @@ fn a_move_from_another_issue_waits_for_the_latest_head() {
     world.post(1, "bob", "a1");
     let alice = world.comment(other, "alice", "/move c3 #1");
     // Without bob's commit it isn't her turn.
-    world.fail(Request::Read, Trouble::OldHead(1));
+    world.fail(Request::Read, RequestFault::OldHead(1));
     let source = place(other, alice);
     world.try_run(Trigger::Comment { source, table: Some(IssueNumber::new(1)) }).unwrap().unwrap();
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
@@ -183,7 +183,7 @@ fn accepts_edits_for_five_minutes() {
 fn the_next_run_makes_lost_issue_updates() {
     let world = Scenario::new();
     world.open_issue("alice", "/new tic-tac-toe seats=open");
-    let part_fails = |part: usize| Trouble::PartFails(FailingPart { part, runs_rest: true });
+    let part_fails = |part: usize| RequestFault::PartFails(FailingPart { part, runs_rest: true });
     // The parts are the comment, the rocket, the label, the label of open seats or the closing.
     world.fail(Request::Answer, part_fails(2));
     world.settle(1, 0);
@@ -209,7 +209,7 @@ fn closes_the_issue_of_a_finished_game_until_a_rematch() {
     for (login, notation) in [("bob", "a1"), ("alice", "b1"), ("bob", "a2")] {
         world.post(1, login, notation);
     }
-    world.fail(Request::Answer, Trouble::PartFails(FailingPart { part: 2, runs_rest: true }));
+    world.fail(Request::Answer, RequestFault::PartFails(FailingPart { part: 2, runs_rest: true }));
     world.post(1, "alice", "b3");
     assert!(!world.with_state(|state| state.issues[&1].closed));
     world.sweep().unwrap();
@@ -356,8 +356,8 @@ fn looks_up_an_invited_person() {
         ("bob", None, true),
         ("nobody-here", None, false),
         ("octo-org", None, false),
-        ("nobody-here", Some(Trouble::Lost { applied: false }), true),
-        ("nobody-here", Some(Trouble::Later(Duration::from_secs(60))), true),
+        ("nobody-here", Some(RequestFault::Lost { applied: false }), true),
+        ("nobody-here", Some(RequestFault::Later(Duration::from_secs(60))), true),
     ] {
         let world = Scenario::new();
         let issue = world.open_issue("alice", &format!("/new tic-tac-toe @{invited}"));

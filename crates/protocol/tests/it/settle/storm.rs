@@ -10,7 +10,7 @@ use table::state_file;
 use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::short_or_long;
-use testkit::world::{Request, Trouble, World, default_config, run};
+use testkit::world::{Request, RequestFault, World, default_config, run};
 
 /// A seeded random number generator (splitmix64).
 struct Random(u64);
@@ -30,13 +30,13 @@ impl Random {
 }
 
 /// Returns a random fault for this kind of request. Only a read can be stale.
-fn random_trouble(random: &mut Random, kind: Request) -> Trouble {
+fn random_trouble(random: &mut Random, kind: Request) -> RequestFault {
     let applied = random.below(2) == 0;
     match random.below(if kind == Request::Read { 8 } else { 7 }) {
-        0..=2 => Trouble::Lost { applied },
-        3..=5 => Trouble::Dies { applied },
-        6 => Trouble::Later(Duration::from_secs(random.below(90))),
-        _ => Trouble::LacksComments(1 + usize::try_from(random.below(2)).unwrap()),
+        0..=2 => RequestFault::Lost { applied },
+        3..=5 => RequestFault::Dies { applied },
+        6 => RequestFault::Later(Duration::from_secs(random.below(90))),
+        _ => RequestFault::LacksComments(1 + usize::try_from(random.below(2)).unwrap()),
     }
 }
 

@@ -5,7 +5,7 @@ use protocol::repo_config::Trigger;
 use table::ids::IssueNumber;
 use testkit::place;
 use testkit::scenario::Scenario;
-use testkit::world::{Request, Trouble};
+use testkit::world::{Request, RequestFault};
 
 use super::{answered_comments, check_answers, table};
 
@@ -53,7 +53,7 @@ fn a_move_at_the_table_recovers_another_threads_crash() {
     // Bob plays from issue 2, and the run is killed before its answer. The next move at table 1 posts it first.
     let world = table();
     let issue = world.open_issue("bob", "/move a1 #1");
-    world.fail(Request::Answer, Trouble::Dies { applied: false });
+    world.fail(Request::Answer, RequestFault::Dies { applied: false });
     assert!(world.try_settle(issue, 0).is_none());
     let alice = world.post(1, "alice", "c3");
     assert_eq!(answered_comments(&world, issue), [0]);

@@ -37,7 +37,7 @@ fn mated(options: &str, hint: bool) -> AnyTable {
             kind,
             offers_draw: false,
             seat,
-            by: UserId::new(1001),
+            author: UserId::new(1001),
             source,
             timestamp: Timestamp::from_millis(4000),
             time_away: std::time::Duration::ZERO,

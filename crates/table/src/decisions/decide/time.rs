@@ -12,7 +12,7 @@ use crate::decisions::decide::CommandHandler;
 use crate::decisions::refusal::Refusal;
 use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::history::{EventKind, Occupant};
-use crate::refusal::TableRefusal;
+use crate::refusal::{ClockRefusal, TableRefusal};
 use crate::table::{SILENCE_LIMIT, Table};
 use crate::timestamp::Timestamp;
 
@@ -27,8 +27,8 @@ where
         }
         // Nobody has a seat at an open table, so anyone may clear a full record to make room for the next game.
         if table.terms().open.is_some() {
-            let (table, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
-            return Ok(Verdict::Accept(AcceptedCommand::new(table.into(), key, None).only_if_nearly_full()));
+            let (begun, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
+            return Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, None).only_if_nearly_full()));
         }
         let seat = seat.ok_or(Refusal::OnlyPlayers)?;
         let silent = self.silence_of(seat.other());
@@ -83,7 +83,8 @@ where
     pub(super) fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
         let table = self.table;
         let claimed = self.apply(EventKind::Claim, Some(seat));
-        let on_time = matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::TimeLeft { .. })));
+        let on_time =
+            matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::Clock(ClockRefusal::TimeLeft { .. }))));
         let loser = seat.other();
         if on_time && !table.has_ever_moved(loser) {
             return Err(Refusal::OpponentNeverMoved(loser));
@@ -91,7 +92,7 @@ where
         match self.later_deadline().filter(|_| claimed.is_ok()) {
             Some(deadline) => {
                 let left = deadline.since(self.context.updated_at);
-                Err(TableRefusal::TimeLeft { left, deadline }.into())
+                Err(TableRefusal::Clock(ClockRefusal::TimeLeft { left, deadline }).into())
             }
             None => claimed,
         }

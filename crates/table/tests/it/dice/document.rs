@@ -14,7 +14,7 @@ const SECRET: &str = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3
 const OCCASION: RoundContext = RoundContext {
     issue: IssueNumber::new(42),
     round: 1,
-    by: UserId::new(1001),
+    author: UserId::new(1001),
     comment: CommentId::new(0),
     time: Timestamp::from_millis(1_760_000_000_000),
 };
@@ -49,13 +49,13 @@ fn short(value: u32) -> Vec<u8> {
 }
 
 fn example() -> String {
-    let RoundContext { issue, round, by, comment, time } = OCCASION;
+    let RoundContext { issue, round, author, comment, time } = OCCASION;
     let (key_lines, key_message) = message(
         "play-by-commit/dice/key/1",
         &[
             ("issue", long(issue.get()), issue.get()),
             ("round", short(round), round.into()),
-            ("by", long(by.get()), by.get()),
+            ("by", long(author.get()), author.get()),
             ("comment", long(comment.get()), comment.get()),
             ("time", long(time.as_millis()), time.as_millis()),
         ],

@@ -39,7 +39,7 @@ fn record(version: u32) -> String {
     let occasion = RoundContext {
         issue: IssueNumber::new(42),
         round: ROUND,
-        by: UserId::new(1001),
+        author: UserId::new(1001),
         comment: CommentId::new(5_000_000_002),
         time: Timestamp::from_millis(time),
     };

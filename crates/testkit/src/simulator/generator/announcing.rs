@@ -2,7 +2,7 @@
 
 use crate::simulator::generator::{Generator, PEOPLE};
 use crate::simulator::rng::Rng;
-use crate::simulator::story::{Mode, Who, Words};
+use crate::simulator::story::{Mode, Person, Text};
 
 impl Generator {
     /// The player who waits announces moves, and the other one often plays along. Its own random numbers leave the rest of the
@@ -17,23 +17,23 @@ impl Generator {
             for _ in 0..3 + self.rng.below(12) {
                 self.pass_time();
                 let nth = self.rng.next_u64() >> 40;
-                let along = |phrase: &str| Words::Along { table, nth, phrase: phrase.to_owned() };
-                let these = |text: &str| Words::These(text.to_owned());
-                let (who, words) = match self.rng.below(20) {
-                    0..9 => (Who::Waiting(table), Words::Line { table, nth, moves: 2 + 2 * self.rng.below(3) }),
-                    9 => (Who::OnTurn(table), Words::Line { table, nth, moves: 1 + self.rng.below(4) }),
-                    10..15 => (Who::OnTurn(table), along("{}")),
-                    15 => (Who::OnTurn(table), along("{}, draw?")),
-                    16 => (Who::OnTurn(table), along("{}\n\nif b2 then a1")),
-                    17 => (Who::Waiting(table), these(self.rng.choose::<&str>(&["/if none", "/undo", "/draw"]))),
-                    18 => (Who::OnTurn(table), these(self.rng.choose::<&str>(&["/accept", "/decline", "/undo"]))),
-                    _ => (Who::Named((*self.rng.choose(PEOPLE)).to_owned()), these("/if")),
+                let along = |phrase: &str| Text::AlongLine { table, nth, phrase: phrase.to_owned() };
+                let these = |text: &str| Text::Literal(text.to_owned());
+                let (author, text) = match self.rng.below(20) {
+                    0..9 => (Person::Waiting(table), Text::Line { table, nth, moves: 2 + 2 * self.rng.below(3) }),
+                    9 => (Person::ToMove(table), Text::Line { table, nth, moves: 1 + self.rng.below(4) }),
+                    10..15 => (Person::ToMove(table), along("{}")),
+                    15 => (Person::ToMove(table), along("{}, draw?")),
+                    16 => (Person::ToMove(table), along("{}\n\nif b2 then a1")),
+                    17 => (Person::Waiting(table), these(self.rng.choose::<&str>(&["/if none", "/undo", "/draw"]))),
+                    18 => (Person::ToMove(table), these(self.rng.choose::<&str>(&["/accept", "/decline", "/undo"]))),
+                    _ => (Person::Named((*self.rng.choose(PEOPLE)).to_owned()), these("/if")),
                 };
-                let announces = matches!(words, Words::Line { .. }) && who == Who::Waiting(table);
-                self.say(table, who, words);
+                let announces = matches!(text, Text::Line { .. }) && author == Person::Waiting(table);
+                self.say(table, author, text);
                 if announces && self.rng.percent(60) {
                     self.pass_time();
-                    self.say(table, Who::OnTurn(table), along("{}"));
+                    self.say(table, Person::ToMove(table), along("{}"));
                 }
             }
         }
@@ -43,7 +43,7 @@ impl Generator {
             for _ in 0..30 {
                 self.pass_time();
                 let nth = self.rng.next_u64() >> 40;
-                self.say(table, Who::Waiting(table), Words::Line { table, nth, moves: 8 });
+                self.say(table, Person::Waiting(table), Text::Line { table, nth, moves: 8 });
             }
         }
         self.rng = story_rng;

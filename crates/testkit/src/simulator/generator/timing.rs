@@ -3,7 +3,7 @@
 use crate::Millis;
 use crate::simulator::generator::{Generator, PEOPLE};
 use crate::simulator::rng::Rng;
-use crate::simulator::story::{Mode, What, Who, Words};
+use crate::simulator::story::{Action, Mode, Person, Text};
 
 const HOUR: Millis = 60 * 60_000;
 
@@ -29,9 +29,9 @@ impl Generator {
             let table = self.tables[0];
             let opening = (*self.rng.choose_weighted(CLOCKED_OPENINGS)).to_owned();
             if let Some(step) = self.steps.first_mut()
-                && let What::Open { words, .. } = &mut step.what
+                && let Action::OpenIssue { text, .. } = &mut step.action
             {
-                *words = Words::These(opening);
+                *text = Text::Literal(opening);
             }
             self.now = self.steps.iter().map(|step| step.at).max().unwrap_or_default();
             for _ in 0..4 + self.rng.below(14) {
@@ -45,33 +45,33 @@ impl Generator {
         self.pass_time();
         self.now += *self.rng.choose_weighted(HOURS) * HOUR;
         let nth = self.rng.next_u64() >> 40;
-        let these = |text: &str| Words::These(text.to_owned());
+        let these = |text: &str| Text::Literal(text.to_owned());
         match self.rng.below(20) {
-            0..8 => self.say(table, Who::OnTurn(table), Words::Move { table, nth, phrase: "{}".to_owned() }),
-            8..10 => self.say(table, Who::Waiting(table), these("/claim")),
+            0..8 => self.say(table, Person::ToMove(table), Text::Move { table, nth, phrase: "{}".to_owned() }),
+            8..10 => self.say(table, Person::Waiting(table), these("/claim")),
             10 if self.mode != Mode::Calm => {
                 // A claim and a move in the same second.
-                self.say(table, Who::OnTurn(table), Words::Move { table, nth, phrase: "{}".to_owned() });
-                self.say(table, Who::Waiting(table), these("/claim"));
+                self.say(table, Person::ToMove(table), Text::Move { table, nth, phrase: "{}".to_owned() });
+                self.say(table, Person::Waiting(table), these("/claim"));
             }
             10..13 => {
-                let who = Who::Named((*self.rng.choose(PEOPLE)).to_owned());
+                let author = Person::Named((*self.rng.choose(PEOPLE)).to_owned());
                 let text = *self.rng.choose::<&str>(ABSENCES);
-                self.say(table, who, these(text));
+                self.say(table, author, these(text));
             }
             13 => {
-                let words = these(self.rng.choose::<&str>(&["/time", "/undo", "/accept"]));
-                self.say(table, Who::OnTurn(table), words);
+                let text = these(self.rng.choose::<&str>(&["/time", "/undo", "/accept"]));
+                self.say(table, Person::ToMove(table), text);
             }
-            14 => self.say(table, Who::Waiting(table), these("/undo")),
+            14 => self.say(table, Person::Waiting(table), these("/undo")),
             _ => {
-                let troubles = if self.mode == Mode::Calm { Vec::new() } else { self.troubles() };
-                self.add(self.now, What::Sweep { troubles });
+                let faults = if self.mode == Mode::Calm { Vec::new() } else { self.faults() };
+                self.add(self.now, Action::Sweep { faults });
                 // Another daily run may start at once.
                 if self.mode != Mode::Calm && self.rng.percent(20) {
                     let at = self.now + self.rng.below(20_000);
-                    let troubles = self.troubles();
-                    self.add(at, What::Sweep { troubles });
+                    let faults = self.faults();
+                    self.add(at, Action::Sweep { faults });
                 }
             }
         }

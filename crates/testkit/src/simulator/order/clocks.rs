@@ -78,12 +78,12 @@ impl HistoryCheck<'_> {
             let version = &posted.versions[0];
             let is_whole =
                 posted.versions.len() == 1 && version.time <= deadline && !self.crowd.contains(&posted.login);
-            let is_above = source.issue != last.issue() || source.comment > last.settled_through();
+            let is_above = source.issue != last.issue() || source.comment > last.floor();
             let is_refused = self.core.ledger.refused.contains(source);
             if !is_whole || !is_above || is_refused || answered(source) || self.applied.contains_key(source) {
                 continue;
             }
-            let context = comment_context(self.core, *source, posted, version, [0; 32], last.settled_through().get());
+            let context = comment_context(self.core, *source, posted, version, [0; 32], last.floor().get());
             let Some(context) = context.filter(|context| target_table(context) == last.issue().get()) else { continue };
             // A bare move counts only at its own table, and only in its turn.
             let moves = matches!(decide_comment(&context, Some(last), &self.config.policy), Decision::Apply { .. });

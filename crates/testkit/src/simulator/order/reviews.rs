@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use answers::announce;
 use answers::marker::Marker;
 use answers::output_format::OutputFormat;
-use answers::review::title;
-use protocol::game_review::pointer;
-use table::any_table::{AnyTable, with_table};
+use protocol::game_review::{pointer, review_line};
+use table::any_table::AnyTable;
 use table::decisions::decision::Query;
 use table::talk::comment::Source;
 use table::talk::context::CommentContext;
@@ -20,18 +19,18 @@ impl HistoryCheck<'_> {
     /// thread.
     pub(super) fn reviews(&self, context: &CommentContext, table: &AnyTable, written: Millis) -> BTreeSet<String> {
         let (source, look) = (context.source, OutputFormat::MarkdownText);
-        let heading = format!("\n**{}**\n", with_table!(table, table => title(table.round())));
+        let line = format!("{}\n", review_line(table));
         let earlier = self.core.ledger.answers.iter().filter_map(|answer| {
             let Marker { source: asked, table: of, commit } = Marker::parse(&answer.body)?;
-            let is_review =
-                asked != source && of == table.issue() && commit.is_none() && answer.body.contains(&heading);
+            let is_review = asked != source && of == table.issue() && commit.is_none() && answer.body.contains(&line);
             if is_review && answer.issue == source.issue.get() { Some((asked, answer.at)) } else { None }
         });
         let earlier: Vec<(Source, Millis)> = earlier.collect();
         let mut texts: BTreeSet<String> = earlier.iter().map(|(asked, _)| pointer(*asked)).collect();
         let is_known = |(asked, at): &(Source, Millis)| self.answers.contains_key(asked) && at + self.stale < written;
         if source.issue != table.issue() || !earlier.iter().any(is_known) {
-            texts.insert(announce::show(&Query::Review, Some(table), &self.config.policy, context.updated_at, look));
+            let review = announce::show(&Query::Review, Some(table), &self.config.policy, context.updated_at, look);
+            texts.insert(format!("{line}{review}"));
         }
         texts
     }

@@ -12,7 +12,7 @@ impl HistoryCheck<'_> {
         let is_later = |source: &Source| {
             source.issue.get() == context.source.issue.get() && source.comment.get() > context.source.comment.get()
         };
-        matches!(context.parsed, ParsedComment::Plain(..)) && self.answers.keys().any(is_later)
+        matches!(context.parsed, ParsedComment::Text(..)) && self.answers.keys().any(is_later)
     }
 
     /// Whether GitHub refuses answers to a command. A run doesn't retry in a full issue.

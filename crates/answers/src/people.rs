@@ -1,0 +1,32 @@
+//! People in sentences. The only person at a terminal is addressed as "you".
+
+use game::phrase::{Phrase, Span, by_place, phrase};
+
+use crate::terminal::YOU;
+
+/// Returns words after a person's name, which can differ after "you".
+pub(super) fn after_name(login: &str, after_you: impl Into<Phrase>, words: impl Into<Phrase>) -> Phrase {
+    if login == YOU { by_place(after_you, words) } else { words.into() }
+}
+
+/// Returns a person's side after their name: " (X)". You know your own side.
+pub(super) fn side_after(login: &str, side: &str) -> Phrase {
+    after_name(login, "", format!(" ({side})"))
+}
+
+/// Returns the possessive of a name: "alice's", or "your".
+pub(super) fn possessive(login: &str) -> Phrase {
+    let theirs = phrase![Span::Person(login.to_owned()), "'s"];
+    if login == YOU { by_place("your", theirs) } else { theirs }
+}
+
+/// Returns whose turn it is, without a period: "It's alice's turn (X)".
+pub(super) fn turn_of(login: &str, side: &str) -> Phrase {
+    phrase!["It's ", possessive(login), " turn", side_after(login, side)]
+}
+
+/// Returns that a side is reserved for an invited player, without a period. At a terminal, everybody is there.
+pub(super) fn reserved_for(side: &str, person: Span) -> Phrase {
+    let at_terminal = phrase![person.clone(), format!(" plays {side}")];
+    by_place(at_terminal, phrase![side.to_owned(), " is reserved for ", person])
+}
