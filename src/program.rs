@@ -9,10 +9,11 @@ use answers::{render as phrases, scene};
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use games::registry::GameKind;
+use git::remote::{Remote, parse_remote};
+use git::work_tree::WorkTree;
 use interop::export;
 use interop::rules;
 use setup::init;
-use setup::work_tree::{self, Remote, WorkTree};
 use site::record_file::load_record;
 use table::any_table::with_table;
 use table::ids::IssueNumber;
@@ -384,8 +385,7 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
 /// Parses the option `--repository`: `OWNER/NAME` on github.com, or a URL.
 pub(super) fn parse_repository(text: &str) -> Result<Remote> {
     let url = if text.contains(':') { text.to_owned() } else { format!("https://github.com/{text}") };
-    work_tree::parse_remote(&url)
-        .with_context(|| format!("{text} isn't a repository: write OWNER/NAME, or its address"))
+    parse_remote(&url).with_context(|| format!("{text} isn't a repository: write OWNER/NAME, or its address"))
 }
 
 fn print_error(message: &str) {

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
+use git::remote::Remote;
+use git::work_tree::WorkTree;
 use setup::inputs::{pages_url, parse_site_url};
-use setup::work_tree::{Remote, WorkTree};
 use site::build::{SiteOptions, SiteReport, build};
 use site::page::Site;
 use site::preview::png_renderer;

@@ -59,6 +59,13 @@ pub struct WorkflowChoices {
     pub inputs: Vec<(String, String)>,
 }
 
+impl WorkflowChoices {
+    /// Whether an input has a requested value.
+    pub fn has_input(&self, name: &str) -> bool {
+        self.inputs.iter().any(|(requested, _)| requested == name)
+    }
+}
+
 /// A host's choices for the workflow that publishes the website.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteChoices {

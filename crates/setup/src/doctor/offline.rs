@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use git::work_tree::WorkTree;
 use protocol::repo_config::is_enterprise_server;
 use table::ids::IssueNumber;
 use table::state_path::StatePath;
@@ -11,7 +12,6 @@ use crate::doctor::facts::Fact;
 use crate::doctor::files::{self, Files};
 use crate::doctor::findings::Findings;
 use crate::templates::{FORM_DIR, WORKFLOW_DIR};
-use crate::work_tree::WorkTree;
 
 /// Checks the work tree that contains this directory.
 ///

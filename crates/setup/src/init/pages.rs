@@ -2,10 +2,9 @@
 
 use answers::pages::page;
 use anyhow::{Result, bail};
+use git::work_tree::WorkTree;
 use protocol::forge::FileContent;
 use table::ids::IssueNumber;
-
-use crate::work_tree::WorkTree;
 
 /// A block to show on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Plans the files of `init` from the templates and the existing files.
 
 use crate::inputs;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use games::registry::GameKind;
+use git::work_tree::WorkTree;
 use protocol::forge::FileContent;
 
 use crate::doctor::forms;
@@ -11,7 +12,6 @@ use crate::templates::{
     FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH, WorkflowChoices, issue_form,
     play_workflow, site_workflow, uses_value,
 };
-use crate::work_tree::WorkTree;
 use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
 
 /// The paths of the workflow that plays: the default one, and one to use if another workflow has that name.
@@ -77,23 +77,23 @@ fn find_workflows(
 /// Plans the workflow that plays: a new one, or the existing one with these choices.
 ///
 /// # Errors
-/// Returns an error, as a message for the host, if the existing workflow has to stay unchanged.
+/// Returns an error for the host if the existing workflow has to stay unchanged.
 pub(super) fn plan_play_workflow(
     tree: &WorkTree,
     existing: &[ExistingWorkflow],
     choices: &WorkflowChoices,
-) -> Result<Draft, String> {
+) -> Result<Draft> {
     match existing {
         [] => Ok(Draft { path: free_path(tree, PLAY_PATHS), text: play_workflow(choices) }),
         [ExistingWorkflow { path, text, steps }] if steps.len() == 1 => {
             let action = tree.read("action.yml");
-            let text = update_workflow(text, &steps[0], choices, action.text());
-            let text = text.map_err(|why| format!("{path}: left unchanged, because {why}"))?;
+            let text = update_workflow(text, &steps[0], choices, action.text())
+                .map_err(|why| anyhow!("{path}: left unchanged, because {why}"))?;
             Ok(Draft { path: path.clone(), text })
         }
         _ => {
             let paths: Vec<&str> = existing.iter().map(|existing| existing.path.as_str()).collect();
-            Err(format!("{}: left unchanged, because more than one step plays", paths.join(", ")))
+            bail!("{}: left unchanged, because more than one step plays", paths.join(", "))
         }
     }
 }
@@ -156,23 +156,23 @@ fn current_version(step: &WorkflowStep) -> Option<String> {
 /// Plans the issue form; returns `None` if the existing one is good. In an existing form, only the list of games changes.
 ///
 /// # Errors
-/// Returns an error, as a message for the host, if the host deleted the form, or has another one under its name.
-pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Result<Option<Draft>, String> {
+/// Returns an error for the host if they deleted the form, or has another one under its name.
+pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Result<Option<Draft>> {
     match tree.read(FORM_PATH) {
         FileContent::Text(text) if forms::offers_exactly(&text, games) => return Ok(None),
         FileContent::Text(text) if !forms::is_game_form(&text) => {
-            return Err(format!("{FORM_PATH}: left unchanged, because it isn't a form for games."));
+            bail!("{FORM_PATH}: left unchanged, because it isn't a form for games.");
         }
         FileContent::Text(text) => {
-            let text = forms::with_games(&text.replace("\r\n", "\n"), games).ok_or_else(|| {
-                format!(
+            let Some(text) = forms::with_games(&text.replace("\r\n", "\n"), games) else {
+                bail!(
                     "{FORM_PATH}: left unchanged, because it has parts of your own. `play-by-commit doctor` checks it."
-                )
-            })?;
+                );
+            };
             return Ok(Some(Draft { path: FORM_PATH.to_owned(), text }));
         }
         FileContent::Missing if tree.has_history(FORM_PATH) => {
-            return Err(format!("{FORM_PATH}: not written, because you deleted it. `git` can restore it."));
+            bail!("{FORM_PATH}: not written, because you deleted it. `git` can restore it.");
         }
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! Tests of templates, YAML, remotes and schedules.
+//! Tests of templates, YAML and schedules.
 
 mod unified_diff;
 
@@ -6,7 +6,6 @@ use setup::cron::check_cron;
 use setup::templates::{
     ACTION_REFERENCE, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW, TIMEOUT_LINE, WORKFLOW, WorkflowChoices, play_workflow,
 };
-use setup::work_tree::parse_remote;
 use setup::workflow_steps::{action_inputs, play_steps};
 use setup::yaml::{MAX_BYTES, MAX_DEPTH, parse_yaml};
 
@@ -64,38 +63,6 @@ fn finds_the_steps_that_use_this_action() {
     assert_eq!(play_steps("a.yml", "on: push\n", None).unwrap().len(), 0);
     assert!(play_steps("a.yml", "# play-by-commit\non: [\n", None).is_err());
     assert!(action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 17, "{:?}", action_inputs());
-}
-
-#[test]
-fn parses_the_address_of_a_remote() {
-    for (address, expected) in [
-        ("https://github.com/octo/games.git", Some(("github.com", "octo/games"))),
-        ("https://user:secret@github.com/octo/games/", Some(("github.com", "octo/games"))),
-        ("git@github.com:octo/games.git", Some(("github.com", "octo/games"))),
-        ("git@github.com-work:octo/games", Some(("github.com", "octo/games"))),
-        ("ssh://git@ssh.github.com:443/octo/games.git", Some(("github.com", "octo/games"))),
-        ("ssh://git@ghe.example:7999/octo/my.games", Some(("ghe.example", "octo/my.games"))),
-        ("../games", None),
-        ("file:///srv/octo/games", None),
-        ("https://github.com/octo", None),
-        ("https://github.com/octo/games/x", None),
-        ("https://github.com/octo/<b>", None),
-        ("C:/games/x", None),
-    ] {
-        let found = parse_remote(address);
-        let found = found.as_ref().map(|remote| (remote.host.as_str(), remote.repository.as_str()));
-        assert_eq!(found, expected, "{address}");
-    }
-    for (address, server) in [
-        ("https://ghe.example:8443/octo/games", "https://ghe.example:8443"),
-        ("http://ghe.example/octo/games", "https://ghe.example"),
-        ("http://127.0.0.1:8080/octo/games", "http://127.0.0.1:8080"),
-        ("ssh://git@ghe.example:7999/octo/games", "https://ghe.example"),
-        ("git@ghe.example:octo/games", "https://ghe.example"),
-        ("https://user:123@ghe.example/octo/games", "https://ghe.example"),
-    ] {
-        assert_eq!(parse_remote(address).unwrap().server, server, "{address}");
-    }
 }
 
 #[test]
