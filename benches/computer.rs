@@ -13,11 +13,11 @@ use game::contract::{Game, Outcome, Rules};
 use game::engine::Level;
 use game::options::Options;
 use games::backgammon::game::Backgammon;
-use games::marks::{GameMode, Player};
 use games::search::general;
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use games::xo::{GameMode, Player};
 
 fn main() {
     divan::main();

@@ -11,8 +11,8 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::seat::Seat;
-use games::backgammon::engine::evaluate::Evaluator;
-use games::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, counts};
+use games::backgammon::computer::evaluate::Evaluator;
+use games::backgammon::computer::inputs::{CONTACT_INPUTS, Escapes, Inputs, counts};
 use games::backgammon::placement::Placement;
 use games::backgammon::plays::{Dice, PlayGenerator};
 

@@ -9,7 +9,8 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::contract::Rules;
-use games::othello::game::{GameConfig, Othello};
+use games::othello::config::GameConfig;
+use games::othello::game::Othello;
 
 fn main() {
     divan::main();

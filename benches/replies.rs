@@ -68,7 +68,7 @@ fn survey<G: Game>(name: &str, options: &[(&str, &str)], count: usize) {
             .map(|(position, seed)| {
                 let begun = busy();
                 let chosen = position.choose(level, seed).expect("a move in every position");
-                assert!(position.legality_error(&chosen.mv).is_none(), "{chosen:?} in {position:?}");
+                assert!(position.is_legal(&chosen.mv), "{chosen:?} in {position:?}");
                 (busy().saturating_sub(begun), chosen.nodes)
             })
             .collect();

@@ -11,10 +11,10 @@ use std::fmt;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::{Interop, Rules};
-use games::marks::{GameMode, Player};
+use game::contract::{Interchange, Rules};
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::TicTacToe;
+use games::xo::{GameMode, Player};
 
 fn main() {
     divan::main();

@@ -10,8 +10,8 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::contract::{Outcome, Rules};
+use games::ultimate_tic_tac_toe::config::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::ultimate_tic_tac_toe::state::GameConfig;
 
 fn main() {
     divan::main();

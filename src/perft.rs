@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stderr};
 use answers::render;
 use anyhow::{Context, Result, bail};
 use game::contract::{Game, Rules};
-use game::options::{BadOption, Options};
+use game::options::{InvalidOption, Options};
 use games::registry::{GameKind, with_game};
 
 use crate::print::{print_line, print_note};
@@ -39,7 +39,7 @@ pub(super) fn perft(game: &str, depth: u32, options: &[String]) -> Result<()> {
         }
     }
     with_game!(kind, G => {
-        let config = G::configure(&mut parsed).map_err(|BadOption { expected, .. }| anyhow::Error::msg(render::text(&expected)))?;
+        let config = G::configure(&mut parsed).map_err(|InvalidOption { message, .. }| anyhow::Error::msg(render::text(&message)))?;
         if !parsed.pairs.is_empty() || !parsed.words.is_empty() {
             let keys: Vec<&str> = G::INFO.options.iter().map(|option| option.key).collect();
             bail!("there is no such option. The options of {}: {}", G::INFO.name, keys.join(", "));

@@ -12,6 +12,7 @@ use games::registry::GameKind;
 use git::remote::{Remote, parse_remote};
 use git::work_tree::WorkTree;
 use interop::export;
+use interop::place::Place;
 use interop::rules;
 use setup::init;
 use site::record_file::load_record;
@@ -35,20 +36,25 @@ struct Cli {
     command: CliCommand,
 }
 
+/// Returns the long help of `play`, which lists the games.
+fn about_play() -> String {
+    let games: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
+    format!(
+        "Plays a game in the terminal; every move is a commit in a local git repository\n\n\
+         When it's your turn, type a move, such as `b2`. Commands need no slash: help, undo, draw, hint, quit. Answer a request \
+         with yes or no. To play as alice, write `alice: b2`. In a pipe, each line is a comment, and two people play.\n\n\
+         Games: {}. `level=1` to `level=8` sets how strong the computer is.\n\n\
+         Without --repo, games are in a repository of their own, the directory `tables`, which is created if missing. It is in \
+         $PLAY_BY_COMMIT_HOME if set, else in $XDG_DATA_HOME/play-by-commit, else in ~/.local/share/play-by-commit (on Windows, \
+         %LOCALAPPDATA%\\play-by-commit).",
+        games.join(", ")
+    )
+}
+
 #[derive(Subcommand)]
 enum CliCommand {
     /// Plays a game in the terminal; every move is a commit in a local git repository
-    ///
-    /// When it's your turn, type a move, such as `b2`. Commands need no slash: help, undo, draw, hint, quit.
-    /// Answer a request with yes or no. To play as alice, write `alice: b2`.
-    /// In a pipe, each line is a comment, and two people play.
-    ///
-    /// Games: tic-tac-toe, ultimate-tic-tac-toe, backgammon, chess, connect-four, othello, hex, checkers.
-    /// `level=1` to `level=8` sets how strong the computer is.
-    ///
-    /// Without --repo, games are in a repository of their own, the directory `tables`, which is created if missing.
-    /// It is in $PLAY_BY_COMMIT_HOME if set, else in $XDG_DATA_HOME/play-by-commit, else in
-    /// ~/.local/share/play-by-commit (on Windows, %LOCALAPPDATA%\play-by-commit).
+    #[command(long_about = about_play())]
     Play(PlayOptions),
     /// Sets up a repository: writes the workflow and the issue form, and explains the next steps
     ///
@@ -372,13 +378,13 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
         Some(name) => Some(parse_repository(name)?),
         None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
     };
-    let source = remote.map(|remote| {
-        let url = format!("{}/{}/issues/{}", remote.server, remote.repository, table.issue());
-        [remote.repository, url]
+    let place = remote.map(|remote| Place {
+        issue_url: format!("{}/{}/issues/{}", remote.server, remote.repository, table.issue()),
+        repository: remote.repository,
     });
     let ending = with_table!(&table, table => phrases::plain(&sentences::ending(table)));
-    let text = export::export(&table, &ending, source.as_ref()).map_err(anyhow::Error::msg);
-    print(&text.with_context(|| format!("can't export {}", path.display()))?);
+    let file = export::export(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
+    print(&file.with_context(|| format!("can't export {}", path.display()))?.text);
     Ok(())
 }
 

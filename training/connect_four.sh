@@ -20,6 +20,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 cargo build --profile bench --locked --package training --target-dir target/training
-target/training/release/training connect-four "$1" 11 crates/games/src/connect_four/perfect
+target/training/release/training connect-four "$1" 11 crates/games/src/connect_four/computer/perfect
 cargo build --profile bench --locked --package training --target-dir target/training
 target/training/release/training connect-four-check 19 2000 1

@@ -13,7 +13,7 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 teacher=${2:-$folder/teacher}
 source=https://raw.githubusercontent.com/carsten-wenderdel/wildbg-training/33d8fc8f149333e9b2053905b2662a33d00c26fb/data
-weights=crates/games/src/backgammon/engine/weights
+weights=crates/games/src/backgammon/computer/weights
 
 if [ ! -e "$teacher/race.onnx" ]; then
     mkdir -p "$teacher"

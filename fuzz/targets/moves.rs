@@ -3,7 +3,7 @@
 use answers::render::markdown;
 use game::contract::{Game, apply_move};
 use game::options::Options;
-use game::rule::ParseMoveError;
+use game::rule::{IllegalMove, ParseMoveError};
 
 /// The largest number of moves from the start to a position.
 const PLIES: usize = 200;
@@ -50,7 +50,7 @@ fn configured<G: Game>(setup: &str) -> Option<G::Config> {
     match G::configure(&mut options) {
         Ok(config) => Some(config),
         Err(bad) => {
-            assert!(!markdown(&bad.expected).contains('\n') && !bad.key.is_empty(), "{bad:?}");
+            assert!(!markdown(&bad.message).contains('\n') && !bad.key.is_empty(), "{bad:?}");
             None
         }
     }
@@ -62,8 +62,7 @@ fn reads<G: Game>(game: &G, text: &str) {
     match &read {
         Ok(mv) => {
             let legal = game.legal_moves().contains(mv);
-            let objection = game.legality_error(mv);
-            assert_eq!(legal, objection.is_none(), "{text:?}: {objection:?}");
+            assert_eq!(legal, game.is_legal(mv), "{text:?}");
             assert_eq!(legal, apply_move(game, mv).is_ok(), "{text:?}");
             if legal {
                 let name = game.notation(mv);
@@ -72,13 +71,12 @@ fn reads<G: Game>(game: &G, text: &str) {
                 assert!(!game.move_list_entry(mv).contains(['`', '\n']));
                 game.move_list_heading(mv);
                 G::action_phrase(mv);
-            } else if let Some(sentence) = game.explain(mv) {
-                let sentence = markdown(&sentence);
+            } else {
+                let IllegalMove { message, context, explanation, .. } = game.illegality(mv);
+                assert!(message.len() < 4_000 && !message.contains(['\n', '`']), "{message}");
+                assert!(context.is_object());
+                let sentence = markdown(&explanation.unwrap_or_default());
                 assert!(sentence.len() < 1_000 && !sentence.contains('\n'), "{sentence:?}");
-            }
-            if let Some(error) = objection {
-                assert!(error.message.len() < 4_000 && !error.message.contains(['\n', '`']), "{error}");
-                assert!(error.context.is_object());
             }
         }
         Err(ParseMoveError::NotAMove) => {}
@@ -92,7 +90,7 @@ fn reads<G: Game>(game: &G, text: &str) {
             for name in names {
                 let mv =
                     game.parse_move(name).unwrap_or_else(|error| panic!("{text:?} could mean {name:?}: {error:?}"));
-                assert_eq!((game.legality_error(&mv), &game.notation(&mv)), (None, name));
+                assert_eq!((game.is_legal(&mv), &game.notation(&mv)), (true, name));
             }
         }
     }

@@ -33,7 +33,7 @@ pub fn pgn(data: &[u8]) {
                 let ending = render::plain(&sentences::ending(&table));
                 let table = table.into();
                 assert_eq!(state_file::load(&state_file::to_json(&table), ISSUE).as_ref(), Ok(&table));
-                let written = export::export(&table, &ending, None).unwrap();
+                let written = export::export(&table, &ending, None).unwrap().text;
                 let again = parse_games(&written).next().unwrap().unwrap();
                 assert_eq!(import::import_game(&again, ISSUE, &people).map(Into::into), Ok(table), "{written}");
             }

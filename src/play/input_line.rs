@@ -2,6 +2,7 @@
 
 use game::contract::{Game, Notation, Rules};
 use game::seat::Seat;
+use games::backgammon::COSTS;
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
@@ -57,7 +58,7 @@ pub(super) fn add_slash(text: &str) -> String {
     let takes_rest = match word.as_str() {
         "/help" | "/move" => true,
         "/computer" => is_level(rest),
-        "/resign" => matches!(rest.to_lowercase().as_str(), "single" | "gammon" | "backgammon"),
+        "/resign" => COSTS.contains(&rest.to_lowercase().as_str()),
         _ => false,
     };
     let can_be_command = rest.is_empty() || takes_rest;

@@ -16,8 +16,8 @@ pub(super) fn choose_game(reader: &mut LineReader) -> Result<Option<Vec<String>>
     print_note("Which game would you like to play?\n");
     let is_wide = reader.columns().is_none_or(|columns| columns >= WIDE);
     for (at, kind) in GameKind::ALL.iter().enumerate() {
-        let pitch = if is_wide { pitch(*kind) } else { "" };
-        print_note(format!("  {}  {:width$}  {}", at + 1, kind.info().title, pitch).trim_end());
+        let tagline = if is_wide { kind.info().tagline } else { "" };
+        print_note(format!("  {}  {:width$}  {}", at + 1, kind.info().title, tagline).trim_end());
     }
     let how = "Type a number or a name. `chess level=6` sets the computer's level, 1 to 8.";
     print_note(&format!("\n{}\n", wrap(how, reader.columns())));
@@ -55,18 +55,4 @@ fn expand_number(words: &[String]) -> Option<Vec<String>> {
         return None;
     };
     Some(std::iter::once(kind.info().name.to_owned()).chain(words[1..].iter().cloned()).collect())
-}
-
-/// Describes a game in a few words.
-fn pitch(kind: GameKind) -> &'static str {
-    match kind {
-        GameKind::TicTacToe => "three in a row",
-        GameKind::UltimateTicTacToe => "nine boards in one",
-        GameKind::Backgammon => "a race with dice",
-        GameKind::Chess => "checkmate the king",
-        GameKind::ConnectFour => "four in a row, with gravity",
-        GameKind::Othello => "flip discs",
-        GameKind::Hex => "connect your edges",
-        GameKind::Checkers => "jump and capture",
-    }
 }

@@ -1,6 +1,10 @@
 //! Words that only the terminal understands: cell numbers, synonyms from chess sites, other games, and the level.
 
-use game::contract::{Game, Notation, Rules};
+use std::any::Any;
+
+use game::board::grid::Grid;
+use game::cell::{self, CellRef};
+use game::contract::{Display, Game, Notation, Rules};
 use game::phrase::Span;
 use game::rule::ParseMoveError;
 use games::registry::GameKind;
@@ -86,7 +90,7 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
     if slashed.starts_with('/') {
         return Request::Post(slashed);
     }
-    let text = cell_named(table, lower, words).unwrap_or_else(|| line.to_owned());
+    let text = cell_named(table, words).unwrap_or_else(|| line.to_owned());
     if is_move(table, &text) || !table.is_playing() {
         return Request::Post(format!("/move {text}"));
     }
@@ -126,37 +130,47 @@ pub(super) fn example_move(table: &AnyTable) -> Option<String> {
     })
 }
 
-/// Whether the board has nine cells, which the terminal numbers from 1 at the top left.
+/// Whether the terminal numbers the cells of the board from 1 at the top left.
 pub(super) fn has_numbered_cells(table: &AnyTable) -> bool {
-    match table {
-        AnyTable::TicTacToe(table) => table.config().board_size == 3,
-        _ => false,
-    }
+    let board = with_table!(table, table => table.game().board(None));
+    let board: &dyn Any = &*board;
+    board.downcast_ref::<Grid>().is_some_and(Grid::has_numbered_cells)
+}
+
+/// Whether a move in the starting position is the name of a cell.
+pub(super) fn moves_are_cells(table: &AnyTable) -> bool {
+    let is_cell = |name: String| matches!(cell::parse_cell_ref(&name), Some(CellRef::Coordinate { .. }));
+    with_table!(table, table => {
+        let start = table.timeline().start_position();
+        let first = start.legal_moves().into_iter().next();
+        first.is_some_and(|mv| start.target_cell(&mv).is_some() && is_cell(start.notation(&mv)))
+    })
 }
 
 /// Returns the move that a number of a cell, `center` or `column 3` stands for.
-fn cell_named(table: &AnyTable, lower: &str, words: &[&str]) -> Option<String> {
-    let is_center = matches!(lower, "center" | "centre" | "middle");
-    match (table, words) {
-        (AnyTable::TicTacToe(_), [digit]) if has_numbered_cells(table) && digit.len() == 1 => {
-            let cell = digit.parse::<usize>().ok().filter(|cell| *cell > 0)? - 1;
-            Some(format!("{}{}", char::from(b'a' + (cell % 3) as u8), 3 - cell / 3))
+fn cell_named(table: &AnyTable, words: &[&str]) -> Option<String> {
+    if let [digit] = words
+        && digit.len() == 1
+        && let Ok(cell @ 1..=9) = digit.parse::<usize>()
+        && has_numbered_cells(table)
+    {
+        return Some(cell::name(cell - 1, 3, 3));
+    }
+    match words {
+        ["drop" | "col" | "column", column] if !moves_are_cells(table) && is_move(table, column) => {
+            Some((*column).to_owned())
         }
-        (AnyTable::TicTacToe(table), _) if is_center => center(table.config().board_size),
-        (AnyTable::Hex(table), _) if is_center => center(table.game().size),
-        (AnyTable::ConnectFour(_), ["drop" | "col" | "column", column]) => Some((*column).to_owned()),
-        (AnyTable::ConnectFour(table), _) if is_center => {
-            let columns = table.game().shape.columns;
-            (columns % 2 == 1).then(|| (columns / 2 + 1).to_string())
-        }
+        ["center" | "centre" | "middle"] => with_table!(table, table => center(table.timeline().start_position())),
         _ => None,
     }
 }
 
-/// Returns the cell in the middle of a square board; `None` if there is none.
-fn center(size: usize) -> Option<String> {
-    let middle = u8::try_from(size / 2).ok()?;
-    (size % 2 == 1).then(|| format!("{}{}", char::from(b'a' + middle), middle + 1))
+/// Returns the move to the middle cell or column, if there is one. At the start, the moves to all cells are legal.
+fn center<G: Display + Notation>(start: &G) -> Option<String> {
+    let legal = start.legal_moves();
+    let have_cells = legal.iter().all(|mv| start.target_cell(mv).is_some());
+    let middle = legal.get(legal.len() / 2).filter(|_| have_cells && legal.len() % 2 == 1)?;
+    Some(start.notation(middle))
 }
 
 /// Whether the computer plays at this table.

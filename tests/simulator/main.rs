@@ -10,7 +10,8 @@ use testkit::short_or_long;
 use testkit::simulator::core::Core;
 use testkit::simulator::generator::generate_story;
 use testkit::simulator::story::{Mode, Story};
-use testkit::simulator::{checks, people, schedule, shrink};
+use testkit::simulator::{checks, schedule, shrink};
+use testkit::small_worlds::walk::Walker;
 use testkit::small_worlds::world::{SHORT, World};
 
 /// Panics with the smallest story that fails in the same way as this one.
@@ -50,7 +51,7 @@ fn no_story_ends_badly() {
 #[test]
 fn no_way_through_a_small_world_ends_badly() {
     let walk = |world: &World| {
-        let walk = world.walk(usize::MAX);
+        let walk = Walker::new(&world).walk(usize::MAX);
         assert!(walk.outcomes > 30, "{}: only {} outcomes", world.name, walk.outcomes);
         if let Some(story) = walk.story_of_violation() {
             panic!("{}:\n{story}", world.name);
@@ -142,7 +143,7 @@ fn stories_cover_everything() {
     assert!(landed > 200, "{landed} commits");
     let killed = |core: &Core| core.ledger.requests.keys().any(|run| !core.ledger.ends.contains_key(run));
     assert!(runs.iter().any(killed), "no run is ever killed");
-    let counted = |core: &Core| people::file(core, "state/players/tic-tac-toe.json").is_some();
+    let counted = |core: &Core| core.file("state/players/tic-tac-toe.json").is_some();
     assert!(runs.iter().any(counted), "no game ever ends");
 }
 

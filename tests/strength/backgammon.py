@@ -28,7 +28,7 @@ That has the same mean, whatever the nets are worth, and less noise. An interval
 #
 # Nets made again by training/make.sh on another machine:
 #
-#     0 0 500 9 --luck --nets FOLDER/3 --their-nets crates/games/src/backgammon/engine/weights    +0.010 +- 0.015 in 1,000 games
+#     0 0 500 9 --luck --nets FOLDER/3 --their-nets crates/games/src/backgammon/computer/weights    +0.010 +- 0.015 in 1,000 games
 #     8 gnubg 50 7100 --luck --nets FOLDER/3                                               +0.072 +- 0.053 in 100 games
 
 import argparse

@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use game::contract::{Engine, Interop};
+use game::contract::{Engine, Interchange};
 use game::engine::Level;
 use game::seat::Seat;
+use games::connect_four::computer::perfect::analysis::find_value;
+use games::connect_four::computer::perfect::book::{self, BookMove};
+use games::connect_four::computer::perfect::opening_values;
+use games::connect_four::computer::perfect::solver::Solver;
+use games::connect_four::computer::perfect::standard_board::Discs;
 use games::connect_four::config::GameConfig;
 use games::connect_four::game::ConnectFour;
-use games::connect_four::perfect::analysis::find_value;
-use games::connect_four::perfect::book::{self, BookMove};
-use games::connect_four::perfect::opening_values;
-use games::connect_four::perfect::solver::Solver;
-use games::connect_four::perfect::standard_board::Discs;
 use games::connect_four::position::Position;
 use games::search::random::Random;
 

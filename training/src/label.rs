@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use game::seat::Seat;
-use games::backgammon::engine::evaluate::Evaluator;
+use games::backgammon::computer::evaluate::Evaluator;
 use games::backgammon::game::loss_kind;
 use games::backgammon::placement::Placement;
 use games::backgammon::plays::{Dice, PlayGenerator};

@@ -15,7 +15,7 @@ mod train;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use games::backgammon::engine::evaluate::Evaluator;
+use games::backgammon::computer::evaluate::Evaluator;
 
 /// The commands.
 const USAGE: &str = "usage:

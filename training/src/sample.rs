@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use game::seat::Seat;
-use games::backgammon::engine::chances::{CERTAIN, Chances};
+use games::backgammon::computer::chances::{CERTAIN, Chances};
 use games::backgammon::placement::Placement;
 
 /// The chances of the side on roll: to win, win a gammon, win a backgammon, lose a gammon, and lose a backgammon.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use game::seat::Seat;
-use games::backgammon::engine::inputs::{Counts, counts};
+use games::backgammon::computer::inputs::{Counts, counts};
 use games::backgammon::placement::{CHECKERS, Placement};
 
 use crate::sample::Target;

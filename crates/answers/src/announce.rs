@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use game::contract::{Game, Interop};
+use game::contract::{Game, Interchange};
 use game::phrase::{Phrase, Span, by_place, code, join_code, phrase};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
@@ -70,8 +70,12 @@ pub fn show(
         (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
         (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.variant())),
         (Query::Help(None), None) | (_, None) => help::help(policy),
-        (Query::Position, Some(AnyTable::Chess(table))) => format.render(&phrase![code(table.game().position().fen)]),
         (Query::Board | Query::Position, Some(table)) => {
+            if *query == Query::Position
+                && let Some(fen) = with_table!(table, table => table.game().fen())
+            {
+                return format.render(&phrase![code(fen)]);
+            }
             let sentence = with_table!(table, table => status::full_status(table, at));
             format!("{}\n\n{}", format.render(&sentence), board::render_board(table, format)).trim_end().to_owned()
         }

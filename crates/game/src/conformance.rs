@@ -12,7 +12,7 @@ use crate::board::drawing::caption::{Caption, CaptionSide, SideStatus};
 use crate::board::drawing::shared_layers::SharedLayers;
 use crate::board::drawing::{Drawing, Shape};
 use crate::board::tile_board::Tile;
-use crate::contract::{Display, Explain, Game, Interop, Notation, apply_move};
+use crate::contract::{Display, Explain, Game, Interchange, Notation, apply_move};
 use crate::options::Options;
 
 /// The maximum length of a playout, in plies and rolls.
@@ -66,8 +66,10 @@ pub fn play_out<G: Game>(config: &G::Config, choose: &mut dyn FnMut(usize) -> us
 pub fn check_parsing<G: Game>(text: &str) {
     let game = G::start(&default_config::<G>()).expect("a default configuration can be started");
     if let Ok(mv) = game.parse_move(text) {
-        assert_eq!(game.legal_moves().contains(&mv), game.legality_error(&mv).is_none());
-        assert_eq!(apply_move(&game, &mv).is_ok(), game.legality_error(&mv).is_none());
+        assert_eq!(game.legal_moves().contains(&mv), game.is_legal(&mv));
+        if !game.is_legal(&mv) {
+            assert_ne!(game.illegality(&mv).message, "");
+        }
     }
 }
 
@@ -158,7 +160,7 @@ fn check_tile(tile: &Tile) -> Option<&str> {
 }
 
 /// Checks that a position survives a round trip through JSON.
-fn check_position<G: Interop>(config: &G::Config, game: &G) {
+fn check_position<G: Interchange>(config: &G::Config, game: &G) {
     let json = serde_json::to_value(game.position()).expect("a position serializes");
     let position: G::Position = serde_json::from_value(json).expect("a position deserializes");
     let restored = G::from_position(config, &position).expect("a reachable position can be set up");
@@ -176,7 +178,7 @@ fn check_moves<G: Notation + Explain>(game: &G, legal: &[G::Move]) {
     assert_eq!(notations.len(), legal.len(), "all moves have distinct notations");
     for mv in legal {
         let notation = game.notation(mv);
-        assert_eq!(game.legality_error(mv), None, "{notation} is legal");
+        assert!(game.is_legal(mv), "{notation} is legal");
         let upper_case = if G::CASE_SENSITIVE { notation.clone() } else { notation.to_uppercase() };
         for spelling in [notation.clone(), upper_case, format!(" {notation}! ")] {
             assert_eq!(game.parse_move(&spelling).as_ref(), Ok(mv), "{spelling:?}");

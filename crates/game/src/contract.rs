@@ -8,16 +8,16 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::board::Board;
 use crate::engine::{EngineMove, Level};
 use crate::info::{Info, Variant};
 use crate::notation::{normalize, normalize_keeping_case};
-use crate::options::{BadOption, Options};
+use crate::options::{InvalidOption, Options};
 use crate::phrase::Phrase;
 use crate::roll::Roll;
-use crate::rule::{ParseMoveError, RuleError};
+use crate::rule::{IllegalMove, InvalidState, ParseMoveError};
 use crate::seat::Seat;
 
 /// The result of a game on the board. The table handles resignations and agreed draws.
@@ -67,9 +67,8 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
     /// Returns the position before the first move.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if [`Game::configure`] could not have produced this configuration. The message names the
-    /// field.
-    fn start(config: &Self::Config) -> Result<Self, RuleError>;
+    /// Returns an error if [`Game::configure`] could not have produced this configuration.
+    fn start(config: &Self::Config) -> Result<Self, InvalidState>;
 
     /// Returns the side to move. After the end, this is the side that would be next.
     fn side_to_move(&self) -> Seat;
@@ -77,6 +76,11 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
     /// Returns every legal move once, in an order that makes sense to people. Empty exactly if the game is over or
     /// needs a roll.
     fn legal_moves(&self) -> Vec<Self::Move>;
+
+    /// Whether a move is legal.
+    fn is_legal(&self, mv: &Self::Move) -> bool {
+        self.legal_moves().contains(mv)
+    }
 
     /// Returns the position after a legal move. Use [`apply_move`] for moves that might be illegal.
     fn play(&self, mv: &Self::Move) -> Self;
@@ -205,14 +209,8 @@ pub trait Notation: Rules {
 
 /// Explanations of a position and its moves.
 pub trait Explain: Rules {
-    /// Returns the rule that forbids a move, with its machine code and context. `None` if the move is legal.
-    fn legality_error(&self, mv: &Self::Move) -> Option<RuleError>;
-
-    /// Returns a friendlier explanation for players: "O is already on `a1`". `None` if the message of
-    /// [`Explain::legality_error`] is clear enough.
-    fn explain(&self, _mv: &Self::Move) -> Option<Phrase> {
-        None
-    }
+    /// Returns the rule that forbids an illegal move. [`Rules::legal_moves`] decides which moves are illegal.
+    fn illegality(&self, mv: &Self::Move) -> IllegalMove;
 
     /// Returns a hint for the side to move: "The next move has to be in the middle board." `None` if the board says
     /// everything or the game is over.
@@ -282,18 +280,12 @@ pub trait Engine: Rules {
     /// limit, so it returns the same move on every machine.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>>;
 
-    /// Returns the best move that a search with about `nodes` positions finds, for the analysis of a game.
-    ///
-    /// `memory` keeps what the searches of other positions of the same game have found.
-    fn analyze_with(&self, nodes: u64, _memory: &mut Self::Memory) -> Option<EngineMove<Self::Move>> {
-        self.analyze(nodes)
-    }
-
     /// Returns the best move that a search with about `nodes` positions finds, for analysis: at full strength, without
     /// the handicaps of the levels. `None` if the game is over or needs a roll.
     ///
-    /// By default, this plays at the highest level that fits.
-    fn analyze(&self, nodes: u64) -> Option<EngineMove<Self::Move>> {
+    /// `memory` keeps what the searches of other positions of the same game have found. By default, this plays at the
+    /// highest level that fits.
+    fn analyze(&self, nodes: u64, _memory: &mut Self::Memory) -> Option<EngineMove<Self::Move>> {
         let mut found = self.choose(Level::ALL[0], 0)?;
         for level in &Level::ALL[1..] {
             // A level searches about four times as many positions as the one below.
@@ -320,38 +312,44 @@ pub trait Engine: Rules {
 }
 
 /// The interchange format of positions and moves.
-pub trait Interop: Rules {
+pub trait Interchange: Rules {
     /// The serializable form of a position.
     type Position: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
     /// Sets up a position. This checks that it is well formed, but not that play can reach it.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if the position is malformed. The message names the field.
-    fn from_position(config: &Self::Config, position: &Self::Position) -> Result<Self, RuleError>;
+    /// Returns an error if the position is malformed.
+    fn from_position(config: &Self::Config, position: &Self::Position) -> Result<Self, InvalidState>;
 
     /// Returns the serializable form, for the record and for other programs.
     fn position(&self) -> Self::Position;
 
     /// Returns the position after a legal move as JSON, or only the part of it that identifies it.
-    fn to_json_after(&self, mv: &Self::Move) -> Value {
+    fn position_after_json(&self, mv: &Self::Move) -> Value {
         serde_json::to_value(self.play(mv).position()).unwrap_or_default()
     }
 
+    /// Returns the value of `/new`'s option `fen` that starts a game from this position, with spaces. `None` if the game
+    /// has no such option.
+    fn fen(&self) -> Option<String> {
+        None
+    }
+
     /// Returns additional fields about the legal moves, for other programs.
-    fn extra_json(&self) -> serde_json::Map<String, Value> {
+    fn status_json(&self) -> serde_json::Map<String, Value> {
         serde_json::Map::new()
     }
 
     /// Validates a move that another program proposes, and lists everything wrong with it. `None` if the game doesn't
     /// support this.
-    fn validate(&self, _proposal: &Value) -> Option<Result<Value, RuleError>> {
+    fn validate(&self, _proposal: &Value) -> Option<Result<Value, InvalidState>> {
         None
     }
 }
 
 /// A complete game: all the traits above, its name, its options, and the stakes of resigning.
-pub trait Game: Rules + Notation + Explain + Display + Engine + Interop {
+pub trait Game: Rules + Notation + Explain + Display + Engine + Interchange {
     /// The game's name, seats, options and help texts.
     const INFO: Info;
 
@@ -359,7 +357,7 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interop {
     ///
     /// # Errors
     /// Returns an error if an option has an invalid value.
-    fn configure(options: &mut Options) -> Result<Self::Config, BadOption>;
+    fn configure(options: &mut Options) -> Result<Self::Config, InvalidOption>;
 
     /// Returns the aim of the game with these settings, in one sentence.
     fn aim(_config: &Self::Config) -> Cow<'static, str> {
@@ -410,10 +408,17 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interop {
 ///
 /// # Errors
 /// Returns the rule that forbids the move if it is illegal.
-pub fn apply_move<G: Explain>(game: &G, mv: &G::Move) -> Result<G, RuleError> {
-    if game.legal_moves().contains(mv) {
-        return Ok(game.play(mv));
-    }
-    let unnamed = || RuleError::new("INVALID_MOVE_POSITION", "The move isn't legal here", Value::Null);
-    Err(game.legality_error(mv).unwrap_or_else(unnamed))
+pub fn apply_move<G: Explain>(game: &G, mv: &G::Move) -> Result<G, IllegalMove> {
+    if game.is_legal(mv) { Ok(game.play(mv)) } else { Err(game.illegality(mv)) }
+}
+
+/// Returns the refusal of a move after the end of a game. Its context is the result.
+pub fn game_over<G: Game>(outcome: Outcome) -> IllegalMove {
+    let (status, winner) = match outcome {
+        Outcome::Won(seat) => ("won", Some(G::INFO.seats[seat.index()])),
+        Outcome::Draw => ("draw", None),
+    };
+    let by = winner.unwrap_or("null");
+    let message = format!("Cannot apply move to terminal game. Game status: {status}, Winner: {by}");
+    IllegalMove::new("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": status, "winner": winner }))
 }

@@ -14,8 +14,12 @@ pub struct Info {
     pub aliases: &'static [&'static str],
     /// The names of the two seats in records and commands: `["white", "black"]`.
     pub seats: [&'static str; 2],
+    /// The game in a few words, for a list: `three in a row`.
+    pub tagline: &'static str,
     /// The aim of the game in one sentence.
     pub summary: &'static str,
+    /// The most important rules that the summary leaves out, in a few sentences.
+    pub details: &'static str,
     /// How to type a move: one sentence with examples.
     pub moves: &'static [Span],
     /// The options of `/new`.

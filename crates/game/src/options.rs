@@ -48,10 +48,10 @@ pub fn take_square_size(
     &OptionInfo { key, aliases, .. }: &OptionInfo,
     range: RangeInclusive<usize>,
     not_square: &[Span],
-) -> Result<Option<usize>, BadOption> {
+) -> Result<Option<usize>, InvalidOption> {
     let mut size = None;
     for text in options.take_sizes(key, aliases) {
-        let error = |expected: Phrase| Err(BadOption { key, expected });
+        let error = |message: Phrase| Err(InvalidOption { key, message });
         let (width, height) =
             parse_dimensions(&text).or_else(|| parse_number(&text).map(|n| (n, n))).unwrap_or_default();
         if width != height {
@@ -71,6 +71,25 @@ pub fn take_square_size(
     Ok(size)
 }
 
+/// Takes an option that is on or off.
+///
+/// # Errors
+/// Returns an error if the value is neither.
+pub fn take_switch(
+    options: &mut Options,
+    &OptionInfo { key, aliases, .. }: &OptionInfo,
+) -> Result<Option<bool>, InvalidOption> {
+    match options.take(key, aliases).map(|text| text.to_lowercase()).as_deref() {
+        None => Ok(None),
+        Some("on" | "yes" | "true" | "1") => Ok(Some(true)),
+        Some("off" | "no" | "false" | "0") => Ok(Some(false)),
+        Some(_) => {
+            let message = phrase![code(key), " has to be ", code("on"), " or ", code("off"), "."];
+            Err(InvalidOption { key, message })
+        }
+    }
+}
+
 /// Parses the two numbers of `7x6`.
 pub fn parse_dimensions(text: &str) -> Option<(usize, usize)> {
     let (width, height) = text.split_once(['x', 'X', '×'])?;
@@ -86,9 +105,9 @@ pub fn parse_number(text: &str) -> Option<usize> {
 
 /// An error for an invalid value of a `/new` option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadOption {
+pub struct InvalidOption {
     /// The key, as `/help` shows it.
     pub key: &'static str,
     /// The valid values, as a sentence: "`size` has to be a number from 3 to 19."
-    pub expected: Phrase,
+    pub message: Phrase,
 }

@@ -10,12 +10,12 @@ use game::board::drawing::palette::Ink;
 use game::board::grid::{BoardStyle, Grid};
 use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
 use game::cell;
-use game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
+use game::contract::{Display, Ending, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::engine::{EngineMove, Level};
 use game::info::Info;
-use game::options::{BadOption, Options};
-use game::phrase::{Phrase, code, phrase, spans};
-use game::rule::{ParseMoveError, RuleError};
+use game::options::{InvalidOption, Options};
+use game::phrase::{code, phrase, spans};
+use game::rule::{IllegalMove, InvalidState, ParseMoveError};
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,14 +79,16 @@ impl Game for Domineering {
         title: "Domineering",
         aliases: &["crosscram"],
         seats: ["upright", "flat"],
+        tagline: "lay dominoes",
         summary: "Lay dominoes on a board, one side upright and the other flat; the first to find no room loses.",
+        details: "Upright moves first. A domino covers two cells that touch.",
         moves: spans!["The upper or left cell of the domino, column letter and row number: " ("b4") "."],
         options: &[],
         verbs: &[],
         variants: &[],
     };
 
-    fn configure(_options: &mut Options) -> Result<Config, BadOption> {
+    fn configure(_options: &mut Options) -> Result<Config, InvalidOption> {
         Ok(Config {})
     }
 }
@@ -95,7 +97,7 @@ impl Rules for Domineering {
     type Config = Config;
     type Move = Move;
 
-    fn start(_config: &Config) -> Result<Domineering, RuleError> {
+    fn start(_config: &Config) -> Result<Domineering, InvalidState> {
         Ok(Domineering::default())
     }
 
@@ -134,17 +136,11 @@ impl Notation for Domineering {
 }
 
 impl Explain for Domineering {
-    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
-        if self.legal_moves().contains(mv) {
-            return None;
-        }
+    fn illegality(&self, mv: &Move) -> IllegalMove {
         let message = format!("There is no room for a domino at cell {}", mv.cell);
-        Some(RuleError::new("NO_ROOM", message, json!({ "cell": mv.cell })))
-    }
-
-    fn explain(&self, mv: &Move) -> Option<Phrase> {
         let side = Self::INFO.seats[self.side_to_move().index()];
-        Some(phrase!["No ", side, " domino has room at ", code(self.notation(mv))])
+        let explanation = phrase!["No ", side, " domino has room at ", code(self.notation(mv))];
+        IllegalMove::new("NO_ROOM", message, json!({ "cell": mv.cell })).explained(explanation)
     }
 }
 
@@ -177,13 +173,13 @@ impl Engine for Domineering {
     }
 }
 
-impl Interop for Domineering {
+impl Interchange for Domineering {
     type Position = Domineering;
 
-    fn from_position(config: &Config, position: &Domineering) -> Result<Domineering, RuleError> {
+    fn from_position(config: &Config, position: &Domineering) -> Result<Domineering, InvalidState> {
         let play = |game, cell: &usize| apply_move(&game, &Move { cell: *cell });
         let game = position.laid.iter().try_fold(Domineering::start(config)?, play);
-        game.map_err(|error| RuleError { code: "INVALID_STATE", message: format!("laid: {error}"), ..error })
+        game.map_err(|illegal| InvalidState::new("laid", illegal.message))
     }
 
     fn position(&self) -> Domineering {

@@ -298,7 +298,7 @@ fn search<G: Engine>(
         return Some((None, outcome_chance(outcome)));
     }
     if !game.needs_roll() {
-        let found = game.analyze_with(nodes, memory)?;
+        let found = game.analyze(nodes, memory)?;
         *nodes_used += found.nodes;
         return Some((Some(found.mv), for_first_side(game.side_to_move(), G::win_chance(found.score))));
     }

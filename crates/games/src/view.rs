@@ -1,7 +1,7 @@
 //! The option for the side that a board is shown from.
 
 use game::info::OptionInfo;
-use game::options::{BadOption, Options};
+use game::options::{InvalidOption, Options};
 use game::phrase::{code, join_code, phrase, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ impl View {
     ///
     /// # Errors
     /// Returns an error if it isn't a view.
-    pub fn take(options: &mut Options) -> Result<Option<View>, BadOption> {
+    pub fn take(options: &mut Options) -> Result<Option<View>, InvalidOption> {
         match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
             None => Ok(None),
             Some("white" | "w") => Ok(Some(View::White)),
@@ -40,8 +40,8 @@ impl View {
             Some("turn") => Ok(Some(View::Turn)),
             Some(_) => {
                 let sides = join_code(&["white", "black"], ", ");
-                let expected = phrase![code("view"), " has to be ", sides, ", or ", code("turn"), "."];
-                Err(BadOption { key: VIEW.key, expected })
+                let message = phrase![code("view"), " has to be ", sides, ", or ", code("turn"), "."];
+                Err(InvalidOption { key: VIEW.key, message })
             }
         }
     }

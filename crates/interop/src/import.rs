@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use answers::sentences;
-use game::contract::{Game, Interop, Notation, Rules, apply_move};
+use game::contract::{Game, Interchange, Notation, Rules, apply_move};
 use game::phrase::{Phrase, Span, either_code, join_code, phrase};
 use game::rule::ParseMoveError;
 use game::seat::Seat;

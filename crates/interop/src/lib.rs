@@ -14,5 +14,6 @@ pub mod lichess;
 mod mat;
 mod pdn;
 mod pgn;
+pub mod place;
 pub mod rules;
 pub mod uci;

@@ -5,7 +5,7 @@
 //! ([`UserAnalysis`](https://github.com/lichess-org/lila/blob/master/app/controllers/UserAnalysis.scala)). Both take underscores
 //! for spaces.
 
-use game::contract::{Interop, Rules};
+use game::contract::{Interchange, Rules};
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
 use games::chess::pgn::start::needs_chess960_castling;

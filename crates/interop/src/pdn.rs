@@ -9,17 +9,20 @@ use table::history::Occupant;
 use table::table::Table;
 use table::timestamp::Timestamp;
 
+use crate::place::Place;
+
 /// The maximum length of a line of moves.
 const LINE_WIDTH: usize = 79;
 
-/// Returns the game as PDN. An unfinished one stops at the current position. `place` is the repository and the URL of
-/// the issue, if known.
-pub(super) fn write(table: &Table<Checkers>, place: Option<&[String; 2]>) -> String {
+/// Returns the game as PDN. An unfinished one stops at the current position. `place` is
+/// `None` if it's unknown.
+pub(super) fn write(table: &Table<Checkers>, place: Option<&Place>) -> String {
     let started_at =
         calendar::pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
     let date = started_at.map_or("????.??.??".to_owned(), |[date, _]| date);
     let [black, white] = Seat::BOTH.map(|seat| player_name(table, seat));
-    let [place_name, site] = place.map_or(["Play by Commit", "?"], |place| place.each_ref().map(String::as_str));
+    let (place_name, site) =
+        place.map_or(("Play by Commit", "?"), |place| (place.repository.as_str(), place.issue_url.as_str()));
     // In English draughts, the score of the side that moves first comes first: Black's.
     let result = match table.status() {
         TableStatus::Won(Seat::First) => "1-0",

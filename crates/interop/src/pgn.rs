@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use game::characters::is_invisible;
-use game::contract::{Interop, Rules};
+use game::contract::{Interchange, Rules};
 use game::seat::Seat;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
@@ -17,13 +17,15 @@ use table::table::Table;
 use table::timeline::MadeBy;
 use table::timestamp::Timestamp;
 
+use crate::place::Place;
+
 /// The maximum number of players named for one side of an open game.
 const MAX_NAMES: usize = 20;
 
 /// Returns the game as PGN.
 ///
-/// `ending` is the result as a sentence. `place` is the repository and the URL of the issue, if known.
-pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 2]>) -> String {
+/// `ending` is the result as a sentence. `place` is `None` if it's unknown.
+pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -> String {
     let started_at = pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
     let table_name = format!("table {}", table.issue());
     // An imported game keeps the tags of its file. Older records have characters that would change how others look.
@@ -34,7 +36,7 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&[String; 
     };
     let unless_imported = |value: String| if imported_tags.is_some() { "?".to_owned() } else { value };
     let [event, site] = match place {
-        Some([repository, url]) => [format!("{repository}, {table_name}"), url.clone()],
+        Some(Place { repository, issue_url }) => [format!("{repository}, {table_name}"), issue_url.clone()],
         None => [unless_imported(format!("Play by Commit, {table_name}")), "?".to_owned()],
     };
     let (event, site) = (imported_tag("Event").unwrap_or(event), imported_tag("Site").unwrap_or(site));

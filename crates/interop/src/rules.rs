@@ -29,11 +29,11 @@
 //! - After the end of a game, every move gets `TERMINAL_STATE_MOVE`.
 
 use answers::render::{self, code_list};
-use game::contract::{Engine, Game, Interop, Notation, Outcome, apply_move};
+use game::contract::{Engine, Game, Interchange, Notation, Outcome, apply_move, game_over};
 use game::engine::{EngineMove, Level};
 use game::notation::truncate_bytes;
 use game::roll::Roll;
-use game::rule::{ParseMoveError, RuleError, RuleViolation};
+use game::rule::{IllegalMove, InvalidState, ParseMoveError};
 use games::registry::{GameKind, with_game};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -158,8 +158,37 @@ enum TryResult {
     Refused { ok: bool, error: Value },
 }
 
+/// An error in a response.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorResponse {
+    /// The machine code: `OCCUPIED_CELL`.
+    pub code: &'static str,
+    /// The message.
+    pub message: String,
+    /// The facts, as a JSON object.
+    pub context: Value,
+}
+
+impl ErrorResponse {
+    fn new(code: &'static str, message: impl Into<String>, context: Value) -> ErrorResponse {
+        ErrorResponse { code, message: message.into(), context }
+    }
+}
+
+impl From<IllegalMove> for ErrorResponse {
+    fn from(illegal: IllegalMove) -> ErrorResponse {
+        ErrorResponse::new(illegal.code, illegal.message, illegal.context)
+    }
+}
+
+impl From<InvalidState> for ErrorResponse {
+    fn from(invalid: InvalidState) -> ErrorResponse {
+        ErrorResponse::new(InvalidState::CODE, invalid.message, invalid.context)
+    }
+}
+
 /// Parses the id of a request, as written.
-fn parse_id(line: &str) -> Result<&RawValue, RuleError> {
+fn parse_id(line: &str) -> Result<&RawValue, ErrorResponse> {
     // Serde would accept an array as a struct.
     if !line.trim_start().starts_with('{') {
         return Err(bad_request("", "The line isn't a JSON object"));
@@ -174,7 +203,7 @@ fn parse_id(line: &str) -> Result<&RawValue, RuleError> {
     }
 }
 
-fn answer(id: &RawValue, line: &str) -> Result<String, RuleError> {
+fn answer(id: &RawValue, line: &str) -> Result<String, ErrorResponse> {
     let request: Request = serde_json::from_str(line)
         .map_err(|error| bad_request("", format!("The request can't be read: {}", error_text(&error))))?;
     let name = request.game.ok_or_else(|| bad_request("game", format!("`game` is missing; {}", games_sentence())))?;
@@ -183,7 +212,7 @@ fn answer(id: &RawValue, line: &str) -> Result<String, RuleError> {
     with_game!(kind, G => respond_for_game::<G>(id, &request))
 }
 
-fn respond_for_game<G: Game>(id: &RawValue, request: &Request) -> Result<String, RuleError> {
+fn respond_for_game<G: Game>(id: &RawValue, request: &Request) -> Result<String, ErrorResponse> {
     let config: G::Config = parse_object("config", request.config.map_or("{}", RawValue::get))?;
     let position: Option<G::Position> = request.position.map(|raw| parse_object("position", raw.get())).transpose()?;
     let moves = request.moves.map_or(Ok(Vec::new()), parse_moves::<G>)?;
@@ -209,7 +238,7 @@ fn respond_for_game<G: Game>(id: &RawValue, request: &Request) -> Result<String,
                 format!("`validate` doesn't work for {title}: use `try` to see what's wrong with a move"),
             ))
         };
-        game.validate(&proposal).unwrap_or_else(unsupported)
+        game.validate(&proposal).map_or_else(unsupported, |validation| validation.map_err(ErrorResponse::from))
     });
     let legal_moves = game.legal_moves();
     let response = Response {
@@ -218,9 +247,9 @@ fn respond_for_game<G: Game>(id: &RawValue, request: &Request) -> Result<String,
         current_player: seat_name::<G>(game.side_to_move()),
         winner,
         winning_lines: game.winning_lines(),
-        results: if results { Some(legal_moves.iter().map(|mv| game.to_json_after(mv)).collect()) } else { None },
+        results: if results { Some(legal_moves.iter().map(|mv| game.position_after_json(mv)).collect()) } else { None },
         legal_moves: legal_moves.iter().map(|mv| game.notation(mv)).collect(),
-        extra: game.extra_json(),
+        extra: game.status_json(),
         validation: validation.transpose()?,
         position: json::to_value(&game.position()),
         tried,
@@ -228,11 +257,11 @@ fn respond_for_game<G: Game>(id: &RawValue, request: &Request) -> Result<String,
     };
     serde_json::to_string(&response).map_err(|error| {
         let message = format!("The position can't be written as JSON: {}", error_text(&error));
-        RuleError::new("INVALID_STATE", message, json!({}))
+        ErrorResponse::new(InvalidState::CODE, message, json!({}))
     })
 }
 
-fn choose_move<G: Engine + Interop + Notation>(game: &G, choose: &ChooseRequest) -> Option<ChosenMove> {
+fn choose_move<G: Engine + Interchange + Notation>(game: &G, choose: &ChooseRequest) -> Option<ChosenMove> {
     let EngineMove { mv, nodes, score: value } = game.choose(choose.level, choose.seed)?;
     Some(ChosenMove {
         notation: game.notation(&mv),
@@ -243,16 +272,17 @@ fn choose_move<G: Engine + Interop + Notation>(game: &G, choose: &ChooseRequest)
 }
 
 /// Plays one entry of `moves`: a roll, a move, or both.
-fn play_entry<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
+fn play_entry<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, ErrorResponse> {
     if let Some(dice) = entry.dice {
         // Dice where the side to move could double imply the decision to roll.
         if !game.needs_roll() {
-            let no_roll_due = || RuleError::new("NO_THROW_DUE", "No roll is due here", json!({}));
+            let no_roll_due = || ErrorResponse::new("NO_THROW_DUE", "No roll is due here", json!({}));
             let roll = game.parse_move("roll").map_err(|_| no_roll_due())?;
-            game = apply_move(&game, &roll).map_err(|error| game.outcome().map_or_else(no_roll_due, |_| error))?;
+            game =
+                apply_move(&game, &roll).map_err(|error| game.outcome().map_or_else(no_roll_due, |_| error.into()))?;
         }
         if !dice.iter().all(|die| (1..=6).contains(die)) {
-            return Err(RuleError::new("INVALID_DICE", "A roll is two dice, each 1 to 6", json!({})));
+            return Err(ErrorResponse::new("INVALID_DICE", "A roll is two dice, each 1 to 6", json!({})));
         }
         game = game.with_roll(dice);
     }
@@ -263,40 +293,41 @@ fn play_entry<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, RuleError> {
 }
 
 /// Plays a move as written. Returns its canonical notation and the position after it.
-fn play_text<G: Game>(game: &G, text: &str) -> Result<(String, G), RuleError> {
+fn play_text<G: Game>(game: &G, text: &str) -> Result<(String, G), ErrorResponse> {
     if game.needs_roll() {
         let message = "The dice have to be rolled first: an entry of `moves` is {\"dice\":[3,1],\"play\":\"8/5 6/5\"}; leave out \
                        `play` if the dice can't be played";
-        return Err(RuleError::new("THROW_DUE", message, json!({})));
+        return Err(ErrorResponse::new("THROW_DUE", message, json!({})));
     }
     let mv = game.parse_move(text).map_err(|error| parse_error(game, text, error))?;
     let after = apply_move(game, &mv)?;
     Ok((game.notation(&mv), after))
 }
 
-fn parse_error<G: Game>(game: &G, text: &str, error: ParseMoveError) -> RuleError {
+fn parse_error<G: Game>(game: &G, text: &str, error: ParseMoveError) -> ErrorResponse {
     if let Some(outcome) = game.outcome() {
         // Some games can't parse any move after their end. Report the end instead.
-        let (status, winner) = status_and_winner::<G>(Some(outcome));
-        let by = winner.unwrap_or("null");
-        let message = format!("Cannot apply move to terminal game. Game status: {status}, Winner: {by}");
-        return RuleError::new("TERMINAL_STATE_MOVE", message, json!({ "currentStatus": status, "winner": winner }));
+        return game_over::<G>(outcome).into();
     }
     let (quoted, title) = (quote(text), G::INFO.title);
     match error {
-        ParseMoveError::OutOfRange(RuleViolation { code, message }) => {
+        ParseMoveError::OutOfRange(IllegalMove { code, message, .. }) => {
             let position =
                 text.trim().parse::<u64>().map_or_else(|_| truncate_bytes(text, MAX_ERROR_TEXT).into(), Value::from);
             let legal: Vec<Value> = game.legal_moves().iter().map(|mv| legal_move_json(game, mv)).collect();
-            RuleError::new(code, message, json!({ "position": position, "legalMoves": legal }))
+            ErrorResponse::new(code, message, json!({ "position": position, "legalMoves": legal }))
         }
         ParseMoveError::Ambiguous(moves) => {
             let message = format!("{quoted} could mean {}", moves.join(" or "));
-            RuleError::new(AMBIGUOUS_MOVE, message, json!({ "moves": moves }))
+            ErrorResponse::new(AMBIGUOUS_MOVE, message, json!({ "moves": moves }))
         }
         ParseMoveError::NotAMove => {
             let how = render::text(&G::INFO.how_to_move());
-            RuleError::new(UNREADABLE_MOVE, format!("{quoted} can't be read as a move of {title}. {how}"), json!({}))
+            ErrorResponse::new(
+                UNREADABLE_MOVE,
+                format!("{quoted} can't be read as a move of {title}. {how}"),
+                json!({}),
+            )
         }
     }
 }
@@ -313,7 +344,7 @@ fn legal_move_json<G: Notation>(game: &G, mv: &G::Move) -> Value {
 }
 
 /// Adds the index and the text of a move to the context of its error.
-pub fn with_index(mut error: RuleError, index: usize, text: &str) -> RuleError {
+pub fn with_index(mut error: ErrorResponse, index: usize, text: &str) -> ErrorResponse {
     if !error.context.is_object() {
         error.context = json!({});
     }
@@ -330,7 +361,7 @@ fn status_and_winner<G: Game>(outcome: Option<Outcome>) -> (&'static str, Option
     }
 }
 
-fn parse_moves<G: Game>(list: &RawValue) -> Result<Vec<MoveEntry>, RuleError> {
+fn parse_moves<G: Game>(list: &RawValue) -> Result<Vec<MoveEntry>, ErrorResponse> {
     let list: Vec<&RawValue> = parse_field("moves", list.get())?;
     if list.len() > MAX_MOVES {
         let count = list.len();
@@ -347,7 +378,7 @@ struct MoveEntry {
     play: Option<String>,
 }
 
-fn parse_entry<G: Game>(field: &str, raw: &RawValue) -> Result<MoveEntry, RuleError> {
+fn parse_entry<G: Game>(field: &str, raw: &RawValue) -> Result<MoveEntry, ErrorResponse> {
     if !raw.get().starts_with('{') {
         return Ok(MoveEntry { dice: None, play: Some(parse_field(field, raw.get())?) });
     }
@@ -362,14 +393,14 @@ fn parse_entry<G: Game>(field: &str, raw: &RawValue) -> Result<MoveEntry, RuleEr
 }
 
 /// Parses a field that must be an object. Serde would accept an array too.
-fn parse_object<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleError> {
+fn parse_object<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, ErrorResponse> {
     if !json.starts_with('{') {
         return Err(bad_request(field, format!("`{field}` isn't an object")));
     }
     parse_field(field, json)
 }
 
-fn parse_field<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, RuleError> {
+fn parse_field<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, ErrorResponse> {
     serde_json::from_str(json).map_err(|error| {
         let inner = json_path::error_path(json, &error);
         let path = match inner.chars().next() {
@@ -385,11 +416,11 @@ fn parse_field<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, 
     })
 }
 
-fn unknown_game(name: &str) -> RuleError {
+fn unknown_game(name: &str) -> ErrorResponse {
     let nearest = GameKind::nearest(name).map(|kind| kind.info().name);
     let hint = nearest.map_or_else(games_sentence, |nearest| format!("did you mean `{nearest}`?"));
     let message = format!("There is no game {}; {hint}", quote(name));
-    RuleError::new(UNKNOWN_GAME, message, json!({ "nearest": nearest, "games": game_names() }))
+    ErrorResponse::new(UNKNOWN_GAME, message, json!({ "nearest": nearest, "games": game_names() }))
 }
 
 fn games_sentence() -> String {
@@ -401,17 +432,17 @@ fn game_names() -> Vec<&'static str> {
 }
 
 /// Returns a [`BAD_REQUEST`] error about a field. `field` is empty if the error isn't about one.
-fn bad_request(field: &str, message: impl Into<String>) -> RuleError {
+fn bad_request(field: &str, message: impl Into<String>) -> ErrorResponse {
     let context = if field.is_empty() { json!({}) } else { json!({ "field": field }) };
-    RuleError::new(BAD_REQUEST, message, context)
+    ErrorResponse::new(BAD_REQUEST, message, context)
 }
 
-fn error_response(id: &RawValue, error: &RuleError) -> String {
+fn error_response(id: &RawValue, error: &ErrorResponse) -> String {
     format!("{{\"id\":{},\"error\":{}}}", id.get(), error_json(error))
 }
 
 /// Returns an error as JSON. Its context is always an object.
-pub fn error_json(error: &RuleError) -> Value {
+pub fn error_json(error: &ErrorResponse) -> Value {
     let context = if error.context.is_object() { error.context.clone() } else { json!({}) };
     json!({ "code": error.code, "message": error.message, "context": context })
 }

@@ -4,7 +4,6 @@ use answers::announce::announce;
 use answers::game_end::players;
 use answers::output_format::OutputFormat;
 use answers::pages::links::game_page_path;
-use interop::export::file_type;
 use interop::lichess::{Analysis, analysis_url};
 use table::any_table::{AnyTable, with_table};
 
@@ -46,7 +45,6 @@ fn lichess_link(table: &AnyTable) -> Option<String> {
 
 /// Returns the game's file in a collapsed section, unless it is long.
 fn folded_file(table: &AnyTable, config: &RepoConfig) -> Option<String> {
-    let (_, name) = file_type(table.kind())?;
-    let file = game_file::code_block(table, config).filter(|file| file.len() <= MAX_FILE_BYTES)?;
+    let (name, file) = game_file::code_block(table, config).filter(|(_, file)| file.len() <= MAX_FILE_BYTES)?;
     Some(format!("<details><summary>The game's file: {name}</summary>\n\n{file}\n</details>\n"))
 }

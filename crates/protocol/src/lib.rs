@@ -1,9 +1,9 @@
 //! The protocol: how the bot reads a thread, decides what to do next, commits it and answers.
 //!
 //! ```text
-//!  event ──► read ──► decide ──► commit ──► answer ──┐
-//!             ▲         │pure      │                 │ next unanswered
-//!             └─────────┴──raced───┴─────────────────┘
+//!  event ──► read ──► plan ──► decide ──► commit ──► answer ──┐
+//!             ▲                              │                │ next comment
+//!             └────────────── lost race ─────┴────────────────┘
 //! ```
 //!
 //! [`settle`] is the entry point. [`run`] is the loop over a [`forge::Forge`]; its steps are in [`reader`], [`commit_files`] and

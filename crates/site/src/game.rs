@@ -3,10 +3,11 @@
 use answers::issue_title::placeholder;
 use answers::scene;
 use answers::sentences;
-use game::contract::{Game, Interop};
+use game::contract::{Game, Interchange};
 use game::seat::Seat;
 use games::registry::GameKind;
-use interop::export;
+use interop::export::{GameFile, export};
+use interop::place::Place;
 use maud::{Markup, html};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
@@ -39,9 +40,10 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     if !starts.is_empty() {
         files.push((format!("{name}.txt"), starts.join("\n") + "\n"));
     }
-    let origin = site.links().map(|links| [links.repository.to_owned(), links.issue(entry.issue)]);
-    let exported = export::export(table, &entry.ending, origin.as_ref()).ok();
-    let exported = exported.zip(export::file_type(entry.kind));
+    let place = site
+        .links()
+        .map(|links| Place { repository: links.repository.to_owned(), issue_url: links.issue(entry.issue) });
+    let exported = export(table, &entry.ending, place.as_ref()).ok();
     let animation = AnimatedBoard {
         first_step: replay.first_ply,
         last_step: moves::steps(table).count,
@@ -55,7 +57,7 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
         files.push((format!("{name}.now.json"), format!("{}\n", last_event(entry))));
     }
     page.exports.push(("json", "Record (JSON)"));
-    if let Some((text, (extension, title))) = exported {
+    if let Some(GameFile { extension, title, text }) = exported {
         files.push((format!("{name}.{extension}"), text));
         page.exports.push((extension, title));
     }
@@ -79,13 +81,10 @@ fn last_event(entry: &Entry) -> String {
 /// Returns the value of `/new`'s `fen` option for each position, start first; empty for games that can't start from a
 /// position.
 fn start_positions(table: &AnyTable) -> Vec<String> {
-    match table {
-        AnyTable::Chess(table) => {
-            let games = std::iter::once(table.timeline().start_position()).chain(table.plies().map(|ply| ply.after));
-            games.map(|game| game.position().fen.replace(' ', "_")).collect()
-        }
-        _ => Vec::new(),
-    }
+    with_table!(table, table => {
+        let games = std::iter::once(table.timeline().start_position()).chain(table.plies().map(|ply| ply.after));
+        games.filter_map(|game| Some(game.fen()?.replace(' ', "_"))).collect()
+    })
 }
 
 /// The animated board of a page.

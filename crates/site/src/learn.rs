@@ -143,9 +143,7 @@ fn board(html: &str, boards: &mut Vec<(&'static str, &'static str)>) -> Option<M
     };
     let height = BOARD_WIDTH * size("height")? / size("width")?.max(1);
     boards.push((name, svg));
-    Some(
-        html! { p.picture { img src={ (name) ".svg" } width=(BOARD_WIDTH) height=(height) loading="lazy" alt=(PreEscaped(alt)); } },
-    )
+    Some(html! { p.picture { img src={ (name) ".svg" } width=(BOARD_WIDTH) height=(height) alt=(PreEscaped(alt)); } })
 }
 
 /// Returns the address of a link on a page: other pages are in the repository of the program.

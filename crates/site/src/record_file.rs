@@ -57,7 +57,10 @@ fn with_absences(path: &Path, table: AnyTable, is_current: bool) -> AnyTable {
     let file = dir.join(StatePath::Running(table.issue()).to_string());
     let text = check_regular_file(&file, dir).ok().and_then(|()| read_text(&file, state_file::MAX_BYTES).ok());
     let game = text.and_then(|text| RunningGame::parse(&text, table.issue()).ok());
-    game.map_or(table.clone(), |game| table.with_absences(game.absences()))
+    match game {
+        Some(game) => table.with_absences(game.absences()),
+        None => table,
+    }
 }
 
 /// Parses the issue and the round, if any, from a file name; `None` if it isn't a record's.

@@ -90,6 +90,6 @@ fn size<M>(tree: &[Branch<M>]) -> usize {
 
 /// Returns the legal move with this canonical notation.
 fn find_move<G: Game>(game: &G, notation: &str) -> Option<G::Move> {
-    let mv = game.parse_move(notation).ok().filter(|mv| game.legality_error(mv).is_none())?;
+    let mv = game.parse_move(notation).ok().filter(|mv| game.is_legal(mv))?;
     (game.notation(&mv) == notation).then_some(mv)
 }

@@ -295,7 +295,7 @@ impl<G: Game> GameState<G> {
         if game.side_to_move() != seat {
             return Err(self.not_your_turn());
         }
-        let next = apply_move(game, mv).map_err(|rule| TableRefusal::illegal_move(game, mv, &rule))?;
+        let next = apply_move(game, mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
         self.advance(seat, at, next, MadeBy::Player, Some((mv.clone(), notation.to_owned())));
         Ok(())
     }
@@ -441,7 +441,7 @@ impl<G: Game> GameState<G> {
     /// Returns an error if the move isn't legal.
     pub(super) fn apply_reply(&mut self, at: Timestamp, mv: &G::Move, made_by: MadeBy) -> Result<String, TableRefusal> {
         let game = self.timeline.game();
-        let next = apply_move(game, mv).map_err(|rule| TableRefusal::illegal_move(game, mv, &rule))?;
+        let next = apply_move(game, mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
         let (notation, seat) = (game.notation(mv), game.side_to_move());
         self.advance(seat, at, next, made_by, Some((mv.clone(), notation.clone())));
         Ok(notation)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game::contract::Game;
 use game::phrase::Phrase;
-use game::rule::{MAX_LISTED_MOVES, RuleError};
+use game::rule::{IllegalMove, MAX_LISTED_MOVES};
 
 use crate::timestamp::Timestamp;
 
@@ -172,13 +172,13 @@ impl From<ConditionalRefusal> for TableRefusal {
 
 impl TableRefusal {
     /// Returns the refusal of a move that a rule forbids.
-    pub fn illegal_move<G: Game>(game: &G, mv: &G::Move, rule: &RuleError) -> TableRefusal {
+    pub fn illegal_move<G: Game>(game: &G, illegal: IllegalMove) -> TableRefusal {
         let legal = game.legal_moves();
         let listed = (legal.len() <= MAX_LISTED_MOVES).then(|| legal.iter().map(|mv| game.notation(mv)).collect());
         TableRefusal::IllegalMove {
-            code: rule.code,
-            message: rule.message.clone(),
-            explanation: game.explain(mv),
+            code: illegal.code,
+            message: illegal.message,
+            explanation: illegal.explanation,
             legal_moves: listed,
         }
     }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use game::contract::{Game, Interop, Rules};
+use game::contract::{Game, Interchange, Rules};
 use game::seat::Seat;
 use games::registry::{GameKind, with_game};
 use schemars::{JsonSchema, SchemaGenerator};
@@ -121,8 +121,12 @@ struct RecordFields<C, P, S, E> {
 /// The fields of a file of any game.
 type ReadFields = RecordFields<Value, Value, Value, Event<Value, Value>>;
 /// The fields that differ between games, for the schema.
-type GameFields<G> =
-    RecordFields<<G as Rules>::Config, <G as Interop>::Position, SeatNames<G>, Event<<G as Rules>::Move, SeatNames<G>>>;
+type GameFields<G> = RecordFields<
+    <G as Rules>::Config,
+    <G as Interchange>::Position,
+    SeatNames<G>,
+    Event<<G as Rules>::Move, SeatNames<G>>,
+>;
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -256,7 +260,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
         if let EventKind::New { opponent: Some(occupant), .. } = &event.kind {
             check_occupant(occupant).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
-        // `?` isn't a valid username, so the comparison finds anyone the file doesn't name.
+        // A person that the file doesn't name gets the name `?`, which differs from every valid username.
         let login = logins.iter().find(|(id, _)| *id == event.author).map_or("?", |(_, login)| login.as_str());
         table = table.replay(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }

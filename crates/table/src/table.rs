@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use game::contract::Game;
 use game::info::Variant;
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 
 use crate::absence::Absences;
@@ -56,7 +56,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// Returns an error if the game can't start from this configuration.
-    pub fn new(issue: IssueNumber, round: u32, config: G::Config, terms: Terms) -> Result<Self, RuleError> {
+    pub fn new(issue: IssueNumber, round: u32, config: G::Config, terms: Terms) -> Result<Self, InvalidState> {
         let state = GameState::new(round, G::start(&config)?, terms);
         Ok(Table {
             issue,
@@ -125,7 +125,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// Returns an error if the game can't start from its configuration.
-    pub fn next_round(&self) -> Result<Self, RuleError> {
+    pub fn next_round(&self) -> Result<Self, InvalidState> {
         let next = Table::new(self.issue, self.round.saturating_add(1), self.config.clone(), self.terms())?;
         Ok(next.with_floor(self.floor))
     }

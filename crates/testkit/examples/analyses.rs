@@ -207,7 +207,7 @@ fn analyze_game<G: Game>(
 
 /// Returns the judge's move and the chances of the side to move, in thousandths.
 fn judge_position<G: Game>(game: &G, nodes: u64) -> (Option<G::Move>, i32) {
-    let found = game.analyze(nodes).expect("a move");
+    let found = game.analyze(nodes, &mut Default::default()).expect("a move");
     (Some(found.mv), i32::from(G::win_chance(found.score)))
 }
 

@@ -7,7 +7,7 @@
 //! The two take turns to move first; both games of a pair have the same dice. Prints the test player's wins, draws and
 //! losses, its score, and half of the 95 % interval, counted over pairs of games.
 
-use game::contract::{Game, Interop, Outcome, Rules};
+use game::contract::{Game, Interchange, Outcome, Rules};
 use game::engine::Level;
 use game::options::Options;
 use game::seat::Seat;
@@ -15,7 +15,7 @@ use games::backgammon::game::Backgammon;
 use games::checkers::game::Checkers;
 use games::chess::game::Chess;
 use games::connect_four::game::ConnectFour;
-use games::hex::cell_set::neighbors;
+use games::hex::bitboards::neighbors;
 use games::hex::game::Hex;
 use games::othello::game::Othello;
 use games::registry::{GameKind, with_game};

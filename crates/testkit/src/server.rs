@@ -5,6 +5,7 @@
 //! only HTTP has.
 
 pub(crate) mod graphql;
+mod json;
 pub(crate) mod nodes;
 pub(crate) mod rest;
 mod scratch;

@@ -8,5 +8,6 @@ pub mod forge;
 pub mod hash;
 pub mod judge;
 pub mod node;
+pub mod start;
 pub mod walk;
 pub mod world;

@@ -7,6 +7,7 @@ mod executor;
 mod host;
 mod http_faults;
 mod process;
+mod run;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,12 +20,11 @@ use crate::server::TOKEN;
 use crate::simulator::checks;
 use crate::simulator::core::Core;
 use crate::simulator::generator::generate_story;
-use crate::simulator::people;
 use crate::simulator::schedule::SETTLING_RUNS;
 use crate::simulator::story::{Action, Mode, Step, Story};
 
-pub use executor::{Outcome, run_story};
 pub use http_faults::{FaultPlan, How, HttpFault, Rival, fault_plan, real};
+pub use run::{Outcome, run_story};
 
 /// Generates the story of a seed, with times for real time.
 pub fn story(seed: u64) -> Story {
@@ -70,7 +70,7 @@ fn check_for_token(core: &mut Core) {
 /// Checks that the last sweep replaced what somebody else wrote between the bot's markers.
 fn check_page(story: &Story, core: &mut Core) {
     let ended = matches!(core.ledger.ends.get(&SETTLING_RUNS), Some(Ok(())));
-    let scribbled = people::file(core, "README.md").is_some_and(|page| page.contains(host::SCRIBBLE));
+    let scribbled = core.file("README.md").is_some_and(|page| page.contains(host::SCRIBBLE));
     if ended && scribbled && story.mode != Mode::Wrecked {
         core.violate("page", "the text between the markers isn't the bot's".to_owned());
     }

@@ -26,7 +26,7 @@ use table::oid::Oid;
 use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
-pub use answers::{FailingPart, answer_alone};
+pub use answers::answer_alone;
 pub use state::{Commit, Issue, MISSING_LOGIN, Note, Person, State, content};
 pub use talk::default_config;
 
@@ -73,6 +73,15 @@ pub struct Entry {
     pub about: String,
     /// The `Debug` text of the result, truncated to 200 characters; `no answer` if the run died.
     pub outcome: String,
+}
+
+/// A part of an answer's request that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FailingPart {
+    /// The part: 0 is the comment, 1 the first update.
+    pub part: usize,
+    /// Whether GitHub runs the parts after it.
+    pub runs_rest: bool,
 }
 
 /// A fault to inject into a request.

@@ -66,6 +66,11 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// Whether a terminal can number the free cells from 1: there are three by three, with lines between them.
+    pub fn has_numbered_cells(&self) -> bool {
+        self.style.surface == Surface::Paper && self.columns == 3 && self.cells.len() == 9
+    }
+
     fn columns(&self) -> usize {
         self.columns.max(1)
     }
@@ -221,7 +226,7 @@ impl Board for Grid {
                     text.push_dim(wall);
                 }
                 let free = match char::from_digit(cell as u32 + 1, 10) {
-                    Some(digit) if style.numbered && has_lines && self.cells.len() == 9 => digit,
+                    Some(digit) if style.numbered && self.has_numbered_cells() => digit,
                     _ => style.pick('·', '.'),
                 };
                 let (tone, cell) = self.cell_text(cell, free, |piece| terminal_char(piece, style));

@@ -1,12 +1,11 @@
 //! The configuration of a table: the match, the cube, the table's optional rules, and the side the board is shown from.
 
 use game::info::OptionInfo;
-use game::options::{BadOption, Options};
+use game::options::{InvalidOption, Options, take_switch};
 use game::phrase::{code, phrase, spans};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::backgammon::side::Color;
 
@@ -91,35 +90,35 @@ pub(super) const VIEW: OptionInfo = OptionInfo {
 
 impl GameConfig {
     /// Parses the options of a `/new` command.
-    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let points = |text: String| {
             text.parse().ok().filter(|points| (1..=MAX_MATCH_LENGTH).contains(points)).ok_or_else(|| {
                 let range = format!(" has to be a number of points from 1 to {MAX_MATCH_LENGTH}, for example ");
-                BadOption { key: MATCH.key, expected: phrase![code("match"), range, code("match=5"), "."] }
+                InvalidOption { key: MATCH.key, message: phrase![code("match"), range, code("match=5"), "."] }
             })
         };
         let length = options.take(MATCH.key, MATCH.aliases).map(points).transpose()?;
-        let cube = switch(options, &CUBE)?.unwrap_or(length.is_some());
-        let jacoby = switch(options, &JACOBY)?.unwrap_or(false);
-        let overshoot = switch(options, &OVERSHOOT)?.unwrap_or(false);
+        let cube = take_switch(options, &CUBE)?.unwrap_or(length.is_some());
+        let jacoby = take_switch(options, &JACOBY)?.unwrap_or(false);
+        let overshoot = take_switch(options, &OVERSHOOT)?.unwrap_or(false);
         let view = chosen_view(options)?;
         if jacoby && (length.is_some() || !cube) {
-            let expected = phrase![code("jacoby"), " only works in a single game with ", code("cube=on"), "."];
-            return Err(BadOption { key: JACOBY.key, expected });
+            let message = phrase![code("jacoby"), " only works in a single game with ", code("cube=on"), "."];
+            return Err(InvalidOption { key: JACOBY.key, message });
         }
         let table_options = TableOptions { allow_bear_off_overshoot: overshoot };
         Ok(GameConfig { table_options, cube, jacoby, length, view })
     }
 
     /// Checks a configuration that another program wrote.
-    pub(super) fn check(&self) -> Result<(), RuleError> {
+    pub(super) fn check(&self) -> Result<(), InvalidState> {
         match self.length {
             Some(points) if !(1..=MAX_MATCH_LENGTH).contains(&points) => {
                 let message = format!("Invalid match: {points}. Expected 1 to {MAX_MATCH_LENGTH}");
-                Err(invalid("match", &message))
+                Err(InvalidState::new("match", message))
             }
             _ if self.jacoby && (self.length.is_some() || !self.cube) => {
-                Err(invalid("jacoby", "Invalid jacoby: it only works in a single game with the cube"))
+                Err(InvalidState::new("jacoby", "Invalid jacoby: it only works in a single game with the cube"))
             }
             _ => Ok(()),
         }
@@ -127,32 +126,15 @@ impl GameConfig {
 }
 
 /// Takes the side the board is shown from out of the options.
-fn chosen_view(options: &mut Options) -> Result<Option<Color>, BadOption> {
+fn chosen_view(options: &mut Options) -> Result<Option<Color>, InvalidOption> {
     match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
         None | Some("turn") => Ok(None),
         Some("white" | "w") => Ok(Some(Color::White)),
         Some("black" | "b") => Ok(Some(Color::Black)),
         Some(_) => {
             let otherwise = ". Without it, the board turns to the side whose turn it is.";
-            let expected = phrase![code("view"), " has to be ", code("white"), " or ", code("black"), otherwise];
-            Err(BadOption { key: VIEW.key, expected })
+            let message = phrase![code("view"), " has to be ", code("white"), " or ", code("black"), otherwise];
+            Err(InvalidOption { key: VIEW.key, message })
         }
     }
-}
-
-/// Takes an on/off option out of the options.
-fn switch(options: &mut Options, &OptionInfo { key, aliases, .. }: &OptionInfo) -> Result<Option<bool>, BadOption> {
-    match options.take(key, aliases).map(|text| text.to_lowercase()).as_deref() {
-        None => Ok(None),
-        Some("on" | "yes" | "true" | "1") => Ok(Some(true)),
-        Some("off" | "no" | "false" | "0") => Ok(Some(false)),
-        Some(_) => {
-            Err(BadOption { key, expected: phrase![code(key), " has to be ", code("on"), " or ", code("off"), "."] })
-        }
-    }
-}
-
-/// Returns the error for a field with an impossible value.
-pub(super) fn invalid(field: &str, message: &str) -> RuleError {
-    RuleError::new("INVALID_STATE", message, json!({ "field": field }))
 }

@@ -2,7 +2,7 @@
 
 use game::contract::{Ending, Outcome, Rules};
 use game::roll::Roll;
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -191,7 +191,7 @@ impl Rules for Backgammon {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<Backgammon, RuleError> {
+    fn start(config: &GameConfig) -> Result<Backgammon, InvalidState> {
         config.check()?;
         Ok(Backgammon {
             config: *config,

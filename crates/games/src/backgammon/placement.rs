@@ -3,7 +3,7 @@
 //! Each side is a `u128` of 26 nibbles, indexed by that side's own point numbers. Nibbles 1 to 24 are the points, 25 is
 //! the bar, and 0 holds the checkers borne off. Both sides move downward, so a step is an addition.
 
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,8 +50,8 @@ impl Placement {
     /// ones Black's.
     ///
     /// # Errors
-    /// Returns an `INVALID_STATE` error if a side has more than 15 checkers; the message names the field.
-    pub fn new(points: [i8; 24], bar: [u8; 2], off: [u8; 2]) -> Result<Placement, RuleError> {
+    /// Returns an error if a side has more than 15 checkers; the message names the field.
+    pub fn new(points: [i8; 24], bar: [u8; 2], off: [u8; 2]) -> Result<Placement, InvalidState> {
         let mut sides = [0_u128; 2];
         for seat in Seat::BOTH {
             let (own, name) = (seat.index(), color_name(seat));
@@ -61,7 +61,8 @@ impl Placement {
                 let message = format!(
                     "Invalid board: {name} has {total} checkers on `board`, `bar` and `borneOff`, and a side has at most 15"
                 );
-                return Err(RuleError::new("INVALID_STATE", message, json!({ "player": name, "checkers": total })));
+                let context = json!({ "player": name, "checkers": total });
+                return Err(InvalidState { message, context });
             }
             for (index, count) in on.into_iter().enumerate() {
                 sides[own] |= u128::from(count) << (4 * own_point(seat, index as i8));

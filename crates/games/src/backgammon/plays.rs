@@ -9,7 +9,7 @@
 //! checkers are borne off.
 
 use game::roll::Roll;
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use serde_json::json;
 
@@ -88,8 +88,8 @@ impl Dice {
     /// Returns the dice left of a roll, as other programs write them. Two equal dice are a new double.
     ///
     /// # Errors
-    /// Returns an `INVALID_STATE` error if no roll could leave these dice.
-    pub fn from_remaining(list: &[u8]) -> Result<Dice, RuleError> {
+    /// Returns an error if no roll could leave these dice.
+    pub fn from_remaining(list: &[u8]) -> Result<Dice, InvalidState> {
         let fair = list.iter().all(|die| (1..=6).contains(die));
         match *list {
             [] => Ok(Dice::NONE),
@@ -98,11 +98,11 @@ impl Dice {
             [one, _, _] | [one, _, _, _] if fair && list.iter().all(|die| *die == one) => {
                 Ok(Dice { faces: [one; 4], count: list.len() as u8 })
             }
-            _ => Err(RuleError::new(
-                "INVALID_STATE",
-                "Invalid dice: `dice` has to be what is left of a roll: at most two dice, or four of a double, each 1 to 6",
-                json!({ "dice": list }),
-            )),
+            _ => {
+                let message = "Invalid dice: `dice` has to be what is left of a roll: at most two dice, or four of a double, \
+                               each 1 to 6";
+                Err(InvalidState { message: message.to_owned(), context: json!({ "dice": list }) })
+            }
         }
     }
 

@@ -1,13 +1,13 @@
 //! The JSON form of positions, and the requests that other programs may send about them.
 
-use game::contract::{Interop, Rules};
-use game::rule::RuleError;
+use game::contract::{Interchange, Rules};
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::backgammon::config::{GameConfig, TableOptions, invalid};
+use crate::backgammon::config::{GameConfig, TableOptions};
 use crate::backgammon::game::{Backgammon, Cube, EndReason, GameResult, MAX_CUBE, Phase, loss_kind};
 use crate::backgammon::moves::Move;
 use crate::backgammon::placement::{OWN_BAR, Placement, Step};
@@ -100,10 +100,10 @@ struct Proposal {
     moves: Vec<Step>,
 }
 
-impl Interop for Backgammon {
+impl Interchange for Backgammon {
     type Position = Position;
 
-    fn from_position(config: &GameConfig, position: &Position) -> Result<Backgammon, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<Backgammon, InvalidState> {
         let mut config = *config;
         config.table_options = position.table_options.unwrap_or(config.table_options);
         config.cube |= position.cube.is_some();
@@ -115,18 +115,19 @@ impl Interop for Backgammon {
         game.roll = position.dice.as_slice().try_into().ok();
         if let Some(CubeState { value, owner, .. }) = position.cube {
             if !value.is_power_of_two() || value > MAX_CUBE {
-                return Err(invalid(
+                return Err(InvalidState::new(
                     "cube.value",
-                    &format!("Invalid cube: {value}. Expected 1, 2, 4 and so on up to 4096"),
+                    format!("Invalid cube: {value}. Expected 1, 2, 4 and so on up to 4096"),
                 ));
             }
             game.cube = Cube { value, owner: owner.map(Seat::from) };
         }
         if let Some(MatchScore { game: number, score, crawford }) = position.score {
-            let length = config.length.ok_or_else(|| invalid("match", "Invalid match: `config` has no match"))?;
+            let length =
+                config.length.ok_or_else(|| InvalidState::new("match", "Invalid match: `config` has no match"))?;
             let points = [score.white, score.black];
             if number == 0 || number > 2 * length || points.iter().any(|points| *points > 4096 * 3 + length) {
-                return Err(invalid("match", "Invalid match: no match can reach this score"));
+                return Err(InvalidState::new("match", "Invalid match: no match can reach this score"));
             }
             game.score = points;
             game.game_number = number;
@@ -142,7 +143,7 @@ impl Interop for Backgammon {
         game.phase = if game.result.is_some() {
             Phase::Over
         } else if !on_board {
-            return Err(invalid("board", "Invalid board: the player to move has no checker on it"));
+            return Err(InvalidState::new("board", "Invalid board: the player to move has no checker on it"));
         } else if position.opening {
             Phase::OpeningRoll
         } else if offered {
@@ -186,27 +187,27 @@ impl Interop for Backgammon {
         }
     }
 
-    fn to_json_after(&self, mv: &Move) -> Value {
+    fn position_after_json(&self, mv: &Move) -> Value {
         checkers(&self.board_after(mv))
     }
 
-    fn extra_json(&self) -> serde_json::Map<String, Value> {
+    fn status_json(&self) -> serde_json::Map<String, Value> {
         let usable = self.legal_plays().first().map_or(0, |play| play.steps.len());
         [("diceUsable".to_owned(), usable.into())].into_iter().collect()
     }
 
-    fn validate(&self, proposal: &Value) -> Option<Result<Value, RuleError>> {
+    fn validate(&self, proposal: &Value) -> Option<Result<Value, InvalidState>> {
         Some(validate_proposal(self, proposal))
     }
 }
 
-fn validate_proposal(game: &Backgammon, proposal: &Value) -> Result<Value, RuleError> {
+fn validate_proposal(game: &Backgammon, proposal: &Value) -> Result<Value, InvalidState> {
     let proposal: Proposal = serde_json::from_value(proposal.clone())
-        .map_err(|error| invalid("validate", &format!("`validate` can't be read: {error}")))?;
+        .map_err(|error| InvalidState::new("validate", format!("`validate` can't be read: {error}")))?;
     let player = proposal.player.into();
     let validation =
         validate_play(&game.board, game.side_to_move, game.dice, game.allows_overshoot(), player, &proposal.moves);
-    serde_json::to_value(validation).map_err(|error| invalid("validate", &error.to_string()))
+    serde_json::to_value(validation).map_err(|error| InvalidState::new("validate", error.to_string()))
 }
 
 /// Returns the checkers as JSON, without the rest of the position.

@@ -171,7 +171,7 @@ pub fn validate(
 }
 
 /// Explains the first fault to a player, with points in the player's own numbers.
-pub fn explain(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
+pub fn explain_fault(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
     // The refusal itself lists a few legal plays.
     let with_examples = |reason: String| {
         let plays = legal_plays(board, seat, dice, overshoot);

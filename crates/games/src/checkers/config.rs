@@ -1,9 +1,9 @@
 //! The settings of a game: when it is a draw without captures, and how the board is shown.
 
 use game::info::OptionInfo;
-use game::options::{BadOption, Options, parse_number};
+use game::options::{InvalidOption, Options, parse_number};
 use game::phrase::{code, phrase, spans};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -69,18 +69,18 @@ impl GameConfig {
     ///
     /// # Errors
     /// Returns an error if the number of moves is out of range, or if the view isn't one.
-    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let view = View::take(options)?;
         let Some(text) = options.take(DRAW_OPTION.key, DRAW_OPTION.aliases) else {
             return Ok(GameConfig { draw_after: None, view });
         };
         let moves = parse_number(&text).and_then(|moves| u16::try_from(moves).ok());
         let Some(moves) = moves.filter(|moves| (MIN_DRAW_MOVES..=MAX_DRAW_MOVES).contains(moves)) else {
-            let expected = phrase![
+            let message = phrase![
                 code("draw"),
                 format!(" has to be a number of moves from {MIN_DRAW_MOVES} to {MAX_DRAW_MOVES}.")
             ];
-            return Err(BadOption { key: DRAW_OPTION.key, expected });
+            return Err(InvalidOption { key: DRAW_OPTION.key, message });
         };
         Ok(GameConfig { draw_after: Some(moves), view })
     }
@@ -88,10 +88,10 @@ impl GameConfig {
     /// Returns the count at the start of a game, or `None` if the game doesn't count.
     ///
     /// # Errors
-    /// Returns an `INVALID_STATE` error if the setting is out of range.
-    pub(super) fn no_capture_rule(&self) -> Result<Option<NoCaptureRule>, RuleError> {
+    /// Returns an error if the setting is out of range.
+    pub(super) fn no_capture_rule(&self) -> Result<Option<NoCaptureRule>, InvalidState> {
         match self.draw_after {
-            Some(moves) if !(MIN_DRAW_MOVES..=MAX_DRAW_MOVES).contains(&moves) => Err(RuleError::invalid_state(
+            Some(moves) if !(MIN_DRAW_MOVES..=MAX_DRAW_MOVES).contains(&moves) => Err(InvalidState::unexpected(
                 "config.drawAfter",
                 moves,
                 &format!("{MIN_DRAW_MOVES} to {MAX_DRAW_MOVES}"),

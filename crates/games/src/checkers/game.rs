@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -140,7 +140,7 @@ impl Rules for Checkers {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<Checkers, RuleError> {
+    fn start(config: &GameConfig) -> Result<Checkers, InvalidState> {
         let start = Checkers::with_outcome(Bitboards::START, 0, Vec::new(), config.no_capture_rule()?);
         Ok(start.with_view(config.view))
     }

@@ -1,7 +1,7 @@
 //! The serializable form of positions.
 
-use game::contract::{Interop, Rules};
-use game::rule::RuleError;
+use game::contract::{Interchange, Rules};
+use game::rule::InvalidState;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -33,29 +33,27 @@ fn is_zero(plies: &u16) -> bool {
     *plies == 0
 }
 
-impl Interop for Checkers {
+impl Interchange for Checkers {
     type Position = Position;
 
-    fn from_position(config: &GameConfig, position: &Position) -> Result<Checkers, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<Checkers, InvalidState> {
         let no_capture_rule = config.no_capture_rule()?;
-        let invalid =
-            |field: &str, message: String| RuleError::new("INVALID_STATE", message, json!({ "field": field }));
         let parse = |field: &str, text: &str| {
-            fen::parse(text).map_err(|message| invalid(field, format!("Invalid {field}: {message}")))
+            fen::parse(text).map_err(|message| InvalidState::new(field, format!("Invalid {field}: {message}")))
         };
         let bitboards = parse("fen", &position.fen)?;
         if position.earlier.len() > usize::from(MAX_REVERSIBLE_PLIES) {
-            return Err(invalid(
+            return Err(InvalidState::new(
                 "earlier",
                 format!("Invalid earlier: it can have at most {MAX_REVERSIBLE_PLIES} entries"),
             ));
         }
         let earlier =
-            position.earlier.iter().map(|text| parse("earlier", text)).collect::<Result<Vec<_>, RuleError>>()?;
+            position.earlier.iter().map(|text| parse("earlier", text)).collect::<Result<Vec<_>, InvalidState>>()?;
         let no_capture_rule = no_capture_rule.map(|rule| NoCaptureRule { plies: position.captureless, ..rule });
         if no_capture_rule.is_none() && position.captureless > 0 {
             let message = "Invalid captureless: only a game with drawAfter counts moves without a capture";
-            return Err(invalid("captureless", message.to_owned()));
+            return Err(InvalidState::new("captureless", message));
         }
         Ok(Checkers::with_outcome(bitboards, position.quiet, earlier, no_capture_rule).with_view(config.view))
     }
@@ -66,7 +64,7 @@ impl Interop for Checkers {
         Position { fen: fen::format(&self.bitboards), quiet: self.reversible_plies, earlier, captureless }
     }
 
-    fn to_json_after(&self, mv: &Move) -> Value {
+    fn position_after_json(&self, mv: &Move) -> Value {
         json!({ "fen": self.play(mv).position().fen })
     }
 }

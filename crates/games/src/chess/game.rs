@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use cozy_chess::{BitBoard, Board, Color, Move as RawMove, Piece, Square};
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 
-use crate::chess::config::{GameConfig, invalid_state};
+use crate::chess::config::GameConfig;
 use crate::chess::fen::{Fen, without_unusable_en_passant};
 use crate::chess::moves::Move;
 use crate::chess::names::{to_color, to_seat};
@@ -136,7 +136,7 @@ impl Rules for Chess {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<Chess, RuleError> {
+    fn start(config: &GameConfig) -> Result<Chess, InvalidState> {
         let Fen { board, halfmove_clock } = config.initial_position()?;
         let count = |color: Color| Piece::ALL.map(|piece| board.colored_pieces(color, piece).len());
         let initial_pieces = [count(Color::White), count(Color::Black)];
@@ -145,7 +145,7 @@ impl Rules for Chess {
         let game = game.with_outcome();
         if let Some(reason) = game.end_reason {
             let message = format!("Invalid fen: the game is already over in this position: {}", reason.describe());
-            return Err(invalid_state("fen", &message));
+            return Err(InvalidState::new("fen", message));
         }
         Ok(game)
     }

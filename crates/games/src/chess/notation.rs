@@ -8,11 +8,11 @@ use game::contract::Notation;
 use game::phrase::capitalize;
 use game::rule::ParseMoveError;
 
+use crate::chess::explain::{file_label, has_king_moved, pseudo_legal_targets};
 use crate::chess::game::Chess;
 use crate::chess::move_pattern::{self, MovePattern, ParsedText, normalize};
 use crate::chess::moves::Move;
 use crate::chess::names::{color_name, piece_name};
-use crate::chess::reasons::{file_label, has_king_moved, pseudo_legal_targets};
 use crate::chess::san::{self, castling_targets, is_capture, is_castling};
 
 /// The error code for a piece that isn't there.
@@ -95,7 +95,7 @@ fn matches_target(game: &Chess, pattern: &MovePattern, mv: RawMove) -> bool {
     (is_far && is_target(king)) || (has_origin && is_target(mv.to))
 }
 
-/// Returns a castling move that isn't legal, for [`reasons`](crate::chess::reasons) to explain. It is the king's move onto
+/// Returns a castling move that isn't legal, for [`explain`](crate::chess::explain) to explain. It is the king's move onto
 /// its own square if no other move would say that it castles.
 fn unavailable_castling(game: &Chess, kingside: Option<bool>) -> Move {
     let us = game.board.side_to_move();

@@ -1,13 +1,13 @@
 //! Positions as JSON.
 
-use game::contract::{Interop, Rules};
-use game::rule::RuleError;
+use game::contract::{Interchange, Rules};
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::chess::config::{GameConfig, invalid_state};
+use crate::chess::config::GameConfig;
 use crate::chess::fen::{self, Fen};
 use crate::chess::game::{Chess, EndReason, MAX_EARLIER};
 use crate::chess::moves::Move;
@@ -25,35 +25,38 @@ pub struct Position {
     pub earlier: Vec<String>,
 }
 
-impl Interop for Chess {
+impl Interchange for Chess {
     type Position = Position;
 
-    fn from_position(config: &GameConfig, position: &Position) -> Result<Chess, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<Chess, InvalidState> {
         let parse = |field: &str, text: &str| {
-            fen::parse(text).map_err(|problem| invalid_state(field, &format!("Invalid {field}: {problem}")))
+            fen::parse(text).map_err(|problem| InvalidState::new(field, format!("Invalid {field}: {problem}")))
         };
         let Fen { board, halfmove_clock } = parse("fen", &position.fen)?;
         if position.earlier.len() > MAX_EARLIER {
-            return Err(invalid_state(
+            return Err(InvalidState::new(
                 "earlier",
-                &format!("Invalid earlier: it can have at most {MAX_EARLIER} entries"),
+                format!("Invalid earlier: it can have at most {MAX_EARLIER} entries"),
             ));
         }
         let earlier = position.earlier.iter().map(|text| Ok(parse("earlier", text)?.board));
-        let earlier = earlier.collect::<Result<Vec<_>, RuleError>>()?;
+        let earlier = earlier.collect::<Result<Vec<_>, InvalidState>>()?;
         Ok(Chess { board, halfmove_clock, earlier, ..Chess::start(config)? }.with_outcome())
     }
 
     fn position(&self) -> Position {
-        let fen = Fen { board: self.board.clone(), halfmove_clock: self.halfmove_clock };
-        Position { fen: fen::format(&fen), earlier: self.earlier.iter().map(fen::epd).collect() }
+        Position { fen: current_fen(self), earlier: self.earlier.iter().map(fen::epd).collect() }
     }
 
-    fn to_json_after(&self, mv: &Move) -> Value {
-        json!({ "fen": self.play(mv).position().fen })
+    fn fen(&self) -> Option<String> {
+        Some(current_fen(self))
     }
 
-    fn extra_json(&self) -> Map<String, Value> {
+    fn position_after_json(&self, mv: &Move) -> Value {
+        json!({ "fen": current_fen(&self.play(mv)) })
+    }
+
+    fn status_json(&self) -> Map<String, Value> {
         let check = ("check".to_owned(), self.checked_king().is_some().into());
         let ending = ("ending".to_owned(), self.end_reason.map(EndReason::describe).into());
         let can_win: Map<String, Value> = ["white", "black"]
@@ -64,4 +67,8 @@ impl Interop for Chess {
         let claimable_draw = ("claimableDraw".to_owned(), self.claimable_draw().into());
         [check, ending, claimable_draw, ("canWin".to_owned(), can_win.into())].into_iter().collect()
     }
+}
+
+fn current_fen(game: &Chess) -> String {
+    fen::format(&Fen { board: game.board.clone(), halfmove_clock: game.halfmove_clock })
 }

@@ -1,13 +1,13 @@
 //! The settings of a game: board size and k in a row.
 
 use game::info::OptionInfo;
-use game::options::{BadOption, Options, parse_dimensions, parse_number};
+use game::options::{InvalidOption, Options, parse_dimensions, parse_number};
 use game::phrase::{code, phrase, spans};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::connect_four::discs::{MAX_K, MAX_SIDE, Shape};
+use crate::connect_four::bitboards::{MAX_K, MAX_SIDE, Shape};
 
 /// The fewest columns or rows of a board.
 const MIN_SIDE: usize = 4;
@@ -54,7 +54,7 @@ impl GameConfig {
     ///
     /// # Errors
     /// Returns an error if an option has an invalid value.
-    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let mut config = GameConfig::default();
         if let Some((columns, rows)) = take_size(options)? {
             (config.columns, config.rows) = (columns, rows);
@@ -65,7 +65,7 @@ impl GameConfig {
                 _ => {
                     let (columns, rows, max_k) = (config.columns, config.rows, config.max_k());
                     let range = format!(" has to be a number from {MIN_K} to {max_k} on a {columns}x{rows} board.");
-                    return Err(BadOption { key: K.key, expected: phrase![code("k"), range] });
+                    return Err(InvalidOption { key: K.key, message: phrase![code("k"), range] });
                 }
             };
         }
@@ -75,17 +75,17 @@ impl GameConfig {
     /// Returns the shape of the board.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if a setting is out of range.
-    pub(super) fn checked_shape(&self) -> Result<Shape, RuleError> {
+    /// Returns an error if a setting is out of range.
+    pub(super) fn checked_shape(&self) -> Result<Shape, InvalidState> {
         let &GameConfig { columns, rows, k_in_row: k } = self;
         for (field, value) in [("config.columns", columns), ("config.rows", rows)] {
             if !(MIN_SIDE..=MAX_SIDE).contains(&value) {
-                return Err(RuleError::invalid_state(field, value, &format!("{MIN_SIDE} to {MAX_SIDE}")));
+                return Err(InvalidState::unexpected(field, value, &format!("{MIN_SIDE} to {MAX_SIDE}")));
             }
         }
         if !(MIN_K..=self.max_k()).contains(&k) {
             let expected = format!("{MIN_K} to {} on {columns}x{rows} board", self.max_k());
-            return Err(RuleError::invalid_state("config.kInRow", k, &expected));
+            return Err(InvalidState::unexpected("config.kInRow", k, &expected));
         }
         Ok(Shape { columns, rows, k })
     }
@@ -97,10 +97,10 @@ impl GameConfig {
 }
 
 /// Takes the board size from the options: a `size=7x6` or just `7x6`.
-fn take_size(options: &mut Options) -> Result<Option<(usize, usize)>, BadOption> {
+fn take_size(options: &mut Options) -> Result<Option<(usize, usize)>, InvalidOption> {
     let mut size = None;
     for text in options.take_sizes(SIZE.key, SIZE.aliases) {
-        let bad = |expected| Err(BadOption { key: SIZE.key, expected });
+        let bad = |message| Err(InvalidOption { key: SIZE.key, message });
         let parsed = parse_dimensions(&text).or_else(|| parse_number(&text).map(|side| (side, side)));
         let is_valid = |side: &usize| (MIN_SIDE..=MAX_SIDE).contains(side);
         let Some(parsed) = parsed.filter(|(columns, rows)| is_valid(columns) && is_valid(rows)) else {

@@ -1,13 +1,13 @@
 //! The position and rules of connect four.
 
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::connect_four::bitboards::{Shape, perft};
 use crate::connect_four::config::GameConfig;
-use crate::connect_four::discs::{Shape, perft};
 
 /// A move: a disc dropped into a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -23,7 +23,7 @@ pub struct Move {
 pub struct ConnectFour {
     /// The size of the board.
     pub shape: Shape,
-    /// The discs of each seat, as bitboards in the layout of [`discs`](crate::connect_four::discs).
+    /// The discs of each seat, as bitboards in the layout of [`bitboards`](crate::connect_four::bitboards).
     pub discs: [u128; 2],
     pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
@@ -76,7 +76,7 @@ impl Rules for ConnectFour {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<ConnectFour, RuleError> {
+    fn start(config: &GameConfig) -> Result<ConnectFour, InvalidState> {
         Ok(ConnectFour { shape: config.checked_shape()?, discs: [0; 2], side_to_move: Seat::First, outcome: None })
     }
 

@@ -1,7 +1,7 @@
 //! The JSON format of positions.
 
-use game::contract::{Interop, Outcome, Rules};
-use game::rule::RuleError;
+use game::contract::{Interchange, Outcome, Rules};
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,30 +46,30 @@ impl From<Color> for Seat {
     }
 }
 
-impl Interop for ConnectFour {
+impl Interchange for ConnectFour {
     type Position = Position;
 
     /// Returns the game at a position. If both sides have a line, the side that isn't to move has won, since it moved last.
-    fn from_position(config: &GameConfig, position: &Position) -> Result<ConnectFour, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<ConnectFour, InvalidState> {
         let mut game = ConnectFour::start(config)?;
         let shape = game.shape;
         if position.board.len() != shape.rows {
             let expected = format!("{} rows", shape.rows);
-            return Err(RuleError::invalid_state("board.length", position.board.len(), &expected));
+            return Err(InvalidState::unexpected("board.length", position.board.len(), &expected));
         }
         for (height, row) in position.board.iter().rev().enumerate() {
             let field = format!("board[{}]", shape.rows - 1 - height);
             if row.chars().count() != shape.columns {
-                return Err(RuleError::invalid_state(&field, row.as_str(), &format!("{} characters", shape.columns)));
+                return Err(InvalidState::unexpected(&field, row.as_str(), &format!("{} characters", shape.columns)));
             }
             for (column, symbol) in row.chars().enumerate() {
                 let Some(kind) = SYMBOLS.iter().position(|known| *known == symbol) else {
-                    return Err(RuleError::invalid_state(&field, row.as_str(), "only R, Y and ."));
+                    return Err(InvalidState::unexpected(&field, row.as_str(), "only R, Y and ."));
                 };
                 let Some(discs) = game.discs.get_mut(kind) else { continue };
                 *discs |= shape.cell_mask(column, height);
                 if height > 0 && (game.discs[0] | game.discs[1]) & shape.cell_mask(column, height - 1) == 0 {
-                    return Err(RuleError::invalid_state(&field, row.as_str(), "a disc below each disc"));
+                    return Err(InvalidState::unexpected(&field, row.as_str(), "a disc below each disc"));
                 }
             }
         }

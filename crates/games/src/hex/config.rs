@@ -1,13 +1,13 @@
 //! The settings of a game: board size and swap rule.
 
 use game::info::OptionInfo;
-use game::options::{BadOption, Options, take_square_size};
-use game::phrase::{Span, code, phrase, spans};
-use game::rule::RuleError;
+use game::options::{InvalidOption, Options, take_square_size, take_switch};
+use game::phrase::{Span, spans};
+use game::rule::InvalidState;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hex::cell_set::MAX_SIZE;
+use crate::hex::bitboards::MAX_SIZE;
 
 /// The smallest board size.
 const MIN_SIZE: usize = 3;
@@ -54,33 +54,24 @@ impl GameConfig {
     ///
     /// # Errors
     /// Returns an error if an option has an invalid value.
-    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let mut config = GameConfig::default();
         if let Some(size) = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, NOT_SQUARE)? {
             config.board_size = size;
         }
-        if let Some(text) = options.take(SWAP.key, SWAP.aliases) {
-            config.swap = match text.to_lowercase().as_str() {
-                "on" | "yes" | "true" => true,
-                "off" | "no" | "false" => false,
-                _ => {
-                    let expected = phrase![code("swap"), " has to be ", code("on"), " or ", code("off"), "."];
-                    return Err(BadOption { key: SWAP.key, expected });
-                }
-            };
-        }
+        config.swap = take_switch(options, &SWAP)?.unwrap_or(config.swap);
         Ok(config)
     }
 
     /// Returns the length of a side.
     ///
     /// # Errors
-    /// Returns `INVALID_STATE` if the size is out of range.
-    pub(super) fn checked_size(&self) -> Result<usize, RuleError> {
+    /// Returns an error if the size is out of range.
+    pub(super) fn checked_size(&self) -> Result<usize, InvalidState> {
         let size = self.board_size;
         if (MIN_SIZE..=MAX_SIZE).contains(&size) {
             return Ok(size);
         }
-        Err(RuleError::invalid_state("config.boardSize", size, &format!("{MIN_SIZE} to {MAX_SIZE}")))
+        Err(InvalidState::unexpected("config.boardSize", size, &format!("{MIN_SIZE} to {MAX_SIZE}")))
     }
 }

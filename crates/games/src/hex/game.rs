@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hex::cell_set::{CellSet, neighbors};
+use crate::hex::bitboards::{CellSet, neighbors};
 use crate::hex::config::GameConfig;
 
 /// A move: a new stone, or a swap.
@@ -120,7 +120,7 @@ impl Rules for Hex {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<Hex, RuleError> {
+    fn start(config: &GameConfig) -> Result<Hex, InvalidState> {
         Ok(Hex {
             size: config.checked_size()?,
             can_swap: config.swap,

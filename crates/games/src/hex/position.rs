@@ -1,7 +1,7 @@
 //! The JSON format of positions.
 
-use game::contract::{Interop, Rules};
-use game::rule::RuleError;
+use game::contract::{Interchange, Rules};
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,18 +46,18 @@ impl From<Color> for Seat {
     }
 }
 
-impl Interop for Hex {
+impl Interchange for Hex {
     type Position = Position;
 
-    fn from_position(config: &GameConfig, position: &Position) -> Result<Hex, RuleError> {
+    fn from_position(config: &GameConfig, position: &Position) -> Result<Hex, InvalidState> {
         let mut game = Hex::start(config)?;
         let size = game.size;
         if position.board.len() != size {
-            return Err(RuleError::invalid_state("board.length", position.board.len(), &format!("{size} rows")));
+            return Err(InvalidState::unexpected("board.length", position.board.len(), &format!("{size} rows")));
         }
         game.side_to_move = position.current_player.into();
         for (row, text) in position.board.iter().enumerate() {
-            let invalid = |expected: &str| RuleError::invalid_state(&format!("board[{row}]"), text.as_str(), expected);
+            let invalid = |expected: &str| InvalidState::unexpected(&format!("board[{row}]"), text.as_str(), expected);
             if text.chars().count() != size {
                 return Err(invalid(&format!("{size} characters")));
             }

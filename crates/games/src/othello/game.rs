@@ -1,18 +1,13 @@
 //! The rules of Othello.
 
 use game::contract::{Ending, Outcome, Rules};
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::othello::discs::{SIZE, START, flips, iter_cells, moves, perft};
-
-/// The settings of a game. Othello has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "OthelloConfig")]
-pub struct GameConfig {}
+use crate::othello::bitboards::{SIZE, START, flips, iter_cells, moves, perft};
+use crate::othello::config::GameConfig;
 
 /// A move: a disc placed on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -63,7 +58,7 @@ impl Rules for Othello {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(_config: &GameConfig) -> Result<Othello, RuleError> {
+    fn start(_config: &GameConfig) -> Result<Othello, InvalidState> {
         Ok(Othello { discs: START, side_to_move: Seat::First, flipped: 0, passed: None })
     }
 

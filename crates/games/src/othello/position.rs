@@ -1,13 +1,14 @@
 //! The JSON format of positions.
 
-use game::contract::{Game, Interop, Rules};
-use game::rule::RuleError;
+use game::contract::{Game, Interchange, Rules};
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::othello::discs::{SIZE, moves};
-use crate::othello::game::{GameConfig, Othello};
+use crate::othello::bitboards::{SIZE, moves};
+use crate::othello::config::GameConfig;
+use crate::othello::game::Othello;
 
 /// The symbols of a black disc, a white disc and a free cell.
 const SYMBOLS: [char; 3] = ['B', 'W', '.'];
@@ -46,16 +47,16 @@ impl From<Color> for Seat {
     }
 }
 
-impl Interop for Othello {
+impl Interchange for Othello {
     type Position = Position;
 
-    fn from_position(_config: &GameConfig, position: &Position) -> Result<Othello, RuleError> {
+    fn from_position(_config: &GameConfig, position: &Position) -> Result<Othello, InvalidState> {
         let mut discs = [0_u64; 2];
         if position.board.len() != SIZE {
-            return Err(RuleError::invalid_state("board.length", position.board.len(), "8 rows"));
+            return Err(InvalidState::unexpected("board.length", position.board.len(), "8 rows"));
         }
         for (nth, row) in position.board.iter().enumerate() {
-            let invalid = |expected| RuleError::invalid_state(&format!("board[{nth}]"), row.as_str(), expected);
+            let invalid = |expected| InvalidState::unexpected(&format!("board[{nth}]"), row.as_str(), expected);
             if row.chars().count() != SIZE {
                 return Err(invalid("8 characters"));
             }
@@ -72,7 +73,7 @@ impl Interop for Othello {
         if moves(own, other) == 0 && moves(other, own) != 0 {
             let [own, other] = [seat, seat.other()].map(|seat| Othello::INFO.seats[seat.index()]);
             let expected = format!("{other}, because {own} has no move and passes");
-            return Err(RuleError::invalid_state("currentPlayer", own, &expected));
+            return Err(InvalidState::unexpected("currentPlayer", own, &expected));
         }
         Ok(Othello { discs, side_to_move: seat, flipped: 0, passed: None })
     }

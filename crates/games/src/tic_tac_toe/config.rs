@@ -1,13 +1,13 @@
 //! The settings of a game: board size, k in a row, and who moves first.
 
 use game::info::OptionInfo;
-use game::options::{BadOption, Options, parse_number, take_square_size};
+use game::options::{InvalidOption, Options, parse_number, take_square_size};
 use game::phrase::{Span, code, phrase, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::marks::{GameMode, Player, parse_first_player};
 use crate::tic_tac_toe::lines::MAX_SIZE;
+use crate::xo::{GameMode, Player, parse_first_player};
 
 /// The smallest board size, and the shortest winning line.
 pub(super) const MIN_SIZE: usize = 3;
@@ -79,7 +79,7 @@ impl GameConfig {
     ///
     /// # Errors
     /// Returns an error if an option has an invalid value.
-    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, BadOption> {
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let board_size = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, NOT_SQUARE)?.unwrap_or(MIN_SIZE);
         let k_in_row = match options.take(K.key, K.aliases) {
             Some(text) => parse_k(&text, board_size)?,
@@ -102,14 +102,14 @@ impl From<ConfigInput> for GameConfig {
     }
 }
 
-fn parse_k(text: &str, size: usize) -> Result<usize, BadOption> {
+fn parse_k(text: &str, size: usize) -> Result<usize, InvalidOption> {
     match parse_number(text) {
         Some(k) if (MIN_SIZE..=size).contains(&k) => Ok(k),
         _ => {
             let range =
                 if size == MIN_SIZE { format!("{MIN_SIZE}") } else { format!("a number from {MIN_SIZE} to {size}") };
-            let expected = phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")];
-            Err(BadOption { key: K.key, expected })
+            let message = phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")];
+            Err(InvalidOption { key: K.key, message })
         }
     }
 }

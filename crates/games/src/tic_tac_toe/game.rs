@@ -1,14 +1,14 @@
 //! The position and rules of tic-tac-toe.
 
-use game::contract::{Ending, Interop, Outcome, Rules};
-use game::rule::RuleError;
+use game::contract::{Ending, Outcome, Rules};
+use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::marks::{Cell, NO_CELL_LEFT, Player, bits};
 use crate::tic_tac_toe::config::{GameConfig, MIN_SIZE};
-use crate::tic_tac_toe::lines::{self, MAX_SIZE, Marks};
+use crate::tic_tac_toe::lines::{MAX_SIZE, Marks};
+use crate::xo::{Cell, NO_CELL_LEFT, Player, bits};
 
 /// A position: one bitboard for each side, the side to move and the outcome.
 ///
@@ -16,10 +16,10 @@ use crate::tic_tac_toe::lines::{self, MAX_SIZE, Marks};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TicTacToe {
     /// The marks of each side, by seat.
-    marks: [Marks; 2],
+    pub(super) marks: [Marks; 2],
     pub(super) size: usize,
     pub(super) k: usize,
-    free_count: usize,
+    pub(super) free_count: usize,
     pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
 }
@@ -33,28 +33,17 @@ pub struct Move {
     pub position: u32,
 }
 
-/// The board and whose turn it is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "TicTacToePosition")]
-pub struct Position {
-    /// The cells from the top left, row by row.
-    pub board: Vec<Cell>,
-    /// The side to move; after the end, the side that would be next.
-    pub current_player: Player,
-}
-
 impl Rules for TicTacToe {
     type Config = GameConfig;
     type Move = Move;
 
-    fn start(config: &GameConfig) -> Result<TicTacToe, RuleError> {
+    fn start(config: &GameConfig) -> Result<TicTacToe, InvalidState> {
         let &GameConfig { board_size: size, k_in_row: k, first_player, .. } = config;
         if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
-            return Err(RuleError::invalid_state("config.boardSize", size, &format!("{MIN_SIZE} to {MAX_SIZE}")));
+            return Err(InvalidState::unexpected("config.boardSize", size, &format!("{MIN_SIZE} to {MAX_SIZE}")));
         }
         if !(MIN_SIZE..=size).contains(&k) {
-            return Err(RuleError::invalid_state(
+            return Err(InvalidState::unexpected(
                 "config.kInRow",
                 k,
                 &format!("{MIN_SIZE} to {size} on {size}x{size} board"),
@@ -104,50 +93,7 @@ impl Rules for TicTacToe {
     }
 }
 
-impl Interop for TicTacToe {
-    type Position = Position;
-
-    fn from_position(config: &GameConfig, position: &Position) -> Result<TicTacToe, RuleError> {
-        TicTacToe::from_board(config, &position.board, position.current_player)
-    }
-
-    fn position(&self) -> Position {
-        let board = (0..self.cell_count()).map(|index| self.mark(index)).collect();
-        Position { board, current_player: self.side_to_move.into() }
-    }
-}
-
 impl TicTacToe {
-    /// Returns the position with these marks, even if no game can reach it.
-    ///
-    /// If both sides have a line, the owner of the first one in the order of [`lines::lines`] has won.
-    ///
-    /// # Errors
-    /// Returns `INVALID_STATE` if `config` is invalid, or if the board has the wrong number of cells.
-    pub(crate) fn from_board(config: &GameConfig, board: &[Cell], next: Player) -> Result<TicTacToe, RuleError> {
-        let mut game = TicTacToe::start(config)?;
-        let (size, cells) = (game.size, game.cell_count());
-        if board.len() != cells {
-            let expected = format!("{cells} for {size}x{size} board");
-            return Err(RuleError::invalid_state("board.length", board.len(), &expected));
-        }
-        for (index, &player) in board.iter().enumerate() {
-            if let Some(player) = player {
-                game.marks[Seat::from(player).index()].flip(index / size, index % size);
-                game.free_count -= 1;
-            }
-        }
-        let first_line = lines::completed_lines(size, game.k, |index| game.mark(index)).into_iter().next();
-        let winner = first_line.and_then(|line| game.mark(line[0]));
-        game.outcome = match winner {
-            Some(player) => Some(Outcome::Won(player.into())),
-            None if game.free_count == 0 => Some(Outcome::Draw),
-            None => None,
-        };
-        game.side_to_move = next.into();
-        Ok(game)
-    }
-
     /// Returns the number of cells.
     pub fn cell_count(&self) -> usize {
         self.size * self.size

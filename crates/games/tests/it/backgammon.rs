@@ -1,6 +1,6 @@
 //! Tests of backgammon's rules on bare boards: generating, validating, formatting and parsing plays.
 
-mod engine;
+mod computer;
 mod flow;
 mod forced;
 mod nets;

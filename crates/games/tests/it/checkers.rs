@@ -2,7 +2,7 @@
 
 use answers::render::text;
 use expect_test::expect;
-use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
+use game::contract::{Display, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::rule::ParseMoveError;
 use game::seat::Seat;
@@ -209,10 +209,8 @@ fn explains_illegal_moves() {
     #[track_caller]
     fn assert_explained(game: &Checkers, mv: &str, code: &str, explanation: &str) {
         let mv = game.parse_move(mv).unwrap();
-        assert_eq!(
-            (game.legality_error(&mv).unwrap().code, text(&game.explain(&mv).unwrap()).as_str()),
-            (code, explanation)
-        );
+        let illegal = game.illegality(&mv);
+        assert_eq!((illegal.code, text(&illegal.explanation.unwrap()).as_str()), (code, explanation));
     }
     assert_explained(&start(), "15-19", "EMPTY_SQUARE", "There's no piece on 15");
     assert_explained(&start(), "22-18", "WRONG_SIDE", "That's White's man on 22");
@@ -255,7 +253,7 @@ fn the_board_turns_to_the_player_to_move() {
     let views = [&start, &next].map(|game| game.board(None).viewer());
     assert_eq!(views, Seat::BOTH.map(Some));
     assert_eq!(Checkers::setup_summary(&config).as_deref(), Some("turning with each move"));
-    assert_eq!(text(&configure("top").unwrap_err().expected), "`view` has to be `white`, `black`, or `turn`.");
+    assert_eq!(text(&configure("top").unwrap_err().message), "`view` has to be `white`, `black`, or `turn`.");
     // A position from a record turns, too.
     let read = Checkers::from_position(&config, &next.position()).unwrap();
     assert_eq!(read, next);

@@ -1,6 +1,6 @@
 //! Chess: move counts, notation, endings, starting positions, PGN and boards.
 
-mod board_view;
+mod board;
 mod endings;
 mod notation;
 mod perft;
@@ -9,13 +9,13 @@ mod records;
 mod setups;
 
 use game::contract::{Game, Notation, Rules, apply_move};
-use game::options::BadOption;
+use game::options::InvalidOption;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
 use testkit::options;
 
 /// Returns the settings for a line of options.
-pub(crate) fn parse_config(line: &str) -> Result<GameConfig, BadOption> {
+pub(crate) fn parse_config(line: &str) -> Result<GameConfig, InvalidOption> {
     Chess::configure(&mut options(line))
 }
 

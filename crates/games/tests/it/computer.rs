@@ -9,15 +9,15 @@ mod othello;
 mod perfect;
 mod tactics;
 
-use game::contract::{Engine, Game, Interop, Rules, apply_move};
+use game::contract::{Engine, Game, Interchange, Rules, apply_move};
 use game::engine::{EngineMove, Level};
 use game::options::Options;
 use games::hex::game::Hex;
-use games::marks::{GameMode, Player};
 use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
+use games::xo::{GameMode, Player};
 use testkit::short_or_long;
 
 /// The most nodes that any level may search, about a second.
@@ -33,10 +33,10 @@ fn analyses_are_legal_and_reproducible() {
             for plies in [2, 7] {
                 let Some(game) = after_random::<G>(&config, plies, &mut Random::new(5)) else { continue };
                 for nodes in [2_000, 40_000] {
-                    let found = game.analyze(nodes).unwrap();
+                    let found = game.analyze(nodes, &mut Default::default()).unwrap();
                     assert!(game.legal_moves().contains(&found.mv), "{name}");
                     assert!(found.nodes < 3 * nodes, "{name}: {} of {nodes} nodes", found.nodes);
-                    assert_eq!(game.analyze(nodes), Some(found), "{name}");
+                    assert_eq!(game.analyze(nodes, &mut Default::default()), Some(found), "{name}");
                 }
             }
         });
@@ -49,7 +49,7 @@ fn nodes_of_a_hex_analysis_count_the_size_of_the_board() {
     let mut options = Options { pairs: vec![("size".to_owned(), "19".to_owned())], ..Options::default() };
     let config = Hex::configure(&mut options).unwrap();
     let game = after_random::<Hex>(&config, 7, &mut Random::new(5)).unwrap();
-    let found = game.analyze(9_000).unwrap();
+    let found = game.analyze(9_000, &mut Default::default()).unwrap();
     assert!((4_500..13_500).contains(&found.nodes), "{}", found.nodes);
 }
 

@@ -5,7 +5,7 @@ mod drop_four;
 use answers::render::text;
 use game::cell::OUT_OF_RANGE_CODE;
 use game::conformance::{check_json, check_parsing, default_config, play_out};
-use game::contract::{Game, Interop, Notation, Rules};
+use game::contract::{Game, Interchange, Notation, Rules};
 use game::options::Options;
 use game::phrase::Span;
 use game::rule::ParseMoveError;

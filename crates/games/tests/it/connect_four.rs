@@ -1,6 +1,6 @@
 //! Tests of connect four: perft, lines, columns as moves, options and positions.
 
-use game::contract::{Display, Engine, Game, Interop, Notation, Outcome, Rules, apply_move};
+use game::contract::{Display, Engine, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::rule::ParseMoveError;
 use game::seat::Seat;

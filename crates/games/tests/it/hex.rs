@@ -1,10 +1,10 @@
 //! Tests of Hex: perft, winning chains, the swap, options and positions.
 
 use answers::render::text;
-use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
+use game::contract::{Display, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::seat::Seat;
-use games::hex::cell_set::neighbors;
+use games::hex::bitboards::neighbors;
 use games::hex::config::GameConfig;
 use games::hex::game::{Hex, Move};
 use games::hex::position::{Color, Position};
@@ -122,7 +122,7 @@ fn blue_can_take_over_the_first_stone() {
     assert_eq!(swapped.side_to_move(), Seat::First);
     assert_eq!(text(&swapped.commentary().unwrap()), "Red's stone is now Blue's, mirrored to `b4`.");
     assert_eq!(apply_move(&swapped, &swapped.parse_move("a1").unwrap()).unwrap().commentary(), None);
-    let explanation = |game: &Hex| text(&game.explain(&game.parse_move("swap").unwrap()).unwrap());
+    let explanation = |game: &Hex| text(&game.illegality(&game.parse_move("swap").unwrap()).explanation.unwrap());
     assert_eq!(explanation(&after_moves(5, "")), "You can only `swap` on Blue's first move");
     assert_eq!(explanation(&swapped), "You can only `swap` on Blue's first move");
     assert_eq!(explanation(&after_moves(5, "d2 c3")), "You can only `swap` on Blue's first move");
@@ -162,12 +162,12 @@ fn the_text_board_is_slanted() {
 #[test]
 fn explains_illegal_moves() {
     let game = after_moves(5, "c3");
-    let explain = |mv: &str| text(&game.explain(&game.parse_move(mv).unwrap()).unwrap());
+    let explain = |mv: &str| text(&game.illegality(&game.parse_move(mv).unwrap()).explanation.unwrap());
     assert_eq!(explain("c3"), "Red already has a stone on `c3`");
-    let code = |mv: &str| game.legality_error(&game.parse_move(mv).unwrap()).unwrap().code;
+    let code = |mv: &str| game.illegality(&game.parse_move(mv).unwrap()).code;
     assert_eq!(code("12"), "OCCUPIED_CELL");
-    assert_eq!(game.legality_error(&Move { position: 25, swap: false }).unwrap().code, "INVALID_MOVE_POSITION");
-    assert_eq!(game.legality_error(&Move { position: 3, swap: true }).unwrap().code, "NO_SWAP");
+    assert_eq!(game.illegality(&Move { position: 25, swap: false }).code, "INVALID_MOVE_POSITION");
+    assert_eq!(game.illegality(&Move { position: 3, swap: true }).code, "NO_SWAP");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn parses_its_options_and_refuses_invalid_values() {
         let words = words.iter().map(ToString::to_string).collect();
         let pairs = pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         let mut options = Options { words, pairs, ..Options::default() };
-        Hex::configure(&mut options).map_err(|error| text(&error.expected))
+        Hex::configure(&mut options).map_err(|error| text(&error.message))
     };
     assert_eq!(configure(&["13x13"], &[("swap", "off")]), Ok(GameConfig { board_size: 13, swap: false }));
     assert_eq!(configure(&[], &[("boardsize", "19"), ("pie", "Yes")]), Ok(config_with_size(19)));

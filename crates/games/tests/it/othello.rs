@@ -1,10 +1,11 @@
 //! Tests of Othello: perft, flipped discs, passes, endings, positions, and the engine's endgame.
 
 use answers::render::text;
-use game::contract::{Display, Engine, Explain, Game, Interop, Notation, Outcome, Rules, apply_move};
+use game::contract::{Display, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::seat::Seat;
-use games::othello::game::{GameConfig, Move, Othello};
+use games::othello::config::GameConfig;
+use games::othello::game::{Move, Othello};
 use games::othello::position::{Color, Position};
 use games::search::random::Random;
 use testkit::short_or_long;
@@ -198,7 +199,10 @@ fn explains_illegal_moves() {
     let explanations = |mv: &str| {
         let game = after_moves("d3");
         let mv = game.parse_move(mv).unwrap();
-        (text(&game.explain(&mv).unwrap()), game.legality_error(&mv).unwrap().message)
+        {
+            let illegal = game.illegality(&mv);
+            (text(&illegal.explanation.unwrap()), illegal.message)
+        }
     };
     let both = |explanation: &str, message: &str| (explanation.to_owned(), message.to_owned());
     assert_eq!(

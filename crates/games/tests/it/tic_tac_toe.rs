@@ -6,10 +6,11 @@ mod refusals;
 mod tree;
 mod written;
 
-use game::contract::{Display, Interop, Rules, apply_move};
-use games::marks::{Cell, GameMode, Player};
+use game::contract::{Display, Interchange, Rules, apply_move};
 use games::tic_tac_toe::config::GameConfig;
-use games::tic_tac_toe::game::{Move, Position, TicTacToe};
+use games::tic_tac_toe::game::{Move, TicTacToe};
+use games::tic_tac_toe::position::Position;
+use games::xo::{Cell, GameMode, Player};
 
 /// Parses a board: rows of `X`, `O` and `.`. Whitespace is ignored.
 pub(crate) fn cells(board_text: &str) -> Vec<Cell> {

@@ -3,10 +3,12 @@
 mod played;
 mod written;
 
-use game::contract::{Interop, Rules, apply_move};
-use games::marks::{Cell, Player};
+use game::contract::{Interchange, Rules, apply_move};
+use games::ultimate_tic_tac_toe::config::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
+use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
+use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};
+use games::xo::{Cell, Player};
 
 pub(crate) fn start() -> UltimateTicTacToe {
     UltimateTicTacToe::start(&GameConfig::default()).unwrap()

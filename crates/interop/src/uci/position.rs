@@ -1,6 +1,6 @@
 //! The parameters of `position`.
 
-use game::contract::{Interop, Rules};
+use game::contract::{Interchange, Rules};
 use games::chess::config::GameConfig;
 use games::chess::fen;
 use games::chess::game::Chess;

@@ -1,6 +1,6 @@
 //! Reads exported matches with a second parser. It knows how checkers step, and shares no code with the program.
 
-use game::contract::{Interop, Notation, Rules};
+use game::contract::{Interchange, Notation, Rules};
 use interop::export::export;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -141,7 +141,7 @@ fn played(opened: &str, choices: &[prop::sample::Index]) -> AnyTable {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: short_or_long(20, 300), failure_persistence: None, max_shrink_iters: 50, ..ProptestConfig::default()
+        cases: short_or_long(20, 80), failure_persistence: None, max_shrink_iters: 50, ..ProptestConfig::default()
     })]
 
     #[test]
@@ -150,7 +150,7 @@ proptest! {
         choices in prop::collection::vec(any::<prop::sample::Index>(), 100),
     ) {
         let table = played(opened, &choices);
-        let text = export(&table, "", None).unwrap();
+        let text = export(&table, "", None).unwrap().text;
         let reader = Reader::read(&text);
         let AnyTable::Backgammon(table) = &table else { panic!("backgammon") };
         let position = serde_json::to_value(table.game().position()).unwrap();

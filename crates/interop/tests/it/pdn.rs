@@ -1,6 +1,6 @@
 //! PDN, read by a second reader.
 
-use game::contract::Interop;
+use game::contract::Interchange;
 use games::checkers::config::GameConfig;
 use games::checkers::game::Checkers;
 use proptest::prelude::*;

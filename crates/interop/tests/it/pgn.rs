@@ -1,6 +1,6 @@
 //! PGN as other programs write it.
 
-use game::contract::{Interop, Notation, Rules};
+use game::contract::{Interchange, Notation, Rules};
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
 use games::chess::pgn::reader::parse_games;

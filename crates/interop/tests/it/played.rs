@@ -52,7 +52,7 @@ fn append<G: Game>(table: Table<G>, kind: EventKind<<G as Rules>::Move>, seat: S
 }
 
 pub(crate) fn export(table: impl Into<AnyTable>) -> String {
-    export::export(&table.into(), "", None).unwrap()
+    export::export(&table.into(), "", None).unwrap().text
 }
 
 /// Returns the value of a tag.

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use expect_test::expect_file;
-use game::rule::RuleError;
-use interop::rules::{MAX_LINE, MAX_MOVES, error_json, line_not_utf8, line_too_long, respond, with_index};
+use interop::rules::{
+    ErrorResponse, MAX_LINE, MAX_MOVES, error_json, line_not_utf8, line_too_long, respond, with_index,
+};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -263,7 +264,7 @@ fn lists_all_moves_that_an_ambiguous_text_matches() {
 
 #[test]
 fn every_error_has_a_context_object() {
-    let error = RuleError { code: "ODD", message: "No".to_owned(), context: Value::Null };
+    let error = ErrorResponse { code: "ODD", message: "No".to_owned(), context: Value::Null };
     assert_eq!(error_json(&error).to_string(), r#"{"code":"ODD","message":"No","context":{}}"#);
     assert_eq!(with_index(error, 0, "a1").context, json!({ "index": 0, "move": "a1" }));
 }

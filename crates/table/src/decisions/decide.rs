@@ -212,7 +212,7 @@ where
         let game = table.game();
         let mv = parse_move(game, text).map_err(|unread| unread_move(game, text, unread))?;
         // The rules refuse an illegal move before anything reads its notation.
-        let legal = game.legality_error(&mv).is_none();
+        let legal = game.is_legal(&mv);
         let notation = if legal { game.notation(&mv) } else { String::new() };
         self.check_gap()?;
         if offers_draw {
@@ -375,14 +375,14 @@ where
         if table.has_event_since(self.context.source, self.context.updated_at) {
             return Err(Refusal::Superseded);
         }
-        // Otherwise one person could begin and end rounds over and over, to fish for dice or to ping the opponent.
+        // Otherwise one person could begin and end rounds until the first roll suits them, or to notify the opponent each time.
         let ended = |kind: &EventKind<G::Move>| {
             matches!(kind, EventKind::Abort | EventKind::Decline) || kind.resignation_text().is_some()
         };
         let own_end =
             table.history().last().filter(|event| ended(&event.kind) && event.author == self.context.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
-        // The computer can't be pinged, and its dice don't count for anyone.
+        // Against the computer, neither matters: nobody is notified, and nobody loses by a lucky roll.
         let matters = |seat: &Seat| match table.occupant(seat.other()) {
             Some(other) => other.computer.is_none() && (G::HAS_DICE || other.id.is_some()),
             None => G::HAS_DICE,

@@ -110,8 +110,8 @@ impl Reader {
                 self.moves.push(game.notation(&mv));
                 return Some(next);
             }
-            Ok((Err(rule), mv)) => {
-                self.note(false, || LineFault::Illegal(text.to_owned(), TableRefusal::illegal_move(game, &mv, &rule)));
+            Ok((Err(illegal), _)) => {
+                self.note(false, || LineFault::Illegal(text.to_owned(), TableRefusal::illegal_move(game, illegal)));
             }
             Err(unread) => {
                 let is_unread = unread == ParseMoveError::NotAMove;

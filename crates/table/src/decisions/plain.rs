@@ -141,7 +141,7 @@ fn move_with_offer<'a, G: Game>(game: &G, text: &'a PlainText) -> Option<&'a str
 fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> Interpreted {
     let game = table.game();
     let legal = |line: &str| {
-        let mv = parse_move(game, line).ok().filter(|mv| game.legality_error(mv).is_none())?;
+        let mv = parse_move(game, line).ok().filter(|mv| game.is_legal(mv))?;
         Some(game.notation(&mv))
     };
     // A greeting, then the move.
@@ -260,7 +260,7 @@ fn interpret_guest<G: Game>(table: &Table<G>, context: &CommentContext, comment:
         let may_join = is_free(to_move.other()) && is_move && is_attempt;
         return if may_join { Err(Suggestion::JoinFirst(seat_name::<G>(to_move.other())).into()) } else { Ok(None) };
     }
-    let legal = parsed.ok().filter(|mv| game.legality_error(mv).is_none()).map(|mv| game.notation(&mv));
+    let legal = parsed.ok().filter(|mv| game.is_legal(mv)).map(|mv| game.notation(&mv));
     // A word such as `swap` may be conversation.
     let is_verb = G::INFO.verb(&strip_decoration(text).to_lowercase()).is_some();
     let may_play = is_attempt && !is_verb && !has_left(table, context);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use game::phrase::Phrase;
-use game::rule::RuleError;
+use game::rule::InvalidState;
 use game::seat::Seat;
 
 use crate::ids::IssueNumber;
@@ -262,8 +262,8 @@ impl From<InvalidTableOption> for SetupRefusal {
     }
 }
 
-impl From<RuleError> for SetupRefusal {
-    fn from(rule: RuleError) -> SetupRefusal {
-        SetupRefusal::InvalidOption(rule.message.into())
+impl From<InvalidState> for SetupRefusal {
+    fn from(invalid: InvalidState) -> SetupRefusal {
+        SetupRefusal::InvalidOption(invalid.message.into())
     }
 }

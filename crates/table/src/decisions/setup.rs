@@ -134,7 +134,7 @@ fn set_up<G: Game>(
     if bank.is_some() && per_move.is_none() {
         return Err(InvalidTableOption::BankWithoutPerMove.into());
     }
-    let config = G::configure(&mut options).map_err(|bad| SetupRefusal::InvalidOption(bad.expected))?;
+    let config = G::configure(&mut options).map_err(|bad| SetupRefusal::InvalidOption(bad.message))?;
     if let Some((key, _)) = options.pairs.first() {
         return Err(unknown_option::<G>(key));
     }
@@ -206,7 +206,7 @@ fn take_side<G: Game>(options: &mut Options) -> Result<Option<Seat>, SetupRefusa
             sides.push(side);
         }
     }
-    // Games derive random setups from the seed's remainder, so the side takes its first bit.
+    // Random setups use the seed's low bits and the side uses the highest one, so they're independent.
     let random = if options.seed >> 63 == 0 { Seat::First } else { Seat::Second };
     match sides[..] {
         [] => Ok(None),

@@ -31,7 +31,7 @@ pub(super) fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, Parse
 
 /// Whether a text is a legal move.
 pub(super) fn is_legal_move<G: Game>(game: &G, text: &str) -> bool {
-    parse_move(game, text).is_ok_and(|mv| game.legality_error(&mv).is_none())
+    parse_move(game, text).is_ok_and(|mv| game.is_legal(&mv))
 }
 
 /// Returns a text without emphasis, quotes and stops around it; `None` if it has none of them.

@@ -36,8 +36,7 @@ pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
                 words.len() > FEW_WORDS && length == 1 && is_word
             };
             let texts = words.windows(length).map(|words| words.join(" ")).filter(|text| !is_common(text));
-            let moves =
-                texts.filter_map(|text| game.parse_move(&text).ok()).filter(|mv| game.legality_error(mv).is_none());
+            let moves = texts.filter_map(|text| game.parse_move(&text).ok()).filter(|mv| game.is_legal(mv));
             let mut names: Vec<String> = moves.map(|mv| game.notation(&mv)).collect();
             names.dedup();
             (!names.is_empty()).then_some(names)

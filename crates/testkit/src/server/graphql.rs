@@ -12,6 +12,7 @@ use table::oid::Oid;
 use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
+use super::json::{error, text};
 use super::{NAME, OWNER, Seen, Served, nodes};
 use crate::world::{Issue, Note, Request, State, World};
 
@@ -349,16 +350,8 @@ fn with_error(data: Value, kind: &str, path: &[&str], message: &str) -> Value {
     json!({ "data": data, "errors": [error(kind, path, message)] })
 }
 
-pub(super) fn error(kind: &str, path: &[&str], message: &str) -> Value {
-    json!({ "type": kind, "path": path, "locations": [{ "line": 2, "column": 3 }], "message": message })
-}
-
 fn missing_issue_message(number: u64) -> String {
     format!("Could not resolve to an Issue with the number of {number}.")
-}
-
-pub(super) fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }
 
 fn time(millis: Millis) -> String {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use table::ids::UserId;
 use table::talk::comment::Source;
 
-use super::graphql::{error, text};
+use super::json::{error, text};
 use crate::place;
 use crate::world::{Person, State};
 

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use table::oid::Oid;
 use table::talk::comment::Source;
 
+use super::json::{json_message, text};
 use super::{NAME, OWNER, Served, scratch};
 use crate::world::{Request, State, World};
 
@@ -182,12 +183,4 @@ fn account(state: &State, login: &str) -> (u16, Value) {
 fn segments(path: &str) -> Option<Vec<&str>> {
     let below = path.strip_prefix(&format!("/repos/{OWNER}/{NAME}/"))?;
     Some(below.split('/').collect())
-}
-
-pub(super) fn json_message(status: u16, message: &str) -> (u16, Value) {
-    (status, json!({ "message": message, "status": status.to_string() }))
-}
-
-pub(super) fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::rest::{json_message, text};
+use super::json::{json_message, text};
 use super::{Canned, NAME, OWNER, canned};
 use crate::world::{Issue, Note, Request, State};
 

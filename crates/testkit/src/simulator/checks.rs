@@ -14,11 +14,10 @@ use table::talk::comment::Source;
 use table::talk::parser;
 
 use crate::simulator::clocks;
-use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violation};
+use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violate, Violation};
 use crate::simulator::display;
 use crate::simulator::fairness;
 use crate::simulator::order;
-use crate::simulator::people;
 use crate::simulator::schedule::{SECRET, SETTLING_RUNS, repo_config, run_story};
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
@@ -70,8 +69,6 @@ pub fn check(story: &Story, core: &mut Core) {
         core.violate(kind, what);
     }
 }
-
-pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
 
 /// Returns every record and every archived game at the head, by path.
 fn tables(core: &Core) -> BTreeMap<String, Result<Rc<CachedTable>, InvalidFile>> {
@@ -179,11 +176,11 @@ fn foreign_files(core: &Core, story: &Story, violate: &mut Violate<'_>) {
         elsewhere = files.get("elsewhere.txt").cloned();
         page = files.get("README.md").cloned();
     }
-    if people::file(core, "elsewhere.txt") != elsewhere {
+    if core.file("elsewhere.txt") != elsewhere {
         violate("foreign", "the bot changed somebody else's file".to_owned());
     }
     let outside = |text: Option<String>| text.map(|text| outside(&text));
-    if outside(people::file(core, "README.md")) != outside(page) {
+    if outside(core.file("README.md")) != outside(page) {
         violate("foreign", "the bot changed the page outside its markers".to_owned());
     }
     let head = core.state.branches.get(core.state.state_branch());
@@ -199,10 +196,10 @@ fn table_list(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     if story.mode == Mode::Wrecked {
         return;
     }
-    let page = people::file(core, "README.md").unwrap_or_default();
+    let page = core.file("README.md").unwrap_or_default();
     let inside = page.split_once("<!-- play-by-commit:tables -->").and_then(|(_, rest)| rest.split_once("<!-- /"));
     let Some((inside, _)) = inside else { return };
-    let text = people::file(core, "state/tables.json").unwrap_or_default();
+    let text = core.file("state/tables.json").unwrap_or_default();
     let listed = match TableList::parse(&text) {
         Ok(listed) => listed,
         Err(why) => return violate("listing", format!("state/tables.json is damaged: {why}")),

@@ -8,8 +8,7 @@ use table::any_table::with_table;
 use table::ids::IssueNumber;
 use table::running_game::RunningGame;
 
-use crate::simulator::checks::Violate;
-use crate::simulator::core::Core;
+use crate::simulator::core::{Core, Violate};
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache;
 

@@ -7,16 +7,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Millis;
-use answers::marker::Marker;
-use protocol::forge::{Answer, AnswerOutcome, Change, Fault, HostProblem, PostOutcome};
+use protocol::forge::{Change, Fault, HostProblem};
 use table::oid::Oid;
 use table::talk::comment::Source;
 use table::talk::context::Entropy;
 
-use crate::simulator::live_checks;
 use crate::simulator::rng::mix;
 use crate::simulator::story::{InjectedFault, Mode, Story, TimedFault};
-use crate::world::{FailingPart, Issue, Request, State};
+use crate::world::{FailingPart, Request, State};
 
 /// The start of virtual time.
 pub const BEGIN: Millis = 1_760_000_000_000;
@@ -32,6 +30,9 @@ pub enum Scheduled {
     /// Kill a run.
     Kill(u32),
 }
+
+/// Reports a violation: its kind, and what is wrong.
+pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
 
 /// A violated check: its short name, and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -398,26 +399,10 @@ impl Core {
         self.push(at, Scheduled::Poll(run));
     }
 
-    /// Posts an answer with its updates, and records it.
-    pub fn answer(&mut self, run: u32, answer: &Answer) -> AnswerOutcome {
-        let (issue, body) = (answer.source.issue.get(), &answer.body);
-        // Check only the answers that GitHub accepts.
-        let is_failing = self.state.failing_part.is_some_and(|failing| failing.part == 0);
-        let has_room = |issue: &Issue| !issue.locked && issue.comments.len() < self.state.full;
-        if !is_failing && self.state.issue(issue).is_some_and(has_room) {
-            live_checks::check_answer(self, run, issue, body);
-        }
-        let id = self.state.next_comment;
-        let outcome = self.state.apply_answer(answer);
-        match outcome.comment {
-            PostOutcome::Done => {
-                self.ledger.answers.push(PostedAnswer { at: self.now, run, id, issue, body: body.clone() });
-            }
-            PostOutcome::Refused(_) => self.ledger.refused.extend(Marker::parse(body).map(|marker| marker.source)),
-            PostOutcome::Failed(_) => {}
-        }
-        self.ledger.outputs.push(body.clone());
-        outcome
+    /// Returns the text of a file at the head of the state branch.
+    pub fn file(&self, path: &str) -> Option<String> {
+        let head = self.state.branches.get(self.state.state_branch())?;
+        self.state.commits[head].files.get(path).cloned()
     }
 
     /// Applies a commit.

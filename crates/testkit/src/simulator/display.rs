@@ -7,30 +7,10 @@ use protocol::forge::Label;
 use table::any_table::AnyTable;
 use table::ids::UserId;
 
-use crate::simulator::checks::Violate;
-use crate::simulator::core::Core;
-use crate::simulator::rng::mix;
-use crate::simulator::story::{Mode, Story};
+use crate::simulator::core::{Core, Violate};
+use crate::simulator::story::{Mode, OWN_TITLE, Story, first_title};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::world::{Issue, Note};
-
-/// A title that a person chose, so it stays.
-const OWN_TITLE: &str = "The game we began at lunch";
-
-/// Returns the first title of an issue: the form's, the command, or one that a person chose.
-pub fn first_title(seed: u64, issue: u64, text: &str) -> String {
-    let first_line = text.lines().map(str::trim).find(|line| !line.is_empty());
-    match (mix(seed, issue) % 3, first_line.filter(|line| line.starts_with('/'))) {
-        (1, Some(command)) => command.to_owned(),
-        (0 | 1, _) => "A game of ...".to_owned(),
-        _ => OWN_TITLE.to_owned(),
-    }
-}
-
-/// Whether issues are assigned to the player to move in a story.
-pub fn assigns_turns(story: &Story) -> bool {
-    mix(story.seed, 51) % 2 == 1
-}
 
 /// Checks that every issue shows the state of its game, and nothing else.
 pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
@@ -39,7 +19,7 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         if was_own && issue.title != OWN_TITLE {
             violate("title", format!("issue {number} is called {:?} now", issue.title));
         }
-        if !assigns_turns(story) && !issue.assignees.is_empty() {
+        if !story.assigns_turns() && !issue.assignees.is_empty() {
             violate("assigned", format!("issue {number} is assigned to {:?}", issue.assignees));
         }
         let can_be_repaired = matches!(story.mode, Mode::Calm | Mode::Strict) && !issue.locked;
@@ -66,7 +46,7 @@ fn check_table(story: &Story, table: &AnyTable, issue: &Issue, violate: &mut Vio
     if has_label != table.has_open_seat() {
         violate("open seat", format!("issue {number} has the labels {:?}", issue.labels));
     }
-    let player = table.person_to_move().filter(|_| assigns_turns(story));
+    let player = table.person_to_move().filter(|_| story.assigns_turns());
     let wanted = Vec::from_iter(player.map(|(id, _)| id));
     let assigned: Vec<UserId> = issue.assignees.iter().map(|id| UserId::new(*id)).collect();
     // The bot assigns an issue only to people whose commands changed the table, or with a comment on the page that it reads. With short

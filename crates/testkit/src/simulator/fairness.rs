@@ -7,8 +7,7 @@ use answers::marker::Marker;
 use serde_json::Value;
 use table::talk::comment::Source;
 
-use crate::simulator::checks::Violate;
-use crate::simulator::core::Core;
+use crate::simulator::core::{Core, Violate};
 use crate::simulator::story::Mode;
 
 /// The longest time after which a lost request may still take effect, in milliseconds: in most stories, and in harsh ones.

@@ -169,7 +169,7 @@ impl Forge for SimulatedForge {
             let first_lines: Vec<&str> = text.body.lines().take(3).collect();
             format!("in {}: {first_lines:?} {:?}", text.source.issue, text.updates)
         };
-        self.change(Request::Answer, about, move |core| core.answer(run, &answer)).await
+        self.change(Request::Answer, about, move |core| live_checks::post_answer(core, run, &answer)).await
     }
 
     async fn update(&self, update: &Update) -> Result<(), Fault> {

@@ -1,6 +1,7 @@
 //! Checks that run while the story does: on each answer, each deletion, and each end of a run.
 
 use answers::marker::{Marker, Notice, NoticeKind};
+use protocol::forge::{Answer, AnswerOutcome, PostOutcome};
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
@@ -12,18 +13,39 @@ use table::talk::comment::Source;
 use table::talk::parser::ParsedComment;
 
 use crate::place;
-use crate::simulator::core::{Core, PostedComment};
-use crate::simulator::people;
+use crate::simulator::core::{Core, PostedAnswer, PostedComment};
 use crate::simulator::story::Mode;
 use crate::simulator::table_cache;
 use crate::simulator::table_history::{Link, comment_context, target_table};
-use crate::world::MISSING_LOGIN;
+use crate::world::{Issue, MISSING_LOGIN};
 
 /// The time until other runs may take over a claimed command, in milliseconds. Two of them may answer at once.
 const CLAIM_TIMEOUT: u64 = 20_000;
 
+/// Posts an answer with its updates, checks it, and records it.
+pub fn post_answer(core: &mut Core, run: u32, answer: &Answer) -> AnswerOutcome {
+    let (issue, body) = (answer.source.issue.get(), &answer.body);
+    // Check only the answers that GitHub accepts.
+    let is_failing = core.state.failing_part.is_some_and(|failing| failing.part == 0);
+    let has_room = |issue: &Issue| !issue.locked && issue.comments.len() < core.state.full;
+    if !is_failing && core.state.issue(issue).is_some_and(has_room) {
+        check_answer(core, run, issue, body);
+    }
+    let id = core.state.next_comment;
+    let outcome = core.state.apply_answer(answer);
+    match outcome.comment {
+        PostOutcome::Done => {
+            core.ledger.answers.push(PostedAnswer { at: core.now, run, id, issue, body: body.clone() });
+        }
+        PostOutcome::Refused(_) => core.ledger.refused.extend(Marker::parse(body).map(|marker| marker.source)),
+        PostOutcome::Failed(_) => {}
+    }
+    core.ledger.outputs.push(body.clone());
+    outcome
+}
+
 /// Checks an answer: its commit exists, and while requests are fast it is the only one.
-pub fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
+fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     if let Some(notice) = Notice::parse(body) {
         return check_notice(core, run, issue, &notice);
     }
@@ -145,7 +167,7 @@ pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
     let link = Link::find(core, source.issue.get()).filter(|link| link.is_certain);
     let context = link.and_then(|link| link.context(&context)).unwrap_or(context);
     let at = target_table(&context);
-    let text = people::file(core, &format!("state/{at}.json"));
+    let text = core.file(&format!("state/{at}.json"));
     let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };
     // The bot skipped it as chat before the table existed. A comment that waits above it may keep the floor low.
     let was_skipped = table.as_ref().is_some_and(|table| {

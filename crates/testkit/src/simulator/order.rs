@@ -25,8 +25,7 @@ use table::talk::comment::Source;
 use table::talk::context::CommentContext;
 use table::talk::parser::{self, ParsedComment};
 
-use crate::simulator::checks::Violate;
-use crate::simulator::core::{Core, LandedCommit, PostedComment};
+use crate::simulator::core::{Core, LandedCommit, PostedComment, Violate};
 use crate::simulator::order::crowd::{crowd, out_of_order};
 use crate::simulator::schedule::repo_config;
 use crate::simulator::standings_texts::{running_games, standings_texts};

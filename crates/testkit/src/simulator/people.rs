@@ -19,9 +19,8 @@ use table::timestamp::Timestamp;
 
 use crate::place;
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
-use crate::simulator::display::first_title;
 use crate::simulator::rng::Rng;
-use crate::simulator::story::{Action, Person, Step, Text};
+use crate::simulator::story::{Action, Person, Step, Text, first_title};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::world::{Issue, Note};
 
@@ -73,7 +72,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
             None
         }
         Action::EditReadme => {
-            if let Some(text) = file(core, "README.md") {
+            if let Some(text) = core.file("README.md") {
                 land(core, "README.md", text.replacen("# A page", "# A page!", 1));
             }
             None
@@ -303,7 +302,7 @@ fn delete_account(core: &mut Core, login: &str) {
 }
 
 fn table(core: &Core, issue: u64) -> Option<Rc<CachedTable>> {
-    let text = file(core, &format!("state/{issue}.json"))?;
+    let text = core.file(&format!("state/{issue}.json"))?;
     table_cache::load(&text, issue).ok()
 }
 
@@ -366,11 +365,6 @@ fn moves(core: &Core, issue: u64) -> Vec<String> {
     table.moves(list).to_vec()
 }
 
-pub fn file(core: &Core, path: &str) -> Option<String> {
-    let head = core.state.branches.get(core.state.state_branch())?;
-    core.state.commits[head].files.get(path).cloned()
-}
-
 fn land(core: &mut Core, path: &str, text: String) {
     let branch = core.state.state_branch().to_owned();
     if core.state.branches.contains_key(&branch) {
@@ -384,7 +378,7 @@ fn damage(core: &mut Core, issue: u64) {
     if core.original_records.contains_key(&issue) {
         return;
     }
-    let Some(text) = file(core, &path) else { return };
+    let Some(text) = core.file(&path) else { return };
     land(core, &path, text.replacen("\"game\":", "\"gaem\":", 1));
     core.original_records.insert(issue, text);
     core.ledger.damaged.insert(issue);

@@ -14,7 +14,6 @@ use table::talk::comment::Source;
 use table::{dice, engine};
 
 use crate::simulator::core::{BEGIN, Core, Scheduled};
-use crate::simulator::display::assigns_turns;
 use crate::simulator::forge::SimulatedForge;
 use crate::simulator::live_checks;
 use crate::simulator::people;
@@ -44,7 +43,7 @@ pub fn repo_config(story: &Story) -> RepoConfig {
         opening: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
         dice_secret: if story.setting.secret { Some(dice::parse_secret(SECRET).expect("a long secret")) } else { None },
         close_finished: true,
-        assign_turns: assigns_turns(story),
+        assign_turns: story.assigns_turns(),
     };
     if let (Some(web), true) = (&mut config.web, story.setting.branch) {
         web.branch = Some("play".to_owned());

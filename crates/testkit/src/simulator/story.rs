@@ -1,6 +1,7 @@
 //! A story: people's actions, the times of events, and the faults of requests. It determines the whole run.
 
 use crate::Millis;
+use crate::simulator::rng::mix;
 use serde::{Deserialize, Serialize};
 
 /// A schedule of steps, and the settings of its repository.
@@ -228,6 +229,11 @@ impl Story {
         self.steps.iter().flat_map(|step| step.action.faults()).map(age).max().unwrap_or(0)
     }
 
+    /// Whether issues are assigned to the player to move.
+    pub fn assigns_turns(&self) -> bool {
+        mix(self.seed, 51) % 2 == 1
+    }
+
     /// Serializes the story as one line of JSON.
     pub fn line(&self) -> String {
         serde_json::to_string(self).expect("a story can be written")
@@ -252,5 +258,18 @@ impl Action {
             Action::StartRun { faults, .. } | Action::Sweep { faults } => Some(faults),
             _ => None,
         }
+    }
+}
+
+/// A title that a person chose, so it stays.
+pub const OWN_TITLE: &str = "The game we began at lunch";
+
+/// Returns the first title of an issue: the form's, the command, or one that a person chose.
+pub fn first_title(seed: u64, issue: u64, text: &str) -> String {
+    let first_line = text.lines().map(str::trim).find(|line| !line.is_empty());
+    match (mix(seed, issue) % 3, first_line.filter(|line| line.starts_with('/'))) {
+        (1, Some(command)) => command.to_owned(),
+        (0 | 1, _) => "A game of ...".to_owned(),
+        _ => OWN_TITLE.to_owned(),
     }
 }

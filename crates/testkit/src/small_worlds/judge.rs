@@ -14,29 +14,29 @@ use crate::simulator::{live_checks, people, schedule};
 use crate::small_worlds::fault::{self, Fault, MAX_AGE};
 use crate::small_worlds::forge::{Call, Next, Reply, Response, head_shown};
 use crate::small_worlds::node::{Transition, Way};
-use crate::small_worlds::walk::{Found, Walker, entropy};
+use crate::small_worlds::start::{Found, Start, entropy};
 use crate::world::State;
 
 /// Returns the violations at the end of a way, with the trace; `None` if there are none.
-pub fn find_violation(walker: &Walker, way: Option<&Rc<Way>>) -> Option<Found> {
-    let core = judge(walker, way, false);
+pub fn find_violation(start: &Start, way: Option<&Rc<Way>>) -> Option<Found> {
+    let core = judge(start, way, false);
     if core.ledger.violations.is_empty() {
         return None;
     }
-    let core = judge(walker, way, true);
+    let core = judge(start, way, true);
     let trace = core.ledger.trace.unwrap_or_default();
     Some(Found { steps: Way::steps(way).len(), wrong: core.ledger.violations, trace })
 }
 
-fn judge(walker: &Walker, way: Option<&Rc<Way>>, trace: bool) -> Core {
-    let mut core = walker.base.fork();
+fn judge(start: &Start, way: Option<&Rc<Way>>, trace: bool) -> Core {
+    let mut core = start.base.fork();
     core.ledger.trace = trace.then(Vec::new);
-    let mut story = walker.story.clone();
-    let mut retaking = Retaking { walker, core: &mut core, due: BTreeMap::new() };
+    let mut story = start.story.clone();
+    let mut retaking = Retaking { start, core: &mut core, due: BTreeMap::new() };
     for step in Way::steps(way) {
         retaking.take(step);
         if let Transition::Round { run, fault: Some(Fault::Stale(..)), .. } = &step.transition {
-            add_stale_read(&mut story, walker.runs[*run]);
+            add_stale_read(&mut story, start.runs[*run]);
         }
     }
     let mut core = schedule::finish(&story, core);
@@ -52,7 +52,7 @@ fn add_stale_read(story: &mut Story, at: usize) {
 }
 
 struct Retaking<'a> {
-    walker: &'a Walker,
+    start: &'a Start,
     core: &'a mut Core,
     /// The command that each run has to settle, as in the simulator.
     due: BTreeMap<u32, Source>,
@@ -64,9 +64,9 @@ impl Retaking<'_> {
         let now = way.now.max(self.core.now + 1);
         (self.core.now, self.core.state.now) = (now, way.now);
         match &way.transition {
-            Transition::Step { at } => _ = people::act(self.core, &self.walker.story.steps[*at]),
+            Transition::Step { at } => _ = people::act(self.core, &self.start.story.steps[*at]),
             Transition::Round { run, trigger, calls, fault } => {
-                let id = self.walker.id(*run);
+                let id = self.start.id(*run);
                 if let Some(trigger) = trigger {
                     self.begin(id, *trigger);
                 }
@@ -85,24 +85,24 @@ impl Retaking<'_> {
                 }
             }
             Transition::Late { run, calls } => {
-                let id = self.walker.id(*run);
+                let id = self.start.id(*run);
                 let Next::Calls(calls) = &**calls else { return };
                 self.core.trace(|| format!("   run {id}: the lost request takes effect"));
                 calls.iter().for_each(|call| _ = serve(self.core, *run, id, call, None));
             }
             Transition::Wake { run } => {
-                let id = self.walker.id(*run);
+                let id = self.start.id(*run);
                 self.core.trace(|| format!("   run {id} wakes up"));
             }
         }
         if let (Some(end), Transition::Round { run, .. } | Transition::Wake { run }) = (&way.end, &way.transition) {
-            self.end(self.walker.id(*run), end.clone());
+            self.end(self.start.id(*run), end.clone());
         }
     }
 
     fn begin(&mut self, run: u32, trigger: Trigger) {
         self.core.trace(|| format!("   run {run} begins: {trigger:?}"));
-        let policy = schedule::repo_config(&self.walker.story).policy;
+        let policy = schedule::repo_config(&self.start.story).policy;
         if let Trigger::Comment { source, .. } = trigger
             && live_checks::is_unsettled(self.core, source, &policy)
         {
@@ -112,7 +112,7 @@ impl Retaking<'_> {
 
     fn end(&mut self, run: u32, end: Result<(), String>) {
         self.core.trace(|| format!("   run {run} ends: {end:?}"));
-        let policy = schedule::repo_config(&self.walker.story).policy;
+        let policy = schedule::repo_config(&self.start.story).policy;
         let left = self.due.remove(&run).filter(|source| live_checks::is_unsettled(self.core, *source, &policy));
         if let (Ok(()), Some(source)) = (&end, left) {
             let what = format!("run {run} ends without settling the comment that triggered it, {source:?}");
@@ -127,7 +127,7 @@ fn serve(core: &mut Core, run: usize, id: u32, call: &Call, stale: Option<&State
     core.ledger.requests.entry(id).or_default().extend(call.kind());
     let response = match call {
         Call::Commit(change) => core.commit(id, change, entropy(run)).map(Reply::Commit),
-        Call::Answer(answer) => Ok(Reply::Answer(core.answer(id, answer))),
+        Call::Answer(answer) => Ok(Reply::Answer(live_checks::post_answer(core, id, answer))),
         Call::React(source, reaction) => {
             let response = call.apply(&mut core.state);
             if *reaction == Reaction::Eyes {

@@ -10,20 +10,18 @@ use protocol::repo_config::{RepoConfig, Trigger};
 use table::talk::comment::Source;
 
 use crate::Millis;
-use crate::simulator::core::{Core, Violation};
 use crate::simulator::people;
-use crate::simulator::schedule::{repo_config, run_steps};
-use crate::simulator::story::{Action, Step, Story};
+use crate::simulator::schedule::repo_config;
+use crate::simulator::story::Action;
 use crate::small_worlds::fault::{self, Fault, MAX_AGE, MAX_DELAY, Old};
 use crate::small_worlds::forge::{Call, LiveRun, Next, Reply, Response, Round};
 use crate::small_worlds::hash::hash;
 use crate::small_worlds::judge;
 use crate::small_worlds::node::{Active, LateCalls, Node, Run, Server, Transition, Way};
+use crate::small_worlds::start::{Found, GRID, Start, entropy};
 use crate::small_worlds::world::{Faults, World};
 use crate::world::{FailingPart, State};
 
-/// All pauses end on a grid of two seconds, and people write on it, so that few states differ only in their times.
-const GRID: Millis = 2_000;
 /// The number of earlier states that a stale read may show.
 const EARLIER: usize = 2;
 /// The number of runs that are kept to go on without a replay.
@@ -52,24 +50,12 @@ impl Walk {
     }
 }
 
-/// The first violation: its trace, line by line.
-pub struct Found {
-    pub steps: usize,
-    pub wrong: Vec<Violation>,
-    pub trace: Vec<String>,
-}
-
 /// A world to walk.
 pub struct Walker {
-    pub story: Story,
-    /// GitHub before the walk.
-    pub base: Core,
+    start: Start,
     config: Rc<RepoConfig>,
     faults: Faults,
     max_delay: Millis,
-    /// The story's steps by people, and those that start a run.
-    pub people: Vec<usize>,
-    pub runs: Vec<usize>,
     /// The next step of a run, by the hash of what it has seen.
     next: HashMap<u128, Rc<Next>>,
     /// Runs that are kept alive, by the same hash, so that they needn't be replayed.
@@ -78,25 +64,13 @@ pub struct Walker {
 
 impl Walker {
     pub fn new(world: &World) -> Walker {
-        let (before, story) = world.stories();
-        let mut base = run_steps(&before, false);
-        base.now = base.now.next_multiple_of(GRID) + world.pause;
-        base.state.now = base.now;
-        // A page without markers saves time.
-        base.state.land("main", &[("README.md".to_owned(), "# A page\n".to_owned())], "A plain page", "");
-        base.changed();
-        let walked = before.steps.len()..story.steps.len();
-        let starts_run = |at: &usize| matches!(story.steps[*at].action, Action::StartRun { .. } | Action::Sweep { .. });
-        let (runs, people) = walked.partition(starts_run);
-        let config = Rc::new(repo_config(&story));
+        let start = Start::new(world);
+        let config = Rc::new(repo_config(&start.story));
         Walker {
-            story,
-            base,
+            start,
             config,
             faults: world.faults,
             max_delay: world.max_delay,
-            people,
-            runs,
             next: HashMap::new(),
             live: HashMap::new(),
         }
@@ -117,7 +91,7 @@ impl Walker {
                 walk.ends += 1;
                 if judged.insert(node.outcome_key()) {
                     walk.outcomes += 1;
-                    walk.violation = judge::find_violation(&self, node.way.as_ref());
+                    walk.violation = judge::find_violation(&self.start, node.way.as_ref());
                 }
             }
             walk.is_cut = walk.states >= limit;
@@ -133,12 +107,12 @@ impl Walker {
 
     fn first(&self) -> Node {
         Node {
-            now: self.base.now,
-            server: Server::new(self.base.state.clone()),
+            now: self.start.base.now,
+            server: Server::new(self.start.base.state.clone()),
             earlier: Vec::new(),
-            runs: vec![Run::Waiting; self.runs.len()],
+            runs: vec![Run::Waiting; self.start.runs.len()],
             steps: 0,
-            places: Rc::new(self.base.ledger.places.clone()),
+            places: Rc::new(self.start.base.ledger.places.clone()),
             had_fault: self.faults == Faults::None,
             late: None,
             order: 0,
@@ -175,7 +149,7 @@ impl Walker {
 
     /// The next person writes.
     fn post(&self, node: &Node, children: &mut Vec<Node>) {
-        let Some(at) = self.people.get(node.steps) else { return };
+        let Some(at) = self.start.people.get(node.steps) else { return };
         let time = node.now + GRID;
         if !self.may_pass(node, time) {
             return;
@@ -183,10 +157,10 @@ impl Walker {
         let mut child = node.clone();
         Walker::pass(&mut child, time);
         child.steps += 1;
-        let mut core = self.base.fork();
+        let mut core = self.start.base.fork();
         core.state = node.server.state.clone();
         (core.now, core.state.now) = (time, time);
-        people::act(&mut core, &self.story.steps[*at]);
+        people::act(&mut core, &self.start.story.steps[*at]);
         let posted = core.ledger.places.into_iter();
         Rc::make_mut(&mut child.places).extend(posted);
         Walker::replace(&mut child, core.state);
@@ -315,8 +289,8 @@ impl Walker {
 
     /// Returns the trigger of a run; `None` if its event can't arrive yet.
     fn trigger(&self, node: &Node, run: usize) -> Option<Trigger> {
-        let at = self.runs[run];
-        match &self.story.steps[at].action {
+        let at = self.start.runs[run];
+        match &self.start.story.steps[at].action {
             Action::StartRun { of, .. } => {
                 let source = *node.places.get(of)?;
                 let text = |source: Source| node.server.state.note(source).map(|note| note.text.clone());
@@ -324,7 +298,9 @@ impl Walker {
                 let body = text(Source::body_of(source.issue)).unwrap_or_default();
                 Some(Trigger::Comment { source, table: table_to_read(&body, comment.as_deref()) })
             }
-            _ => (self.people.iter().filter(|other| **other < at).count() <= node.steps).then_some(Trigger::Sweep),
+            _ => {
+                (self.start.people.iter().filter(|other| **other < at).count() <= node.steps).then_some(Trigger::Sweep)
+            }
         }
     }
 
@@ -365,20 +341,6 @@ impl Walker {
         self.live.insert(hash, live);
         next
     }
-
-    /// Returns the id of a run, which is its step's.
-    pub fn id(&self, run: usize) -> u32 {
-        self.step(run).id
-    }
-
-    fn step(&self, run: usize) -> &Step {
-        &self.story.steps[self.runs[run]]
-    }
-}
-
-/// Returns the randomness of a run.
-pub fn entropy(run: usize) -> [u8; 32] {
-    [u8::try_from(run + 1).expect("two runs"); 32]
 }
 
 /// Returns the stale reads that are possible now.

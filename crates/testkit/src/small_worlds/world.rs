@@ -3,7 +3,6 @@
 use crate::Millis;
 use crate::simulator::story::{Action, Mode, Person, Setting, Step, Story, Text};
 use crate::small_worlds::fault::MAX_DELAY;
-use crate::small_worlds::walk::{Walk, Walker};
 use crate::small_worlds::world::Then::{Event, Open, Say, Sweep};
 
 /// A small world.
@@ -151,11 +150,6 @@ pub const LONG: &[World] = &[
 ];
 
 impl World {
-    /// Walks this world. Stops at the first violation, or at `limit` states.
-    pub fn walk(&self, limit: usize) -> Walk {
-        Walker::new(self).walk(limit)
-    }
-
     /// Returns the story up to the walk, and the whole story.
     pub fn stories(&self) -> (Story, Story) {
         let mut story = Story { seed: 0, mode: Mode::Strict, setting: setting(), steps: Vec::new() };

@@ -3,9 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -14,34 +11,17 @@ use protocol::repo_config::Trigger;
 use table::decisions::host_policy::HostPolicy;
 use tokio::time::sleep;
 
+use super::host;
 use super::http_faults::{FaultPlan, Rival};
 use super::process::{Process, Setup};
-use super::{host, wire};
 use crate::simulator::core::Core;
 use crate::simulator::live_checks;
-use crate::simulator::people;
-use crate::simulator::schedule::{SETTLING_RUNS, beginning, repo_config};
+use crate::simulator::schedule::{beginning, repo_config};
 use crate::simulator::story::{Mode, Story};
 use crate::world::State;
 
-/// The job timeout of the last sweep.
-const LAST_JOB: Duration = Duration::from_secs(240);
 /// The interval at which ended processes are collected.
-const TICK: Duration = Duration::from_millis(40);
-/// The pause before the last sweep, when no request is in flight.
-const SETTLE_PAUSE: Duration = Duration::from_millis(500);
-/// How long a request may stay in flight after its process ended.
-const STRAY: Duration = Duration::from_secs(60);
-
-/// The outcome of a story.
-pub struct Outcome {
-    pub core: Core,
-    /// The output of each process.
-    pub outputs: Vec<String>,
-    /// How often each fault occurred, by name.
-    pub fault_counts: BTreeMap<&'static str, u32>,
-    pub seconds: f64,
-}
+pub(super) const TICK: Duration = Duration::from_millis(40);
 
 /// The state of a running story, on one thread.
 pub(super) struct Executor {
@@ -54,90 +34,18 @@ pub(super) struct Executor {
     pub doomed: RefCell<BTreeSet<u32>>,
     /// The number of requests in flight.
     pub in_flight: Cell<u32>,
-    policy: HostPolicy,
-    setup: Setup,
-    runs: RefCell<BTreeMap<u32, Process>>,
-    outputs: RefCell<Vec<String>>,
-    begin: Instant,
-    epoch: Millis,
-    snapshots: RefCell<VecDeque<(Millis, Arc<State>)>>,
-    oldest: Millis,
-}
-
-/// Runs a story to its end. Blocks meanwhile, mostly asleep.
-pub fn run_story(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Outcome {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let tasks = tokio::task::LocalSet::new();
-    let executor = tasks.block_on(&runtime, run_steps(story, fault_plan, binary));
-    // The listening tasks hold references to the executor.
-    drop(tasks);
-    drop(runtime);
-    let executor = Rc::into_inner(executor).expect("all tasks have ended");
-    let seconds = executor.begin.elapsed().as_secs_f64();
-    drop(std::fs::remove_dir_all(&executor.setup.dir));
-    let (core, outputs, fault_counts) =
-        (executor.core.into_inner(), executor.outputs.into_inner(), executor.fault_counts.into_inner());
-    Outcome { core, outputs, fault_counts, seconds }
-}
-
-async fn run_steps(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Rc<Executor> {
-    let listener = tokio::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.expect("a port");
-    let url = format!("http://{}", listener.local_addr().expect("an address"));
-    let executor = Rc::new(Executor::new(story, fault_plan, Setup::new(story, binary, url)));
-    executor.tick();
-    tokio::task::spawn_local(wire::listen(listener, executor.clone()));
-    tokio::task::spawn_local(watch_processes(executor.clone()));
-    for step in &story.steps {
-        if executor.calm {
-            executor.wait_for_all().await;
-        } else {
-            let due = Duration::from_millis(step.at);
-            sleep(due.saturating_sub(executor.begin.elapsed())).await;
-        }
-        executor.tick();
-        let trigger = people::act(&mut executor.core.borrow_mut(), step);
-        executor.keep_snapshot();
-        if let Some(trigger) = trigger {
-            executor.begin(step.id, trigger, executor.fault_plan.job);
-        }
-    }
-    executor.wait_for_all().await;
-    let stray = Instant::now();
-    while executor.in_flight.get() > 0 && stray.elapsed() < STRAY {
-        sleep(TICK).await;
-    }
-    sleep(SETTLE_PAUSE).await;
-    executor.tick();
-    {
-        let mut core = executor.core.borrow_mut();
-        if executor.in_flight.get() > 0 {
-            core.violate("endless", "a request stays in flight forever".to_owned());
-        }
-        core.trace(|| "all steps are done".to_owned());
-        people::repair_all(&mut core);
-    }
-    // A sweep answers 20 commands per person. Later sweeps settle the rest.
-    for run in SETTLING_RUNS..=u32::MAX {
-        let before = executor.core.borrow().ledger.settled();
-        executor.begin(run, Trigger::Sweep, LAST_JOB);
-        executor.wait_for_all().await;
-        if executor.core.borrow().ledger.settled() == before {
-            break;
-        }
-    }
-    executor
-}
-
-/// Collects ended processes and kills those past their timeout.
-async fn watch_processes(executor: Rc<Executor>) {
-    loop {
-        sleep(TICK).await;
-        executor.collect_ended();
-    }
+    pub policy: HostPolicy,
+    pub setup: Setup,
+    pub runs: RefCell<BTreeMap<u32, Process>>,
+    pub outputs: RefCell<Vec<String>>,
+    pub begin: Instant,
+    pub epoch: Millis,
+    pub snapshots: RefCell<VecDeque<(Millis, Arc<State>)>>,
+    pub oldest: Millis,
 }
 
 impl Executor {
-    fn new(story: &Story, fault_plan: FaultPlan, setup: Setup) -> Executor {
+    pub(super) fn new(story: &Story, fault_plan: FaultPlan, setup: Setup) -> Executor {
         let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let core = Core::new(story, beginning(story), true);
         Executor {
@@ -168,7 +76,7 @@ impl Executor {
     }
 
     /// Keeps a copy for stale reads. Call it after every change of the data.
-    fn keep_snapshot(&self) {
+    pub(super) fn keep_snapshot(&self) {
         if self.oldest == 0 {
             return;
         }
@@ -209,7 +117,7 @@ impl Executor {
         *self.fault_counts.borrow_mut().entry(name).or_default() += 1;
     }
 
-    fn begin(&self, run: u32, trigger: Trigger, job: Duration) {
+    pub(super) fn begin(&self, run: u32, trigger: Trigger, job: Duration) {
         let mut core = self.core.borrow_mut();
         core.trace(|| format!("   run {run} begins: {trigger:?}"));
         let due = match trigger {
@@ -233,13 +141,13 @@ impl Executor {
     }
 
     /// Waits until all processes have ended.
-    async fn wait_for_all(&self) {
+    pub(super) async fn wait_for_all(&self) {
         while !self.runs.borrow().is_empty() {
             sleep(TICK / 2).await;
         }
     }
 
-    fn collect_ended(&self) {
+    pub(super) fn collect_ended(&self) {
         let late: Vec<u32> = {
             let runs = self.runs.borrow();
             let late = runs.iter().filter(|(_, process)| !process.killed && Instant::now() > process.until);
@@ -282,13 +190,4 @@ impl Executor {
             core.ledger.outputs.extend([end.out, end.err, end.summary]);
         }
     }
-}
-
-/// Creates a directory for the files of a story's processes.
-pub(super) fn directory() -> PathBuf {
-    static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-    let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let dir = std::env::temp_dir().join(format!("play-by-commit-storm-{}-{count}", std::process::id()));
-    std::fs::create_dir_all(&dir).expect("a directory");
-    dir
 }

@@ -91,7 +91,7 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
     }
     let body = seen.body["body"].as_str().unwrap_or_default().to_owned();
     let answer = Answer { source: source.unwrap_or(place(0, 0)), body, updates: Vec::new() };
-    match core.answer(run, &answer).comment {
+    match live_checks::post_answer(core, run, &answer).comment {
         PostOutcome::Done => (201, json!({ "id": core.state.next_comment - 1 })),
         // Trying again gives GitHub's message.
         PostOutcome::Refused(_) => rest::on(&mut core.state, kind, &seen.path, &seen.body),
@@ -107,7 +107,7 @@ fn answer(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
         let error = json!({ "type": "FORBIDDEN", "path": ["comment"], "message": why });
         return (200, json!({ "data": { "comment": null }, "errors": [error] }));
     }
-    let outcome = core.answer(run, &answer);
+    let outcome = live_checks::post_answer(core, run, &answer);
     (200, nodes::reply(&core.state, &answer, &aliases, &outcome))
 }
 
@@ -173,7 +173,7 @@ pub(super) fn rival(core: &mut Core, rival: Rival) {
 }
 
 fn scribble(core: &mut Core) {
-    let Some(page) = people::file(core, "README.md") else { return };
+    let Some(page) = core.file("README.md") else { return };
     let end = "<!-- /play-by-commit:table -->";
     let Some((before, after)) = page.split_once(end).filter(|(before, _)| !before.contains(SCRIBBLE)) else { return };
     let text = format!("{before}{SCRIBBLE}\n{end}{after}");

@@ -10,12 +10,10 @@ use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
 use table::talk::comment::Source;
 
-use super::executor::directory;
 use super::host::REPOSITORY;
 use crate::payloads;
 use crate::server::TOKEN;
 use crate::simulator::core::Core;
-use crate::simulator::display::assigns_turns;
 use crate::simulator::schedule::SECRET;
 use crate::simulator::story::Story;
 
@@ -62,7 +60,7 @@ impl Setup {
             ("PLAY_BY_COMMIT_DICE_SECRET", set(setting.secret, SECRET)),
             ("PLAY_BY_COMMIT_GAMES", String::new()),
             ("PLAY_BY_COMMIT_TABLES", if setting.anyone { "anyone" } else { "author" }.to_owned()),
-            ("PLAY_BY_COMMIT_ASSIGN", assigns_turns(story).to_string()),
+            ("PLAY_BY_COMMIT_ASSIGN", story.assigns_turns().to_string()),
             ("PLAY_BY_COMMIT_SWEEP_DAYS", "7".to_owned()),
         ];
         Setup { dir: directory(), binary: binary.to_owned(), url, variables }
@@ -181,4 +179,13 @@ fn event(core: &Core, trigger: Trigger) -> (&'static str, Value) {
     }
     let (user, text) = author_and_text(source.comment.get());
     ("issue_comment", payloads::issue_comment("created", issue, payloads::comment(source.comment.get(), user, text)))
+}
+
+/// Creates a directory for the files of a story's processes.
+fn directory() -> PathBuf {
+    static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let dir = std::env::temp_dir().join(format!("play-by-commit-storm-{}-{count}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a directory");
+    dir
 }

@@ -5,15 +5,6 @@ use protocol::forge::{Answer, AnswerOutcome, Claim, MAX_ASSIGNEES, NOT_ASSIGNED,
 use super::state::State;
 use crate::place;
 
-/// A part of an answer's request that fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FailingPart {
-    /// The part: 0 is the comment, 1 the first update.
-    pub part: usize,
-    /// Whether GitHub runs the parts after it.
-    pub runs_rest: bool,
-}
-
 /// Returns an answer without updates.
 pub fn answer_alone(issue: u64, body: &str) -> Answer {
     Answer { source: place(issue, 0), body: body.to_owned(), updates: Vec::new() }

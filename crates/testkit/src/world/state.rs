@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::Millis;
 use crate::place;
-use crate::world::answers::FailingPart;
+use crate::world::FailingPart;
 use protocol::forge::{
     Account, Assignee, Claim, Claims, Comment, Cursor, Fault, FileContent, Head, IssueList, Label, ListedIssue,
     Presence, Reaction, Snapshot, Thread, comments_to_list,

@@ -4,7 +4,7 @@ use answers::scene;
 use answers::scene::Scene;
 use expect_test::expect_file;
 use game::board::drawing::caption::{Caption, CaptionSide, SideStatus};
-use game::contract::{Display, Interop, Rules};
+use game::contract::{Display, Interchange, Rules};
 use game::seat::Seat;
 use games::backgammon::config::GameConfig;
 use games::backgammon::game::Backgammon;

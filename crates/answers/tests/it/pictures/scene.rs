@@ -4,9 +4,9 @@ use answers::scene;
 use answers::scene::Scene;
 use game::board::drawing::caption::SideStatus;
 use game::contract::{Display, Game, Notation, Rules};
-use game::options::{BadOption, Options};
+use game::options::{InvalidOption, Options};
 use game::seat::Seat;
-use games::backgammon::board_view::BoardView;
+use games::backgammon::board::BackgammonBoard;
 use games::backgammon::config::GameConfig;
 use games::backgammon::game::{Backgammon, GameEvent};
 use games::backgammon::side::Color;
@@ -77,7 +77,7 @@ fn shows_the_board_at_any_ply() {
 #[test]
 fn marks_movable_checkers_only_in_the_current_position() {
     let table = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(22).build();
-    let movable = |scene: Scene| downcast_board::<BoardView>(scene.board).movable;
+    let movable = |scene: Scene| downcast_board::<BackgammonBoard>(scene.board).movable;
     let current = movable(scene::current(&table));
     assert!(!current.is_empty());
     assert!(movable(scene::at_ply(&table, 21).unwrap()).is_empty());
@@ -97,7 +97,7 @@ fn marks_where_the_last_move_ended() {
         let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).play_random(220);
         for Ply { before, event, after, .. } in game.table.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
-            let points = downcast_board::<BoardView>(after.board(Some(mv)));
+            let points = downcast_board::<BackgammonBoard>(after.board(Some(mv)));
             if after.game_number > before.game_number {
                 assert!(points.last_targets.is_empty());
                 seen[0] = true;
@@ -119,7 +119,7 @@ fn marks_where_the_last_move_ended() {
     assert_eq!(seen, [true; 2]);
 }
 
-fn configure(pairs: &[(&str, &str)]) -> Result<GameConfig, BadOption> {
+fn configure(pairs: &[(&str, &str)]) -> Result<GameConfig, InvalidOption> {
     let pairs = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     Backgammon::configure(&mut Options { pairs, ..Options::default() })
 }
@@ -133,7 +133,7 @@ fn view_option_turns_the_backgammon_board() {
     expect_test::expect![
         "`view` has to be `white` or `black`. Without it, the board turns to the side whose turn it is."
     ]
-    .assert_eq(&answers::render::markdown(&refused.expected));
+    .assert_eq(&answers::render::markdown(&refused.message));
     let plain = serde_json::to_string(&configure(&[]).unwrap()).unwrap();
     assert!(!plain.contains("view"), "a record without the option doesn't have the field: {plain}");
     let chosen = configure(&[("view", "black")]).unwrap();
@@ -143,7 +143,7 @@ fn view_option_turns_the_backgammon_board() {
     let views = |options: &str| -> Vec<(Seat, Seat)> {
         let table = TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(12).build();
         let at = |ply| {
-            let points = downcast_board::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
+            let points = downcast_board::<BackgammonBoard>(scene::at_ply(&table, ply).unwrap().board);
             (points.viewer, points.side_to_move)
         };
         (0..=scene::ply_count(&table)).map(at).collect()
@@ -155,7 +155,7 @@ fn view_option_turns_the_backgammon_board() {
     let tables = ["view=white", "view=black"].map(|options| {
         scene::current(&TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(12).build()).board
     });
-    let [white, mut black] = tables.map(|board| downcast_board::<BoardView>(board));
+    let [white, mut black] = tables.map(|board| downcast_board::<BackgammonBoard>(board));
     assert_ne!(white, black);
     black.set_viewer(white.viewer);
     assert_eq!(black, white);
@@ -170,7 +170,7 @@ fn marks_stay_until_the_next_play() {
         let game = TableBuilder::<Backgammon>::open("match=7", ALICE_BOB).seed(seed).play_sensibly(120);
         let table = game.build();
         let shown = |ply: usize, view| {
-            let mut points = downcast_board::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
+            let mut points = downcast_board::<BackgammonBoard>(scene::at_ply(&table, ply).unwrap().board);
             points.set_viewer(view);
             [points.last_targets, points.last_sources].map(|mut marks| {
                 marks.sort_unstable();
@@ -215,7 +215,7 @@ fn marks_both_ends_of_a_play() {
             if event.consequences.iter().any(|consequence| matches!(consequence, Consequence::Forced(_))) {
                 continue;
             }
-            let mut points = downcast_board::<BoardView>(after.board(Some(mv)));
+            let mut points = downcast_board::<BackgammonBoard>(after.board(Some(mv)));
             points.set_viewer(before.side_to_move);
             // The source points of all checkers, from the mover's side.
             let mut left: Vec<u32> = notation

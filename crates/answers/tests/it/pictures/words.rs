@@ -5,12 +5,12 @@ use game::board::Board;
 use game::board::grid::{BoardStyle, Grid};
 use game::board::piece::{Piece, ordinary_piece};
 use game::seat::Seat;
-use games::backgammon::board_view::{BoardView, CubeView, ScoreView};
+use games::backgammon::board::{BackgammonBoard, CubeView, ScoreView};
 use games::backgammon::game::Backgammon;
-use games::marks::STYLES;
 use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::boards::{BoardStatus, UltimateBoard};
+use games::ultimate_tic_tac_toe::board::{BoardStatus, UltimateBoard};
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use games::xo::STYLES;
 
 use super::tables::{TableBuilder, downcast_board};
 
@@ -156,8 +156,8 @@ where
 }
 
 /// Parses a description onto an empty board.
-fn parse_points(words: &str, empty: BoardView) -> BoardView {
-    let mut parsed = BoardView {
+fn parse_points(words: &str, empty: BackgammonBoard) -> BackgammonBoard {
+    let mut parsed = BackgammonBoard {
         points: [None; 24],
         bar: [0; 2],
         off: [0; 2],
@@ -218,7 +218,7 @@ fn describes_a_backgammon_board() {
         let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
         let table = if seed % 2 == 0 { game.play_sensibly(150) } else { game.play_random(150) }.build();
         for ply in 0..=scene::ply_count(&table) {
-            let mut board = downcast_board::<BoardView>(scene::at_ply(&table, ply).unwrap().board);
+            let mut board = downcast_board::<BackgammonBoard>(scene::at_ply(&table, ply).unwrap().board);
             let words = board.description();
             assert_plain(&words);
             offered += usize::from(words.contains("is offered"));

@@ -2,7 +2,7 @@
 
 use game::seat::Seat;
 
-use crate::connect_four::discs::{Mask, Shape};
+use crate::connect_four::bitboards::{Mask, Shape};
 use crate::connect_four::game::ConnectFour;
 use crate::search::alpha_beta::{SearchPosition, Tuning};
 

@@ -1,6 +1,6 @@
 //! A board for fast rollouts: it has a frame of stones beyond the edges, and a list of the free cells.
 
-use crate::hex::cell_set::CellSet;
+use crate::hex::bitboards::CellSet;
 use crate::hex::game::Hex;
 use crate::search::random::Random;
 

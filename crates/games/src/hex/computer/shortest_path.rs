@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use game::contract::Rules;
 use game::seat::Seat;
 
-use crate::hex::cell_set::neighbors;
+use crate::hex::bitboards::neighbors;
 use crate::hex::game::Hex;
 
 /// The distance of a cell that has no path to the edge.

@@ -1,6 +1,6 @@
 //! The static evaluation: mobility, frontier, corners and stable edge discs.
 
-use crate::othello::discs::{moves, with_neighbors};
+use crate::othello::bitboards::{moves, with_neighbors};
 
 /// The corners, each with its adjacent C-squares and X-square.
 const CORNERS: [(u64, u64, u64); 4] = [

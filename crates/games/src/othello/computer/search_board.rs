@@ -1,7 +1,7 @@
 //! The position for the alpha-beta search.
 
+use crate::othello::bitboards::{flips, iter_cells, moves};
 use crate::othello::computer::evaluate::evaluate;
-use crate::othello::discs::{flips, iter_cells, moves};
 use crate::search::alpha_beta::{SearchPosition, Tuning};
 
 /// The pass of a side without a legal move.

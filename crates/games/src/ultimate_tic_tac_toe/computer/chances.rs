@@ -4,8 +4,8 @@
 //! the moves are the best ones and half are random. See [Peres, Schramm, Sheffield and Wilson,
 //! 2007](https://arxiv.org/abs/math/0508580) about games with random turns.
 
-use crate::marks::bits;
-use crate::ultimate_tic_tac_toe::rule::{ALL, has_line};
+use crate::ultimate_tic_tac_toe::bitboards::{ALL, has_line};
+use crate::xo::bits;
 
 /// The value of a probability of 1.
 pub(super) const CERTAIN: i32 = 1 << 12;

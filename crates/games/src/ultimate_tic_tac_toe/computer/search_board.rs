@@ -3,11 +3,11 @@
 use game::contract::Outcome;
 use game::seat::Seat;
 
-use crate::marks::bits;
 use crate::search::alpha_beta::{SearchPosition, Tuning};
 use crate::search::random::Random;
 use crate::ultimate_tic_tac_toe::computer::chances::ChanceTable;
 use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use crate::xo::bits;
 
 /// The lines of three boards.
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use game::seat::Seat;
-use games::backgammon::engine::evaluate::Evaluator;
-use games::backgammon::engine::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
-use games::backgammon::engine::sigmoid::sigmoid;
+use games::backgammon::computer::evaluate::Evaluator;
+use games::backgammon::computer::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
+use games::backgammon::computer::sigmoid::sigmoid;
 use games::backgammon::placement::Placement;
 
 use super::board;
@@ -18,7 +18,7 @@ struct Plain {
 
 impl Plain {
     fn read(name: &str, sizes: [usize; 3]) -> Plain {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/backgammon/engine/weights").join(name);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/backgammon/computer/weights").join(name);
         Plain { sizes, bytes: std::fs::read(path).unwrap() }
     }
 

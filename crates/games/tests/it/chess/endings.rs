@@ -1,6 +1,6 @@
 //! Endings, and draws that a player may claim.
 
-use game::contract::{Ending, Interop, Outcome, Rules};
+use game::contract::{Ending, Interchange, Outcome, Rules};
 use game::seat::Seat;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;

@@ -10,7 +10,8 @@ use super::{game_from_fen, new_game, play_moves};
 /// Returns the parsed move in SAN, or the reason for its refusal in parentheses.
 fn parse_or_explain(game: &Chess, text: &str) -> String {
     match game.parse_move(text) {
-        Ok(mv) => game.legality_error(&mv).map_or_else(|| game.notation(&mv), |error| format!("({})", error.message)),
+        Ok(mv) if game.is_legal(&mv) => game.notation(&mv),
+        Ok(mv) => format!("({})", game.illegality(&mv).message),
         Err(ParseMoveError::NotAMove) => "(no move)".to_owned(),
         Err(ParseMoveError::OutOfRange(violation)) => format!("({})", violation.message),
         Err(ParseMoveError::Ambiguous(moves)) => format!("({}?)", moves.join(" or ")),

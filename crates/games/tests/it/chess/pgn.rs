@@ -39,7 +39,7 @@ fn san_moves(table: &Table<Chess>) -> Vec<String> {
 
 fn export_table(table: &AnyTable) -> String {
     let ending = table::any_table::with_table!(table, table => render::plain(&sentences::ending(table)));
-    export::export(table, &ending, None).unwrap()
+    export::export(table, &ending, None).unwrap().text
 }
 
 /// Exports a table as PGN without its dates, and checks that importing it gives the same game.

@@ -1,7 +1,7 @@
 //! The options of `/new`, and starting positions.
 
 use answers::render::markdown;
-use game::contract::{Display, Game, Interop, Notation, Rules};
+use game::contract::{Display, Game, Interchange, Notation, Rules};
 use game::seat::Seat;
 use games::chess::config::GameConfig;
 use games::chess::game::Chess;
@@ -12,7 +12,7 @@ use super::{parse_config, play_moves};
 fn parses_options() {
     #[track_caller]
     fn assert_config(line: &str, fen: &str, setup: Option<&str>) {
-        let config = parse_config(line).unwrap_or_else(|bad| panic!("{line}: {}", markdown(&bad.expected)));
+        let config = parse_config(line).unwrap_or_else(|bad| panic!("{line}: {}", markdown(&bad.message)));
         assert_eq!(Chess::start(&config).unwrap().position().fen, fen);
         assert_eq!(Chess::setup_summary(&config).as_deref(), setup);
     }
@@ -52,7 +52,7 @@ fn explains_invalid_options() {
     #[track_caller]
     fn assert_refused(line: &str, expected: &str) {
         let bad = parse_config(line).unwrap_err();
-        assert_eq!(markdown(&bad.expected), expected);
+        assert_eq!(markdown(&bad.message), expected);
     }
     let number = "`chess960` has to be a number from 0 to 959, or `chess960=random`.";
     assert_refused("chess960=960", number);

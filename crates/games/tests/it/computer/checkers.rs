@@ -1,6 +1,6 @@
 //! The checkers engine wins won endgames in time, and plays on in balanced ones.
 
-use game::contract::{Engine, Interop, Notation, Outcome, Rules, apply_move};
+use game::contract::{Engine, Interchange, Notation, Outcome, Rules, apply_move};
 use games::checkers::config::GameConfig;
 use games::checkers::game::Checkers;
 use games::checkers::position::Position;

@@ -1,6 +1,6 @@
 //! The chess engine finds mates and saving draws, and wins with an extra piece.
 
-use game::contract::{Engine, Interop, Notation, Outcome, Rules, apply_move};
+use game::contract::{Engine, Interchange, Notation, Outcome, Rules, apply_move};
 use game::engine::EngineMove;
 use game::seat::Seat;
 use games::chess::game::Chess;

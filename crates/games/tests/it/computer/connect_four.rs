@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use game::contract::{Engine, Interop, Notation, Outcome, Rules};
+use game::contract::{Engine, Interchange, Notation, Outcome, Rules};
 use game::engine::Level;
 use game::seat::Seat;
+use games::connect_four::computer::perfect::analysis::{find_best_move, find_value};
+use games::connect_four::computer::perfect::book;
+use games::connect_four::computer::perfect::opening_values;
+use games::connect_four::computer::perfect::solver::Solver;
+use games::connect_four::computer::perfect::standard_board::{BOARD, Discs, Goal, column_of, iter_cells};
 use games::connect_four::config::GameConfig;
 use games::connect_four::game::ConnectFour;
-use games::connect_four::perfect::analysis::{find_best_move, find_value};
-use games::connect_four::perfect::book;
-use games::connect_four::perfect::opening_values;
-use games::connect_four::perfect::solver::Solver;
-use games::connect_four::perfect::standard_board::{BOARD, Discs, Goal, column_of, iter_cells};
 use games::connect_four::position::Position;
 use games::search::alpha_beta::PROVEN_WIN;
 use games::search::random::Random;
@@ -183,7 +183,7 @@ fn the_opening_values_agree_with_the_solver() {
     let known = opening_values::values_of(book::all_positions(opening_values::max_discs())).unwrap();
     assert!(known.len() > 70_000, "{} positions", known.len());
     let mut random = Random::new(9);
-    for _ in 0..short_or_long(12, 1_000) {
+    for _ in 0..short_or_long(12, 250) {
         let (discs, known) = known[random.below(known.len())];
         assert_eq!(find_value(&mut Solver::new(1 << 18), discs, -1, u64::MAX), Some(known), "{discs:?}");
     }

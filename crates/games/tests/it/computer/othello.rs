@@ -1,8 +1,8 @@
 //! The Othello engine maximizes discs in the endgame, and knows the winner before.
 
-use game::contract::{Engine, Interop, Rules};
-use games::othello::discs::{flips, iter_cells, moves};
-use games::othello::endgame::{self, EndgameMove};
+use game::contract::{Engine, Interchange, Rules};
+use games::othello::bitboards::{flips, iter_cells, moves};
+use games::othello::computer::endgame::{self, EndgameMove};
 use games::othello::game::Othello;
 use games::search::alpha_beta::PROVEN_WIN;
 use games::search::random::Random;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use game::contract::{Interop, Notation, Outcome, Rules};
+use game::contract::{Interchange, Notation, Outcome, Rules};
 use games::search::alpha_beta::WIN_VALUE;
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;

@@ -1,6 +1,6 @@
 //! Forced wins and defenses on large tic-tac-toe boards.
 
-use game::contract::{Interop, Outcome, Rules};
+use game::contract::{Interchange, Outcome, Rules};
 use games::search::alpha_beta::{PROVEN_WIN, WIN_VALUE};
 use games::search::random::Random;
 use games::tic_tac_toe::game::{Move, TicTacToe};

@@ -8,12 +8,12 @@ use game::board::drawing::shared_layers::SharedLayers;
 use game::board::grid::{BoardStyle, Grid};
 use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
 use game::conformance::{play_out, sample_caption};
-use game::contract::{Display, Ending, Engine, Explain, Game, Interop, Notation, Outcome, Rules};
+use game::contract::{Display, Ending, Engine, Explain, Game, Interchange, Notation, Outcome, Rules};
 use game::engine::{EngineMove, Level};
 use game::info::Info;
-use game::options::{BadOption, Options};
+use game::options::{InvalidOption, Options};
 use game::phrase::spans;
-use game::rule::RuleError;
+use game::rule::{IllegalMove, InvalidState};
 use game::seat::Seat;
 use games::search::general;
 use games::tic_tac_toe::lines;
@@ -67,14 +67,16 @@ impl Game for DropFour {
         title: "Drop four",
         aliases: &[],
         seats: ["red", "yellow"],
+        tagline: "four in a row",
         summary: "Drop discs.",
+        details: "",
         moves: spans!["The column."],
         options: &[],
         verbs: &[],
         variants: &[],
     };
 
-    fn configure(_options: &mut Options) -> Result<Config, BadOption> {
+    fn configure(_options: &mut Options) -> Result<Config, InvalidOption> {
         Ok(Config {})
     }
 }
@@ -83,7 +85,7 @@ impl Rules for DropFour {
     type Config = Config;
     type Move = Move;
 
-    fn start(_config: &Config) -> Result<DropFour, RuleError> {
+    fn start(_config: &Config) -> Result<DropFour, InvalidState> {
         Ok(DropFour::default())
     }
 
@@ -119,11 +121,8 @@ impl Notation for DropFour {
 }
 
 impl Explain for DropFour {
-    fn legality_error(&self, mv: &Move) -> Option<RuleError> {
-        if self.legal_moves().contains(mv) {
-            return None;
-        }
-        Some(RuleError::new("FULL", format!("column {} is full", mv.column), serde_json::Value::Null))
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        IllegalMove::new("FULL", format!("column {} is full", mv.column), serde_json::Value::Null)
     }
 }
 
@@ -162,10 +161,10 @@ impl Engine for DropFour {
     }
 }
 
-impl Interop for DropFour {
+impl Interchange for DropFour {
     type Position = DropFour;
 
-    fn from_position(_config: &Config, position: &DropFour) -> Result<DropFour, RuleError> {
+    fn from_position(_config: &Config, position: &DropFour) -> Result<DropFour, InvalidState> {
         Ok(position.clone())
     }
 

@@ -2,7 +2,7 @@
 
 use game::contract::{Display, Outcome, Rules};
 use game::seat::Seat;
-use games::marks::Player;
+use games::xo::Player;
 
 use super::{all_lines, game_with_board, game_with_cells};
 

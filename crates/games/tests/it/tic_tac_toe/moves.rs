@@ -1,10 +1,11 @@
 //! Legal moves, and the positions after them.
 
-use game::contract::{Display, Interop, Outcome, Rules};
+use game::contract::{Display, Interchange, Outcome, Rules};
 use game::seat::Seat;
-use games::marks::Player;
 use games::tic_tac_toe::config::GameConfig;
-use games::tic_tac_toe::game::{Move, Position, TicTacToe};
+use games::tic_tac_toe::game::{Move, TicTacToe};
+use games::tic_tac_toe::position::Position;
+use games::xo::Player;
 
 use super::{cells, config, game_with_board, play_all};
 

@@ -1,9 +1,9 @@
 //! Perft and random games.
 
-use game::contract::{Display, Interop, Notation, Outcome, Rules, apply_move};
+use game::contract::{Display, Interchange, Notation, Outcome, Rules, apply_move};
 use game::seat::Seat;
-use games::marks::Player;
 use games::tic_tac_toe::game::{Move, TicTacToe};
+use games::xo::Player;
 use proptest::prelude::*;
 use testkit::short_or_long;
 

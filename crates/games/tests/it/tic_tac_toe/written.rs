@@ -4,12 +4,13 @@ use std::any::Any;
 
 use answers::render::markdown;
 use game::board::grid::Grid;
-use game::contract::{Display, Game, Interop, Notation, Rules};
+use game::contract::{Display, Game, Interchange, Notation, Rules};
 use game::options::Options;
 use game::rule::ParseMoveError;
-use games::marks::Player;
 use games::tic_tac_toe::config::GameConfig;
-use games::tic_tac_toe::game::{Move, Position, TicTacToe};
+use games::tic_tac_toe::game::{Move, TicTacToe};
+use games::tic_tac_toe::position::Position;
+use games::xo::Player;
 use serde_json::{Value, json};
 
 use super::{cells, config, game_with_board};
@@ -52,7 +53,7 @@ fn refuses_invalid_options_with_an_explanation() {
     #[track_caller]
     fn check_refusal(line: &str, key: &'static str, expected: &str) {
         let error = TicTacToe::configure(&mut parse_options(line)).unwrap_err();
-        assert_eq!((error.key, markdown(&error.expected).as_str()), (key, expected));
+        assert_eq!((error.key, markdown(&error.message).as_str()), (key, expected));
     }
     for line in ["size=2", "size=20", "20x20", "size=", "size=big", "size=-3", "size=99999999999999999999", "0x0"] {
         check_refusal(line, "size", "`size` has to be a number from 3 to 19.");
@@ -128,7 +129,7 @@ fn a_position_is_the_board_and_the_player_to_move() {
     }
     let short = Position { board: cells("X.."), current_player: Player::X };
     let error = TicTacToe::from_position(&config(3, 3), &short).unwrap_err();
-    assert_eq!(error.code, "INVALID_STATE");
+    assert_eq!(error.context["field"], "board.length");
     assert_eq!(error.message, "Invalid game state: board.length is 3, expected 9 for 3x3 board");
 }
 

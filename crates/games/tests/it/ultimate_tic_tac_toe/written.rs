@@ -3,14 +3,16 @@
 use std::any::Any;
 
 use answers::render::markdown;
-use game::contract::{Display, Explain, Game, Interop, Notation, Rules};
+use game::contract::{Display, Explain, Game, Interchange, Notation, Rules};
 use game::options::Options;
 use game::rule::ParseMoveError;
 use game::seat::Seat;
-use games::marks::Player;
-use games::ultimate_tic_tac_toe::boards::{BoardStatus, UltimateBoard};
+use games::ultimate_tic_tac_toe::board::{BoardStatus, UltimateBoard};
+use games::ultimate_tic_tac_toe::config::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::ultimate_tic_tac_toe::state::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus};
+use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
+use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};
+use games::xo::Player;
 use serde_json::json;
 
 use super::{WON, active, after_moves, game_at, parse_pair, position, start};
@@ -103,15 +105,16 @@ fn the_turn_hint_names_the_playable_boards() {
 
 #[test]
 fn explains_illegal_moves() {
-    let explain = |game: &UltimateTicTacToe, mv: &str| markdown(&game.explain(&parse_pair(mv)).unwrap_or_default());
+    let explain = |game: &UltimateTicTacToe, mv: &str| {
+        markdown(&game.illegality(&parse_pair(mv)).explanation.unwrap_or_default())
+    };
     let ongoing = after_moves("44 40 04");
     assert_eq!(explain(&ongoing, "44"), "X is already on `e5`");
     let elsewhere =
         "`a9` is in the top-left board (`a7`-`c9`), but this move has to be in the middle board (`d4`-`f6`)";
     assert_eq!(explain(&ongoing, "00"), elsewhere);
-    assert_eq!(ongoing.explain(&parse_pair("42")), None);
-    assert_eq!(ongoing.explain(&parse_pair("99")), None);
-    assert_eq!(after_moves(WON).explain(&parse_pair("00")), None);
+    assert_eq!(ongoing.illegality(&parse_pair("99")).explanation, None);
+    assert_eq!(after_moves(WON).illegality(&parse_pair("00")).explanation, None);
     let complete = [
         (0, "XXX......", SubBoardStatus::WonX),
         (1, "OOO......", SubBoardStatus::WonO),
@@ -137,7 +140,7 @@ fn takes_its_options() {
     assert_eq!(UltimateTicTacToe::configure(&mut options), config(Player::O));
     assert_eq!(options, Options::default());
     let error = UltimateTicTacToe::configure(&mut options_with("first", "Z")).unwrap_err();
-    assert_eq!((error.key, markdown(&error.expected).as_str()), ("first", "`first` has to be `X` or `O`."));
+    assert_eq!((error.key, markdown(&error.message).as_str()), ("first", "`first` has to be `X` or `O`."));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use table::any_table::AnyTable;
 use table::talk::comment::Source;
 
 use crate::Millis;
-use crate::simulator::checks::Violate;
+use crate::simulator::core::Violate;
 use crate::simulator::order::{HistoryCheck, PICTURES, without_commits};
 
 impl HistoryCheck<'_> {

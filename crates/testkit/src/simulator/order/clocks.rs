@@ -20,7 +20,7 @@ use table::talk::parser::ParsedComment;
 use table::timestamp::Timestamp;
 
 use crate::Millis;
-use crate::simulator::checks::Violate;
+use crate::simulator::core::Violate;
 use crate::simulator::order::HistoryCheck;
 use crate::simulator::standings_texts::{games_at, heads_between};
 use crate::simulator::story::Mode;

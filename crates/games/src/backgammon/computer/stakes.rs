@@ -1,0 +1,187 @@
+//! The stakes: turns chances into one value, by the points, the cube and the match score.
+//!
+//! With a cube, the value is Janowski's mean ("Take-Points in Money Games", 1993) of two values. One assumes a dead
+//! cube, which nobody turns again. The other assumes a live cube, which is turned exactly where a take and a drop are
+//! equally good. In a match each cube level has its own take points, computed from the highest level down.
+
+use game::seat::Seat;
+
+use crate::backgammon::computer::chances::{CERTAIN, Chances};
+use crate::backgammon::computer::inputs::{counts, pips};
+use crate::backgammon::computer::match_equity;
+use crate::backgammon::game::{Backgammon, MAX_CUBE};
+use crate::backgammon::placement::Placement;
+
+/// A chance of 1, and also the value of one point.
+const ONE: i64 = CERTAIN as i64;
+/// The weight of the live cube in positions with contact, in percent.
+const CONTACT_EFFICIENCY: i64 = 68;
+/// The weight of the live cube in a race, before a sixth of the pip count is added.
+const RACE_EFFICIENCY: i64 = 50;
+/// The largest weight of the live cube in a race.
+const MAX_RACE_EFFICIENCY: i64 = 70;
+/// The largest weight for each pair of checkers left to the side with fewer, after the first pair. With two checkers
+/// left, the cube rarely turns again.
+const EFFICIENCY_PER_PAIR: i64 = 20;
+
+/// The stakes as the side on roll sees them: index 0 is that side, 1 its opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stakes {
+    /// The value of the cube.
+    pub cube: i64,
+    /// Whether each side may turn the cube, now or later.
+    pub may_double: [bool; 2],
+    /// The points that each side needs to win the match; `None` in a single game.
+    pub away: Option<[u32; 2]>,
+    /// Whether gammons count only after the cube has been turned.
+    pub jacoby: bool,
+}
+
+/// The mean value of a side's wins, and of its losses.
+#[derive(Clone, Copy)]
+struct Means {
+    win: i64,
+    loss: i64,
+}
+
+/// Returns the cube efficiency for the side on roll: the weight of the live cube, in percent.
+pub fn cube_efficiency(board: &Placement, seat: Seat) -> i64 {
+    if board.has_contact() {
+        return CONTACT_EFFICIENCY;
+    }
+    let left = Seat::BOTH.map(|side| counts(board, side).iter().map(|count| i64::from(*count)).sum::<i64>());
+    let pairs = (left[0].min(left[1]) + 1) / 2 - 1;
+    let pips = i64::from(pips(&counts(board, seat)));
+    (RACE_EFFICIENCY + pips / 6).min(MAX_RACE_EFFICIENCY).min(pairs * EFFICIENCY_PER_PAIR)
+}
+
+impl Stakes {
+    /// Returns the stakes of a game for a seat.
+    pub fn from_game(game: &Backgammon, seat: Seat) -> Stakes {
+        let sides = [seat, seat.other()];
+        let away =
+            game.config.length.map(|length| sides.map(|side| length.saturating_sub(game.score[side.index()]).max(1)));
+        let may_double = sides.map(|side| game.may_double(side));
+        Stakes { cube: i64::from(game.cube.value), may_double, away, jacoby: game.config.jacoby }
+    }
+
+    /// Returns the opponent's stakes.
+    pub fn for_opponent(self) -> Stakes {
+        let [own, theirs] = self.may_double;
+        Stakes { may_double: [theirs, own], away: self.away.map(|[own, theirs]| [theirs, own]), ..self }
+    }
+
+    /// Converts a value to the opponent's.
+    pub fn to_other(self, value: i64) -> i64 {
+        if self.away.is_some() { ONE - value } else { -value }
+    }
+
+    /// Returns the stakes after the side on roll doubled and its opponent took.
+    pub fn doubled(self) -> Stakes {
+        let cube = 2 * self.cube;
+        let can_redouble = self.away.is_none_or(|[_, theirs]| i64::from(theirs) > cube);
+        Stakes { cube, may_double: [false, can_redouble && cube < i64::from(MAX_CUBE)], ..self }
+    }
+
+    /// Returns the value of a win of this kind, or of a loss if `kind` is negative. The unit is 1/65536 points, or the
+    /// chance of winning the match in 1/65536.
+    pub fn result(&self, kind: i64) -> i64 {
+        let kind = if self.jacoby && self.cube == 1 { kind.signum() } else { kind };
+        let points = kind * self.cube;
+        let Some([own, theirs]) = self.away else { return points * ONE };
+        let is_post_crawford = own == 1 || theirs == 1;
+        let left = |away: u32, points: i64| u32::try_from(i64::from(away) - points.max(0)).unwrap_or(0);
+        match_equity::win_chance(left(own, points), left(theirs, -points), is_post_crawford)
+    }
+
+    /// Returns the value with a dead cube.
+    pub fn dead(&self, chances: Chances) -> i64 {
+        let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
+        let parts = [
+            (win - win_gammon, 1),
+            (win_gammon - win_backgammon, 2),
+            (win_backgammon, 3),
+            (CERTAIN - win - lose_gammon, -1),
+            (lose_gammon - lose_backgammon, -2),
+            (lose_backgammon, -3),
+        ];
+        parts.into_iter().map(|(chance, kind)| i64::from(chance) * self.result(kind)).sum::<i64>() / ONE
+    }
+
+    /// Returns the value with the cube. `efficiency` is the weight of the live cube, in percent.
+    pub fn value(&self, chances: Chances, efficiency: i64) -> i64 {
+        let dead = self.dead(chances);
+        if self.may_double == [false, false] {
+            return dead;
+        }
+        (efficiency * self.live(chances) + (100 - efficiency) * dead) / 100
+    }
+
+    /// Returns the value with a live cube.
+    fn live(&self, chances: Chances) -> i64 {
+        let means = self.means(chances);
+        let win = i64::from(chances.win);
+        let mut low = (0, means.loss);
+        let mut high = (ONE, means.win);
+        if self.may_double[1] {
+            let point = (self.take_point(chances), self.result(-1));
+            if win >= point.0 {
+                low = point;
+            } else {
+                high = point;
+            }
+        }
+        if self.may_double[0] {
+            let point = (ONE - self.for_opponent().take_point(chances.for_opponent()), self.result(1));
+            if win >= point.0 {
+                low = point;
+            } else if point.0 < high.0 {
+                high = point;
+            }
+        }
+        if high.0 <= low.0 {
+            return low.1;
+        }
+        low.1 + (high.1 - low.1) * (win - low.0) / (high.0 - low.0)
+    }
+
+    /// Returns the lowest chance of winning at which the side on roll takes a double with a live cube.
+    fn take_point(&self, chances: Chances) -> i64 {
+        let then = Stakes { cube: 2 * self.cube, ..*self };
+        let means = then.means(chances);
+        if self.away.is_none() {
+            // The closed form of the recursion below for a cube without limit.
+            let [win, loss] = [means.win, -means.loss].map(|mean| mean / then.cube);
+            return (loss - ONE / 2) * ONE / (win + loss + ONE / 2);
+        }
+        let drop = self.result(-1);
+        let can_redouble = self.away.is_some_and(|[own, _]| i64::from(own) > then.cube);
+        let (at, most) = if can_redouble {
+            (ONE - then.for_opponent().take_point(chances.for_opponent()), then.result(1))
+        } else {
+            (ONE, means.win)
+        };
+        if most <= means.loss {
+            return ONE;
+        }
+        ((drop - means.loss) * at / (most - means.loss)).clamp(0, ONE)
+    }
+
+    /// Returns the mean values of a win and of a loss, by their share of gammons and backgammons.
+    fn means(&self, chances: Chances) -> Means {
+        let mean = |all: i32, gammons: i32, backgammons: i32, sign: i64| {
+            let [all, gammons, backgammons] = [all, gammons, backgammons].map(i64::from);
+            let single = self.result(sign);
+            if all < 64 {
+                return single;
+            }
+            let more = gammons * (self.result(2 * sign) - single);
+            let most = backgammons * (self.result(3 * sign) - self.result(2 * sign));
+            single + (more + most) / all
+        };
+        Means {
+            win: mean(chances.win, chances.win_gammon, chances.win_backgammon, 1),
+            loss: mean(CERTAIN - chances.win, chances.lose_gammon, chances.lose_backgammon, -1),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Explains illegal moves, decisions and events.
+
+use game::contract::{Explain, Rules, game_over};
+use game::phrase::{Phrase, capitalize, code, phrase, strong};
+use game::roll::Roll;
+use game::rule::IllegalMove;
+use game::seat::Seat;
+use serde_json::json;
+
+use crate::backgammon::game::{Backgammon, EndReason, GameEvent, GameResult, Phase};
+use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
+use crate::backgammon::notation;
+use crate::backgammon::placement::Step;
+use crate::backgammon::side::{color_name, display_name};
+use crate::backgammon::validate::{Validation, explain_fault, validate};
+
+impl Explain for Backgammon {
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        if let Some(outcome) = self.outcome() {
+            return game_over::<Self>(outcome);
+        }
+        let attempt = match mv {
+            Move::Play(Steps { moves }) if self.phase == Phase::Play => return illegal_play(self, moves),
+            Move::Play(_) => "play",
+            Move::Cube(CubeMove { cube }) => cube.word(),
+        };
+        let task = match self.phase {
+            Phase::RollOrDouble => "choose between roll and double",
+            Phase::TakeOrDrop => "take or drop the double",
+            Phase::Play => "play the dice",
+            Phase::OpeningRoll | Phase::Roll | Phase::Over => "roll the dice",
+        };
+        let message = format!("Cannot {attempt} now: {} has to {task}", color_name(self.side_to_move));
+        let illegal = IllegalMove::new("INVALID_MOVE", message, json!({}));
+        IllegalMove { explanation: explain_phase(self, mv), ..illegal }
+    }
+
+    fn turn_hint(&self) -> Option<Phrase> {
+        let task = match self.phase {
+            Phase::OpeningRoll | Phase::Roll | Phase::Over => return None,
+            Phase::RollOrDouble => {
+                phrase!["Write ", code("/roll"), " to roll the dice, or ", code("/double"), " to double first."]
+            }
+            Phase::TakeOrDrop => {
+                let (stakes, lost) = (self.cube.value * 2, with_unit(self.cube.value, "point"));
+                let take = format!(" to play on for {stakes} points, or ");
+                phrase!["Write ", code("/take"), take, code("/drop"), format!(" to lose {lost}.")]
+            }
+            Phase::Play => {
+                let roll = format_roll(self.roll?);
+                let forced = match self.legal_plays().as_slice() {
+                    [only] => {
+                        let only = notation::format_play(&self.board, self.side_to_move, &only.steps);
+                        phrase![", and there's only one legal play: ", code(only)]
+                    }
+                    _ => Phrase::default(),
+                };
+                phrase!["The dice are ", strong(roll), forced, "."]
+            }
+        };
+        let pips = Seat::BOTH.map(|seat| format!("{} {}", display_name(seat), self.board.pips(seat)));
+        let cube = (self.config.cube && self.cube.value > 1).then(|| {
+            let whose = self.cube.owner.map_or("The".to_owned(), |owner| format!("{}'s", display_name(owner)));
+            format!("{whose} cube is at {}.", self.cube.value)
+        });
+        let score = self.config.length.map(|length| {
+            let crawford = if self.crawford { " This is the Crawford game: nobody can double." } else { "" };
+            format!("Game {} of a match to {length}. Score: {}.{crawford}", self.game_number, score(self.score))
+        });
+        let pips = Some(format!("Pips: {}.", pips.join(", ")));
+        let facts = [pips, cube, score].into_iter().flatten().map(Phrase::from);
+        Some(Phrase::join([task].into_iter().chain(facts), " "))
+    }
+
+    fn commentary(&self) -> Option<Phrase> {
+        if self.events.is_empty() {
+            return None;
+        }
+        Some(Phrase::join(self.events.iter().map(|event| sentence(self, event)), " "))
+    }
+
+    fn final_score(&self) -> Option<Phrase> {
+        match self.events.last() {
+            Some(end @ GameEvent::GameEnded(..)) if self.phase == Phase::Over => Some(sentence(self, end)),
+            _ => None,
+        }
+    }
+}
+
+fn sentence(game: &Backgammon, event: &GameEvent) -> Phrase {
+    match *event {
+        GameEvent::OpeningTie(die) => {
+            format!("Both sides rolled a {die} to see who goes first, so they rolled again.").into()
+        }
+        GameEvent::OpeningRoll([white, black]) => {
+            let first = if white > black { Seat::First } else { Seat::Second };
+            let (high, low) = (white.max(black), white.min(black));
+            let first = display_name(first);
+            format!("Opening roll: White {white}, Black {black}. {first} goes first, with {high}-{low}.").into()
+        }
+        GameEvent::Passed(seat, roll) => {
+            phrase![display_name(seat), " rolled ", strong(format_roll(roll)), " and can't move, so the turn passes."]
+        }
+        GameEvent::ForcedPlay(seat, roll, ref board, ref steps) => {
+            let only = code(notation::format_play(board, seat, steps));
+            phrase![
+                display_name(seat),
+                " rolled ",
+                strong(format_roll(roll)),
+                " and had only one legal play, so the bot played it: ",
+                only,
+                "."
+            ]
+        }
+        GameEvent::GameEnded(number, GameResult { winner, kind, points, by }, after) => {
+            let winner = winner.into();
+            let what = match (by, kind) {
+                (EndReason::Drop, _) => "",
+                (_, 3) => " with a backgammon",
+                (_, 2) => " with a gammon",
+                _ => "",
+            };
+            let points = with_unit(points, "point");
+            let Some(length) = game.config.length else {
+                return format!("{} wins {points}{what}.", display_name(winner)).into();
+            };
+            // Points beyond the match length don't count.
+            let after = after.map(|points| points.min(length));
+            let winner_name = display_name(winner);
+            let won = format!("{winner_name} wins {points} in game {number}{what}.");
+            if game.phase == Phase::Over {
+                let [own, theirs] = [winner, winner.other()].map(|seat| after[seat.index()]);
+                return format!("{won} {winner_name} wins the match to {length}, {own}-{theirs}.").into();
+            }
+            format!("{won} The score is {}.", score(after)).into()
+        }
+    }
+}
+
+/// Returns the rule that forbids a play of these dice.
+fn illegal_play(game: &Backgammon, steps: &[Step]) -> IllegalMove {
+    let Backgammon { board, dice, side_to_move: seat, .. } = game;
+    let overshoot = game.allows_overshoot();
+    let Validation { errors, faults, .. } = validate(board, *seat, *dice, overshoot, *seat, steps);
+    let Some(fault) = faults.first() else {
+        return IllegalMove::new("INVALID_MOVE", "The steps of a play have to be in canonical order", json!({}));
+    };
+    let illegal = IllegalMove::new("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }));
+    IllegalMove { explanation: explain_fault(board, *seat, *dice, overshoot, *fault), ..illegal }
+}
+
+/// Explains why a kind of move isn't possible now.
+fn explain_phase(game: &Backgammon, mv: &Move) -> Option<Phrase> {
+    let rolled = || game.roll.map_or(String::new(), |roll| format!("you've already rolled {}", format_roll(roll)));
+    match (mv, game.phase) {
+        (Move::Play(_), Phase::RollOrDouble) => {
+            Some(phrase!["First write ", code("/roll"), " to roll the dice, or ", code("/double")])
+        }
+        (_, Phase::TakeOrDrop) => {
+            Some(phrase!["Your opponent doubled. First write ", code("/take"), " or ", code("/drop")])
+        }
+        (Move::Cube(CubeMove { cube: CubeAction::Roll }), Phase::Play) => Some(capitalize(&rolled()).into()),
+        (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) if !game.config.cube => {
+            Some("There's no doubling cube in this game".into())
+        }
+        (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) if game.crawford => {
+            Some("This is the Crawford game, so nobody can double".into())
+        }
+        (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) => {
+            Some(format!("You can't double now: it has to be before the roll, and {}", rolled()).into())
+        }
+        (Move::Cube(CubeMove { cube: CubeAction::Take | CubeAction::Drop }), _) => Some("Nobody has doubled".into()),
+        _ => None,
+    }
+}
+
+/// Formats a roll as players say it, the larger die first.
+fn format_roll([one, two]: Roll) -> String {
+    format!("{}-{}", one.max(two), one.min(two))
+}
+
+fn score([white, black]: [u32; 2]) -> String {
+    format!("White {white}, Black {black}")
+}
+
+fn with_unit(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

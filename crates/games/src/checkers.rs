@@ -1,0 +1,53 @@
+//! Checkers (English draughts). [`bitboards`] generates the moves.
+
+pub mod bitboards;
+pub mod board;
+mod computer;
+pub mod config;
+mod display;
+mod explain;
+pub mod fen;
+pub mod game;
+mod notation;
+pub mod position;
+
+use ::game::contract::Game;
+use ::game::info::Info;
+use ::game::options::{InvalidOption, Options};
+use ::game::phrase::spans;
+
+use crate::checkers::config::{DRAW_OPTION, GameConfig};
+use crate::checkers::game::Checkers;
+use crate::view::VIEW;
+
+impl Game for Checkers {
+    const INFO: Info = Info {
+        name: "checkers",
+        title: "Checkers",
+        aliases: &["draughts", "english-draughts", "dame"],
+        seats: ["black", "white"],
+        tagline: "jump and capture",
+        summary: "Capture all your opponent's pieces, or leave them without a move.",
+        details: "Men move diagonally forward, kings backward too. If you can jump, you must, and a jump goes on as long \
+                  as it can. A man that reaches the last row becomes a king.",
+        moves: spans![
+            "To move, give the numbers of the squares you move from and to, like " ("11-15")
+            ". For a jump, list every landing square, like " ("22x15x8") ", or just the first and last if only one jump fits."
+        ],
+        options: &[DRAW_OPTION, VIEW],
+        verbs: &[],
+        variants: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
+        GameConfig::from_options(options)
+    }
+
+    fn setup_summary(config: &GameConfig) -> Option<String> {
+        config.view.map(|view| view.summary().to_owned())
+    }
+
+    fn without_display_options(config: &GameConfig) -> GameConfig {
+        GameConfig { view: None, ..*config }
+    }
+}

@@ -1,0 +1,52 @@
+//! Connect four on boards from 4x4 to 10x10, with three to six in a row to win.
+
+pub mod bitboards;
+pub mod computer;
+pub mod config;
+mod display;
+mod explain;
+pub mod game;
+mod notation;
+pub mod position;
+
+use std::borrow::Cow;
+
+use ::game::contract::Game;
+use ::game::info::Info;
+use ::game::options::{InvalidOption, Options};
+use ::game::phrase::spans;
+
+use crate::connect_four::config::{GameConfig, K, SIZE};
+use crate::connect_four::game::ConnectFour;
+
+impl Game for ConnectFour {
+    const INFO: Info = Info {
+        name: "connect-four",
+        title: "Connect four",
+        aliases: &["connect4", "c4", "four-in-a-row", "4-in-a-row"],
+        seats: ["red", "yellow"],
+        tagline: "four in a row, with gravity",
+        summary: "Drop discs into columns. Four in a row wins: across, down, or diagonally.",
+        details: "A disc falls to the lowest free place. A full board without a row is a draw.",
+        moves: spans![
+            "To move, name a column by its letter, like " ("d") ", or by its number, like " ("4") ". Column " ("a") " or " ("1")
+            " is on the left."
+        ],
+        options: &[SIZE, K],
+        verbs: &[],
+        variants: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
+        GameConfig::from_options(options)
+    }
+
+    fn setup_summary(config: &GameConfig) -> Option<String> {
+        Some(format!("{}x{}, {} in a row", config.columns, config.rows, config.k_in_row))
+    }
+
+    fn aim(config: &GameConfig) -> Cow<'static, str> {
+        let k = config.k_in_row;
+        format!("Drop discs into columns. The first player with {k} in a row wins: across, down, or diagonally.").into()
+    }
+}

@@ -1,0 +1,53 @@
+//! Hex: two sides place stones on a rhombus of hexagons, and each tries to connect its two edges.
+
+pub mod bitboards;
+pub mod board;
+mod computer;
+pub mod config;
+mod display;
+mod explain;
+pub mod game;
+mod notation;
+pub mod position;
+
+use ::game::contract::Game;
+use ::game::info::{Info, Verb};
+use ::game::options::{InvalidOption, Options};
+use ::game::phrase::spans;
+
+use crate::hex::config::{GameConfig, SIZE, SWAP};
+use crate::hex::game::Hex;
+use crate::hex::notation::SWAP_WORD;
+
+impl Game for Hex {
+    const INFO: Info = Info {
+        name: "hex",
+        title: "Hex",
+        aliases: &["con-tac-tix"],
+        seats: ["red", "blue"],
+        tagline: "connect your edges",
+        summary: "Connect your two edges with a chain of stones: Red from top to bottom, Blue from left to right.",
+        details: "Players take turns placing stones, which never move. One of you always connects, so there's no draw.",
+        moves: spans![
+            "To move, name a cell by column and row, like " ("c3") " (" ("a1")
+            " is the top left). You can also write its number, counting from " ("0")
+            " at the top left. With the swap rule, Blue's first move can be " ("swap") "."
+        ],
+        options: &[SIZE, SWAP],
+        verbs: &[Verb {
+            word: SWAP_WORD,
+            aliases: &[],
+            description: "Hex, on Blue's first move: takes over Red's stone, mirrored.",
+        }],
+        variants: &[],
+    };
+
+    fn configure(options: &mut Options) -> Result<GameConfig, InvalidOption> {
+        GameConfig::from_options(options)
+    }
+
+    fn setup_summary(config: &GameConfig) -> Option<String> {
+        let size = config.board_size;
+        Some(format!("{size}x{size}{}", if config.swap { "" } else { ", no swap" }))
+    }
+}

@@ -1,0 +1,180 @@
+//! The JSON format of positions.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use game::contract::{Display, Interchange, Outcome, Rules};
+use game::rule::InvalidState;
+use game::seat::Seat;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::json;
+
+use crate::ultimate_tic_tac_toe::bitboards::{ALL, has_line};
+use crate::ultimate_tic_tac_toe::config::GameConfig;
+use crate::ultimate_tic_tac_toe::game::{SubBoardStatus, UltimateTicTacToe};
+use crate::xo::{Cell, Player, bits};
+
+/// A position: the boards with their statuses, where the next mark can go, and whose turn it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UltimateTicTacToePosition")]
+pub struct Position {
+    /// The cells of each board. Boards and cells start at the top left, row by row.
+    pub boards: [[Cell; 9]; 9],
+    /// The status of each board.
+    pub sub_board_statuses: [SubBoardStatus; 9],
+    /// The boards that the next mark can go into; none after the end.
+    pub active_boards: ActiveBoards,
+    /// The side to move; after the end, the side that would be next.
+    pub current_player: Player,
+}
+
+/// The boards that the next mark can go into: `"all"` or a list of their numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged, expecting = "`activeBoards` must be \"all\" or a list of boards")]
+pub enum ActiveBoards {
+    /// All boards in progress.
+    #[serde(serialize_with = "write_all", deserialize_with = "read_all")]
+    All,
+    /// The boards of this list.
+    Boards(Vec<usize>),
+}
+
+impl ActiveBoards {
+    /// Returns the boards as a mask, without invalid numbers.
+    pub(super) fn mask(&self) -> u16 {
+        match self {
+            ActiveBoards::All => ALL,
+            ActiveBoards::Boards(boards) => {
+                boards.iter().filter(|&&board| board < 9).fold(0, |mask, board| mask | 1 << board)
+            }
+        }
+    }
+
+    pub(super) fn from_mask(mask: u16) -> ActiveBoards {
+        if mask == ALL { ActiveBoards::All } else { ActiveBoards::Boards(bits(mask.into()).collect()) }
+    }
+}
+
+impl fmt::Display for ActiveBoards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ActiveBoards::All => f.write_str("all"),
+            ActiveBoards::Boards(boards) => {
+                f.write_str(&boards.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+impl Interchange for UltimateTicTacToe {
+    type Position = Position;
+
+    /// Returns the game at a position. The statuses and active boards must agree with the cells.
+    ///
+    /// If both sides have a line on a board, its status decides who won it. If both sides have a line of boards, the first one in
+    /// the order of [`lines`](crate::tic_tac_toe::lines::lines) wins.
+    fn from_position(config: &GameConfig, position: &Position) -> Result<UltimateTicTacToe, InvalidState> {
+        let mut game = UltimateTicTacToe::start(config)?;
+        game.side_to_move = position.current_player.into();
+        for (board, (cells, status)) in position.boards.iter().zip(position.sub_board_statuses).enumerate() {
+            for (cell, &player) in cells.iter().enumerate() {
+                if let Some(player) = player {
+                    game.marks[Seat::from(player).index()][board] |= 1 << cell;
+                }
+            }
+            game.set_status(board, status)?;
+        }
+        let winner = game.winning_lines().first().and_then(|line| game.owner(line[0]));
+        game.outcome = match winner {
+            Some(player) => Some(Outcome::Won(player.into())),
+            None if game.complete() == ALL => Some(Outcome::Draw),
+            None => None,
+        };
+        game.active = game.check_active_boards(&position.active_boards)?;
+        Ok(game)
+    }
+
+    fn position(&self) -> Position {
+        Position {
+            boards: std::array::from_fn(|board| std::array::from_fn(|cell| self.mark(board, cell))),
+            sub_board_statuses: std::array::from_fn(|board| self.status(board)),
+            active_boards: ActiveBoards::from_mask(self.active),
+            current_player: self.side_to_move.into(),
+        }
+    }
+}
+
+impl UltimateTicTacToe {
+    /// Sets the status of a board.
+    ///
+    /// # Errors
+    /// Returns an error if the board's cells contradict the status.
+    fn set_status(&mut self, board: usize, status: SubBoardStatus) -> Result<(), InvalidState> {
+        let [x, o] = [0, 1].map(|seat| has_line(self.marks[seat][board]));
+        let is_full = self.taken(board) == ALL;
+        let expected = match (x, o) {
+            (true, true) if status == SubBoardStatus::WonO => SubBoardStatus::WonO,
+            (true, _) => SubBoardStatus::WonX,
+            (_, true) => SubBoardStatus::WonO,
+            _ if is_full => SubBoardStatus::Draw,
+            _ => SubBoardStatus::InProgress,
+        };
+        if status != expected {
+            let expected = format!("{expected} on these cells");
+            return Err(InvalidState::unexpected(&format!("subBoardStatuses[{board}]"), json!(status), &expected));
+        }
+        match status {
+            SubBoardStatus::WonX => self.won[0] |= 1 << board,
+            SubBoardStatus::WonO => self.won[1] |= 1 << board,
+            SubBoardStatus::Draw => self.drawn |= 1 << board,
+            SubBoardStatus::InProgress => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the active boards of a position as a mask.
+    ///
+    /// # Errors
+    /// Returns an error if the rest of the position contradicts them.
+    fn check_active_boards(&self, active_boards: &ActiveBoards) -> Result<u16, InvalidState> {
+        let invalid = |expected: &str| Err(InvalidState::unexpected("activeBoards", json!(active_boards), expected));
+        let ActiveBoards::Boards(list) = active_boards else {
+            return if self.outcome.is_none() { Ok(ALL) } else { invalid("[] after the end") };
+        };
+        let in_progress = |board: &usize| *board < 9 && self.complete() >> board & 1 == 0;
+        match (self.outcome, list.is_empty()) {
+            (Some(_), true) => Ok(0),
+            (Some(_), false) => invalid("[] after the end"),
+            (None, false) if list.iter().all(in_progress) => Ok(active_boards.mask()),
+            (None, _) => invalid("\"all\" or a list of boards in progress"),
+        }
+    }
+}
+
+/// The JSON string `"all"`.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum AllKeyword {
+    All,
+}
+
+fn write_all<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
+    AllKeyword::All.serialize(serializer)
+}
+
+fn read_all<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    AllKeyword::deserialize(deserializer).map(drop)
+}
+
+impl JsonSchema for ActiveBoards {
+    fn schema_name() -> Cow<'static, str> {
+        "ActiveBoards".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let board = json_schema!({ "type": "integer", "minimum": 0, "maximum": 8 });
+        json_schema!({ "anyOf": [{ "const": "all" }, { "type": "array", "items": board }] })
+    }
+}

@@ -1,0 +1,103 @@
+//! What the games of X and O share: the two sides, the option for who starts, and messages.
+
+use game::board::drawing::palette::Ink;
+use game::board::piece::{Form, Glyph, Piece, PieceStyle, ordinary_piece};
+use game::info::OptionInfo;
+use game::options::{InvalidOption, Options};
+use game::phrase::{code, phrase, spans};
+use game::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The names of the seats.
+pub const SEATS: [&str; 2] = ["X", "O"];
+
+/// The reason for a draw.
+pub const NO_CELL_LEFT: &str = "the board is full";
+
+/// The appearance of X and O.
+pub const STYLES: [PieceStyle; 2] = [
+    PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
+    PieceStyle { ink: Ink::RED, glyph: Glyph { name: "O", letter: 'O', form: Form::Ring } },
+];
+
+/// The `/new` option for who starts.
+pub const FIRST: OptionInfo = OptionInfo {
+    key: "first",
+    aliases: &["firstPlayer"],
+    description: spans![
+        "the side that moves first, " ("X") " or " ("O") " (default " ("X") ")"
+    ],
+};
+
+/// A side, by its mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum Player {
+    /// X, the first seat.
+    #[default]
+    X,
+    /// O, the second seat.
+    O,
+}
+
+/// The content of a cell; `None` if it's empty.
+pub type Cell = Option<Player>;
+
+/// The mode of play. There is only one so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum GameMode {
+    /// A game between two people.
+    #[default]
+    #[serde(rename = "human-vs-human")]
+    HumanVsHuman,
+}
+
+impl Player {
+    /// Returns the mark as a piece on the board.
+    pub fn piece(self) -> Piece {
+        ordinary_piece(&STYLES, self.into())
+    }
+
+    /// Returns the mark as text.
+    pub fn name(self) -> &'static str {
+        SEATS[Seat::from(self).index()]
+    }
+}
+
+impl From<Seat> for Player {
+    fn from(seat: Seat) -> Player {
+        [Player::X, Player::O][seat.index()]
+    }
+}
+
+impl From<Player> for Seat {
+    fn from(player: Player) -> Seat {
+        Seat::BOTH[player as usize]
+    }
+}
+
+/// Takes the side that moves first from the options of `/new`; X by default.
+///
+/// # Errors
+/// Returns an error if the value isn't `X` or `O`.
+pub fn parse_first_player(options: &mut Options) -> Result<Player, InvalidOption> {
+    let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
+    let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
+    let bad = || InvalidOption {
+        key: FIRST.key,
+        message: phrase![code("first"), " has to be ", code("X"), " or ", code("O"), "."],
+    };
+    [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
+}
+
+/// Iterates over the indices of the set bits, lowest first.
+pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let index = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        Some(index)
+    })
+}
