@@ -28,7 +28,7 @@ use crate::init::pages::{MarkedPage, ReadmeBlock, add_markers};
 use crate::init::plan::Draft;
 use crate::init::write::{FileOutcome, write_draft};
 use crate::templates::{CONFIG_PATHS, FORM_DIR, FORM_PATH, WorkflowChoices, disables_blank_issues, release_tag};
-use crate::workflow_steps::{WorkflowStep, play_steps};
+use crate::workflow_steps::{WorkflowStep, play_steps, site_steps};
 
 /// The suggested branch for the games.
 const SUGGESTED_BRANCH: &str = "play";
@@ -91,7 +91,7 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
              the site with `play-by-commit site --out DIR` and put its files on any web server"
         );
     }
-    let playing = plan::find_play_workflows(&tree)?;
+    let playing = plan::find_workflows(&tree, play_steps)?;
     let mut choices = WorkflowChoices { version, enterprise, inputs };
     if playing.is_empty() {
         choose_branch(dialog, options, remote.as_ref(), &mut choices)?;
@@ -140,7 +140,7 @@ fn plan_files(
         }
     }
     let setup = planned_setup(tree, playing, drafts.first());
-    let sites = plan::find_site_workflows(tree)?;
+    let sites = plan::find_workflows(tree, site_steps)?;
     let moves_or_updates = options.version.is_some() || choices.has_input("branch") || choices.has_input("state-dir");
     if options.site || (moves_or_updates && !sites.is_empty()) {
         let Some(step) = &setup.step else {

@@ -12,7 +12,7 @@ use crate::templates::{
     FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH, WorkflowChoices, issue_form,
     play_workflow, site_workflow, uses_value,
 };
-use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
+use crate::workflow_steps::{WorkflowStep, is_workflow};
 
 /// The paths of the workflow that plays: the default one, and one to use if another workflow has that name.
 const PLAY_PATHS: [&str; 2] = [WORKFLOW_PATH, ".github/workflows/play-by-commit.yml"];
@@ -37,23 +37,11 @@ pub(super) struct ExistingWorkflow {
     pub(super) steps: Vec<WorkflowStep>,
 }
 
-/// Finds the workflows that play.
+/// Finds the workflows with steps that use this action. `steps` finds those of a workflow.
 ///
 /// # Errors
 /// Returns an error if one of them isn't valid YAML, because `init` can't keep its inputs then.
-pub(super) fn find_play_workflows(tree: &WorkTree) -> Result<Vec<ExistingWorkflow>> {
-    find_workflows(tree, play_steps)
-}
-
-/// Finds the workflows that publish the website.
-///
-/// # Errors
-/// Returns an error in the same cases as [`find_play_workflows`].
-pub(super) fn find_site_workflows(tree: &WorkTree) -> Result<Vec<ExistingWorkflow>> {
-    find_workflows(tree, site_steps)
-}
-
-fn find_workflows(
+pub(super) fn find_workflows(
     tree: &WorkTree,
     steps: impl Fn(&str, &str, Option<&str>) -> Result<Vec<WorkflowStep>>,
 ) -> Result<Vec<ExistingWorkflow>> {
