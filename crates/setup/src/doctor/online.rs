@@ -266,7 +266,7 @@ async fn check_branch_rules(
 async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
     let GetReply { status, body } = get(github, "actions/permissions").await?;
     findings.add(match body["allowed_actions"].as_str() {
-        _ if status != 200 => skipped("The list of allowed actions", status),
+        _ if status != 200 => skipped_fact("The list of allowed actions", status),
         _ if body["enabled"] == false => Fact::ActionsOff,
         Some("local_only") => Fact::OnlyLocalActions,
         Some("selected") => Fact::OnlySelectedActions,
@@ -276,11 +276,11 @@ async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), F
     let GetReply { status, body } = get(github, "actions/permissions/workflow").await?;
     findings.add(match body["default_workflow_permissions"].as_str() {
         Some(access) if status == 200 => Fact::DefaultPermissions { access: access.to_owned() },
-        _ => skipped("The default permissions of a job", status),
+        _ => skipped_fact("The default permissions of a job", status),
     });
     let GetReply { status, body } = get(github, "actions/workflows?per_page=100").await?;
     if status != 200 {
-        findings.add(skipped("The state of the workflow", status));
+        findings.add(skipped_fact("The state of the workflow", status));
     }
     for workflow in list(&body["workflows"]) {
         let [path, state] = ["path", "state"].map(|key| workflow[key].as_str().unwrap_or_default().to_owned());
@@ -301,7 +301,7 @@ async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), F
 async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
     let GetReply { status, body } = get(github, "interaction-limits").await?;
     findings.add(match body["limit"].as_str() {
-        _ if status != 200 => skipped("The interaction limits", status),
+        _ if status != 200 => skipped_fact("The interaction limits", status),
         Some(limit) => {
             let until = body["expires_at"].as_str().unwrap_or("further notice");
             Fact::LimitedInteractions { limit: limit.to_owned(), until: until.to_owned() }
@@ -311,7 +311,7 @@ async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<
     let GetReply { status, body } =
         get(github, "issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
     if !body.is_array() {
-        findings.add(skipped("The number of comments in the tables' issues", status));
+        findings.add(skipped_fact("The number of comments in the tables' issues", status));
         return Ok(());
     }
     let issues = list(&body).iter().filter(|issue| issue["pull_request"].is_null());
@@ -327,7 +327,7 @@ async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<
 }
 
 /// Returns the fact that GitHub didn't show something.
-fn skipped(what: &'static str, status: u16) -> Fact {
+fn skipped_fact(what: &'static str, status: u16) -> Fact {
     match status {
         403 | 404 => Fact::Hidden { what },
         status => Fact::UnexpectedStatus { what, status },

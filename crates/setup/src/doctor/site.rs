@@ -37,9 +37,9 @@ pub(super) fn check_site_step(
         }
     }
     for play in playing {
-        problems.extend(differing_dir(step, play));
-        problems.extend(differing_cache(step, play));
-        problems.extend(differing_branch(step, play));
+        problems.extend(find_other_dir(step, play));
+        problems.extend(find_other_cache(step, play));
+        problems.extend(find_other_branch(step, play));
     }
     if problems.is_empty() {
         findings.add_at(&step.path, None, Fact::GoodSite);
@@ -55,19 +55,19 @@ fn state_dir(step: &WorkflowStep) -> String {
     step.input("state-dir").unwrap_or_else(|| "state".to_owned())
 }
 
-fn differing_dir(step: &WorkflowStep, play: &WorkflowStep) -> Option<Fact> {
+fn find_other_dir(step: &WorkflowStep, play: &WorkflowStep) -> Option<Fact> {
     let dir = state_dir(play);
     (state_dir(step) != dir).then(|| Fact::OtherStateDir { play: play.path.clone(), dir })
 }
 
-fn differing_cache(step: &WorkflowStep, play: &WorkflowStep) -> Option<Fact> {
+fn find_other_cache(step: &WorkflowStep, play: &WorkflowStep) -> Option<Fact> {
     let key = find_step_using(step, "actions/cache")?.get_path(&["with", "key"])?.as_str()?;
     let dir = state_dir(play);
     let is_other = key.contains("hashFiles('") && !key.contains(&format!("hashFiles('{dir}/"));
     is_other.then(|| Fact::OtherCacheKey { key: key.to_owned(), dir })
 }
 
-fn differing_branch(step: &WorkflowStep, play: &WorkflowStep) -> Option<Fact> {
+fn find_other_branch(step: &WorkflowStep, play: &WorkflowStep) -> Option<Fact> {
     let checkout =
         find_step_using(step, "actions/checkout").and_then(|checkout| checkout.get_path(&["with", "ref"])?.as_str());
     let branch = play.input("branch");

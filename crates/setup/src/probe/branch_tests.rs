@@ -32,7 +32,7 @@ pub(super) async fn test_branch(probe: &Probe, created: &mut CreatedResources, r
     created.branch = true;
     let start = Instant::now();
     let reply = probe.github.create_branch(&base).await;
-    rows.add(checks::BRANCH, Seen::reply(&reply, "201").since(start));
+    rows.add(checks::BRANCH, Seen::from_reply(&reply, "201").since(start));
     if reply.is_err() {
         return;
     }
@@ -47,7 +47,7 @@ pub(super) async fn test_branch(probe: &Probe, created: &mut CreatedResources, r
     if let Some(head) = &head {
         rows.add(checks::COMMIT_LAG, read_commit(probe, head).await);
         let stale = commit_picture(probe, &base, "<svg/>\n", &probe.name).await;
-        rows.add(checks::STALE_COMMIT, stale.map(|stale| refused(stale, Some("STALE_DATA"))));
+        rows.add(checks::STALE_COMMIT, stale.map(|stale| describe_refusal(stale, Some("STALE_DATA"))));
         rows.add(checks::MISSING_FILE, delete_missing_file(probe, head).await);
     }
     rows.add(checks::MISSING_BRANCH, commit_to_missing_branch(probe, created, &base).await);
@@ -106,7 +106,7 @@ async fn read_commit(probe: &Probe, head: &Oid) -> Result<Seen, Fault> {
                  understood.",
             )
         }
-        shown => Seen::lag(shown.map(|(_, lag)| lag)),
+        shown => Seen::from_lag(shown.map(|(_, lag)| lag)),
     })
 }
 
@@ -123,11 +123,11 @@ async fn commit_to_missing_branch(probe: &Probe, created: &mut CreatedResources,
     created.missing_branch = true;
     let attempt = commit_picture(probe, base, PICTURE_TEXT, &probe.missing_branch()).await?;
     created.missing_branch = matches!(attempt.outcome, Ok(CommitOutcome::Landed(_)));
-    Ok(refused(attempt, None))
+    Ok(describe_refusal(attempt, None))
 }
 
 /// Describes a commit that GitHub should refuse as a lost race, with this error type if one is given.
-fn refused(attempt: CommitAttempt, kind: Option<&str>) -> Seen {
+fn describe_refusal(attempt: CommitAttempt, kind: Option<&str>) -> Seen {
     let result = describe_attempt(&attempt);
     match attempt.outcome {
         Ok(CommitOutcome::BranchMoved) if kind.is_none() || attempt.kind.as_deref() == kind => Seen::new(true, result),

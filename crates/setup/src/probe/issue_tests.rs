@@ -30,7 +30,7 @@ pub(super) async fn open_issue(probe: &Probe, created: &mut CreatedResources, ro
         Err(Fault::Fatal(_) | Fault::RetryAfter(..)) => TestIssue::None,
         Err(_) => TestIssue::Unknown,
     };
-    rows.add(checks::ISSUE, Seen::reply(&opened, "201").since(start));
+    rows.add(checks::ISSUE, Seen::from_reply(&opened, "201").since(start));
     opened.ok()
 }
 
@@ -55,10 +55,10 @@ pub(super) async fn test_state_changes(
 ) {
     created.label = true;
     rows.add(LABEL, add_label(probe, issue).await);
-    let closed = update(probe, issue, Update::Close(issue), CLOSE.expected, |thread| thread.is_closed).await;
+    let closed = update(probe, issue, &Update::Close(issue), CLOSE.expected, |thread| thread.is_closed).await;
     rows.add(CLOSE, closed);
     let is_reopened = |thread: &Thread| !thread.is_closed && thread.was_reopened;
-    rows.add(REOPEN, update(probe, issue, Update::Reopen(issue), REOPEN.expected, is_reopened).await);
+    rows.add(REOPEN, update(probe, issue, &Update::Reopen(issue), REOPEN.expected, is_reopened).await);
     created.lock = true;
     rows.add(checks::LOCKED, lock(probe, issue).await);
 }
@@ -67,7 +67,7 @@ async fn test_comment(probe: &Probe, rows: &mut Rows, issue: IssueNumber) -> Opt
     let start = Instant::now();
     let posted = match post(probe, issue, Vec::new()).await.map(|outcome| outcome.comment) {
         Ok(PostOutcome::Refused(why) | PostOutcome::Failed(why)) => Seen::new(false, format!("Refused: {why}")),
-        posted => Seen::reply(&posted, "201").since(start),
+        posted => Seen::from_reply(&posted, "201").since(start),
     };
     rows.add(checks::COMMENT, posted);
     let shown = poll_until(async || {
@@ -76,7 +76,7 @@ async fn test_comment(probe: &Probe, rows: &mut Rows, issue: IssueNumber) -> Opt
         Ok(comments.iter().find(|comment| comment.text == COMMENT_TEXT).map(|comment| comment.id))
     });
     let (comment, lag) = match shown.await {
-        Ok(shown) => (shown.map(|(comment, _)| comment), Seen::lag(shown.map(|(_, lag)| lag))),
+        Ok(shown) => (shown.map(|(comment, _)| comment), Seen::from_lag(shown.map(|(_, lag)| lag))),
         Err(fault) => (None, Seen::from(&fault)),
     };
     rows.add(checks::COMMENT_LAG, lag);
@@ -126,7 +126,7 @@ async fn react_twice(probe: &Probe, source: Source) -> Seen {
 async fn delete_comment(probe: &Probe, source: Source) -> Result<Seen, Fault> {
     probe.github.delete(source).await?;
     let gone = poll_until(async || Ok((probe.github.find(source).await? == Presence::Absent).then_some(()))).await?;
-    Ok(Seen::shown(gone, "Deleted, and gone", "It was still there after 8 seconds."))
+    Ok(Seen::from_wait(gone, "Deleted, and gone", "It was still there after 8 seconds."))
 }
 
 async fn add_label(probe: &Probe, issue: IssueNumber) -> Result<Seen, Fault> {
@@ -134,7 +134,7 @@ async fn add_label(probe: &Probe, issue: IssueNumber) -> Result<Seen, Fault> {
     requests::add_label(github, issue, name).await?;
     let labeled =
         poll_until(async || Ok(requests::issue_labels(github, issue).await?.contains(name).then_some(()))).await?;
-    Ok(Seen::shown(labeled, LABEL.expected, "The issue doesn't have it after 8 seconds."))
+    Ok(Seen::from_wait(labeled, LABEL.expected, "The issue doesn't have it after 8 seconds."))
 }
 
 /// Posts a comment with updates.
@@ -170,14 +170,14 @@ async fn answer(probe: &Probe, issue: IssueNumber, deleted: Source) -> Result<Se
 async fn update(
     probe: &Probe,
     issue: IssueNumber,
-    update: Update,
+    update: &Update,
     success: &str,
     is_done: impl Fn(&Thread) -> bool,
 ) -> Result<Seen, Fault> {
-    let updated = probe.github.update(&update).await;
+    let updated = probe.github.update(update).await;
     let shown = wait_for_thread(probe, issue, is_done).await;
     updated?;
-    Ok(Seen::shown(shown?, success, "No read showed it within 8 seconds."))
+    Ok(Seen::from_wait(shown?, success, "No read showed it within 8 seconds."))
 }
 
 async fn lock(probe: &Probe, issue: IssueNumber) -> Result<Seen, Fault> {

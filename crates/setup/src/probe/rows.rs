@@ -28,7 +28,7 @@ impl Seen {
     }
 
     /// Describes the reply to a request that should succeed.
-    pub(super) fn reply<T>(reply: &Result<T, Fault>, success: &str) -> Seen {
+    pub(super) fn from_reply<T>(reply: &Result<T, Fault>, success: &str) -> Seen {
         match reply {
             Ok(_) => Seen::new(true, success),
             Err(fault) => fault.into(),
@@ -36,15 +36,15 @@ impl Seen {
     }
 
     /// Describes when a read showed a change. `None` means that none did in time.
-    pub(super) fn shown<T>(shown: Option<(T, u64)>, yes: &str, no: &str) -> Seen {
-        match shown {
-            Some((_, lag)) => Seen::new(true, yes).after(lag),
+    pub(super) fn from_wait<T>(shown: Option<(T, u64)>, yes: &str, no: &str) -> Seen {
+        match shown.map(|(_, lag)| lag) {
+            Some(lag) => Seen::new(true, yes).after(lag),
             None => Seen::new(false, no),
         }
     }
 
     /// Describes the lag of a read; `None` means that no read showed the change in time.
-    pub(super) fn lag(lag: Option<u64>) -> Seen {
+    pub(super) fn from_lag(lag: Option<u64>) -> Seen {
         match lag {
             Some(lag @ 0..100) => Seen::new(true, "The first read shows it").after(lag),
             Some(lag) => Seen::new(lag <= MAX_LAG_MILLIS, format!("It shows {lag} ms later")).after(lag),
