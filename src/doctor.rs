@@ -35,12 +35,12 @@ pub async fn examine_online(repository: Option<String>) -> Result<()> {
     let (settings, config) = environment::command_settings(repository.as_deref())?;
     let mut findings = Findings::default();
     let result = online::examine(OnlineCheck::new(settings, config, in_workflow), &mut findings).await;
-    if !findings.all.is_empty() {
+    if !findings.is_empty() {
         print_findings(&findings);
-    }
-    if in_workflow && !findings.all.is_empty() {
-        findings.sentences(Grade::Error).for_each(|sentence| report::print_annotation("error", sentence));
-        report::append(report::SUMMARY, &summary(&findings));
+        if in_workflow {
+            findings.sentences(Grade::Error).for_each(|sentence| report::print_annotation("error", &sentence));
+            report::append(report::SUMMARY, &summary(&findings));
+        }
     }
     result.map_err(|fault| host_error(&fault))?;
     fail_on_errors(&findings)
@@ -59,7 +59,7 @@ fn fail_on_errors(findings: &Findings) -> Result<()> {
 ///
 /// Each line begins with the grade, never with text from a file, so the runner can't take it for a workflow command.
 fn print_findings(findings: &Findings) {
-    for grade in [Grade::Ok, Grade::Skipped, Grade::Warning, Grade::Error] {
+    for grade in [Grade::Good, Grade::Skipped, Grade::Warning, Grade::Error] {
         for sentence in findings.sentences(grade) {
             print_line(&format!("{}: {sentence}", grade.label()));
         }
@@ -70,9 +70,9 @@ fn print_findings(findings: &Findings) {
 /// Formats the findings as Markdown for the summary of the run, the most urgent first.
 fn summary(findings: &Findings) -> String {
     let mut text = format!("### Play by Commit: doctor\n\n{}\n", findings.summary());
-    for grade in [Grade::Error, Grade::Warning, Grade::Skipped, Grade::Ok] {
+    for grade in [Grade::Error, Grade::Warning, Grade::Skipped, Grade::Good] {
         for sentence in findings.sentences(grade) {
-            text.push_str(&format!("\n- **{}:** {}", grade.label(), report::markdown_line(sentence)));
+            text.push_str(&format!("\n- **{}:** {}", grade.label(), report::markdown_line(&sentence)));
         }
     }
     text.push_str("\n\n");

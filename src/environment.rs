@@ -6,12 +6,13 @@ use std::path::Path;
 
 use crate::host_error::host_error;
 use anyhow::{Context, Result};
+use git::remote::parse_remote;
+use git::work_tree::WorkTree;
 use github::Settings;
 use github::server::{Server, graphql_url};
 use protocol::forge::Fault;
 use protocol::repo_config::{RepoConfig, WebRepo};
 use setup::inputs::{parse_dice_secret, parse_repo_config, parse_state_dir};
-use setup::work_tree::{self, WorkTree};
 use table::dice::Secret;
 use table::ids::IssueNumber;
 
@@ -78,10 +79,10 @@ fn find_server(repository: &str) -> Result<(Server, String)> {
     let message = "write the repository as OWNER/NAME, such as `octo/games`, or as a URL";
     if repository.contains(':') || repository.split('/').count() > 2 {
         let url = if repository.contains(':') { repository.to_owned() } else { format!("https://{repository}") };
-        let remote = work_tree::parse_remote(&url).context(message)?;
-        return Ok((Server::at(remote.server()).map_err(wrap)?, remote.repository));
+        let remote = parse_remote(&url).context(message)?;
+        return Ok((Server::at(&remote.server).map_err(wrap)?, remote.repository));
     }
-    let remote = work_tree::parse_remote(&format!("https://github.com/{repository}")).context(message)?;
+    let remote = parse_remote(&format!("https://github.com/{repository}")).context(message)?;
     let repository = remote.repository;
     if let Some(api_url) = variable("GITHUB_API_URL") {
         let mut server = Server::with_api(&api_url).map_err(wrap)?;
@@ -89,7 +90,7 @@ fn find_server(repository: &str) -> Result<(Server, String)> {
         return Ok((server, repository));
     }
     let origin = WorkTree::open(Path::new(".")).ok().and_then(|tree| tree.remote());
-    let url = origin.as_ref().map_or("https://github.com", |remote| remote.server());
+    let url = origin.as_ref().map_or("https://github.com", |remote| &remote.server);
     Ok((Server::at(url).map_err(wrap)?, repository))
 }
 

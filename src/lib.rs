@@ -24,4 +24,5 @@ mod remove_game;
 pub mod report;
 pub mod run;
 mod site;
+mod uci;
 pub mod verify;

@@ -9,12 +9,12 @@ use answers::{render as phrases, scene};
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use games::registry::GameKind;
+use git::remote::{Remote, parse_remote};
+use git::work_tree::WorkTree;
 use interop::export;
 use interop::place::Place;
 use interop::rules;
-use interop::uci;
 use setup::init;
-use setup::work_tree::{self, Remote, WorkTree};
 use site::record_file::load_record;
 use table::any_table::with_table;
 use table::ids::IssueNumber;
@@ -26,7 +26,7 @@ use crate::play::PlayOptions;
 use crate::print::{self, print, print_line, print_note};
 use crate::remove_game::{RemoveArgs, remove_game};
 use crate::site::{SiteArgs, site};
-use crate::{doctor, perft, play, probe, run, verify};
+use crate::{doctor, perft, play, probe, run, uci, verify};
 
 /// Plays board games on GitHub by comment; every move is a commit
 #[derive(Parser)]
@@ -379,7 +379,7 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
         None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
     };
     let place = remote.map(|remote| Place {
-        issue_url: format!("{}/{}/issues/{}", remote.server(), remote.repository, table.issue()),
+        issue_url: format!("{}/{}/issues/{}", remote.server, remote.repository, table.issue()),
         repository: remote.repository,
     });
     let ending = with_table!(&table, table => phrases::plain(&sentences::ending(table)));
@@ -391,8 +391,7 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
 /// Parses the option `--repository`: `OWNER/NAME` on github.com, or a URL.
 pub(super) fn parse_repository(text: &str) -> Result<Remote> {
     let url = if text.contains(':') { text.to_owned() } else { format!("https://github.com/{text}") };
-    work_tree::parse_remote(&url)
-        .with_context(|| format!("{text} isn't a repository: write OWNER/NAME, or its address"))
+    parse_remote(&url).with_context(|| format!("{text} isn't a repository: write OWNER/NAME, or its address"))
 }
 
 fn print_error(message: &str) {

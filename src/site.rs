@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
+use git::remote::Remote;
+use git::work_tree::WorkTree;
 use setup::inputs::{pages_url, parse_site_url};
-use setup::work_tree::{Remote, WorkTree};
 use site::build::{SiteOptions, SiteReport, build};
 use site::page::Site;
 use site::preview::png_renderer;
@@ -52,7 +53,7 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
         Some(name) => Some(parse_repository(name)?),
         None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
     };
-    let remote = remote.map(|remote: Remote| [remote.server().to_owned(), remote.repository]);
+    let remote = remote.map(|remote: Remote| [remote.server, remote.repository]);
     let site = Site { previews: png_renderer().is_some(), ..site_info(remote, url)? };
     let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: evaluate })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {

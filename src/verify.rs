@@ -120,7 +120,7 @@ fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
 ///
 /// # Errors
 /// Returns an error, as a sentence that lists the moves, if this engine would not have played some of them.
-fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<String, String> {
+fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<String> {
     let mut text = String::new();
     if parse_record_name(path).is_none() {
         text.push_str(&format!(" The bot would name this file {}.json.", table.issue()));
@@ -230,7 +230,7 @@ fn verify_standings(dir: &Path, verified: &[PathBuf]) -> Result<()> {
 ///
 /// # Errors
 /// Returns an error, as a sentence that lists the moves, if this engine would not have played some of them.
-fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String, String> {
+fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String> {
     let audit = ReplyAudit::run(record);
     if !audit.mismatches.is_empty() {
         let mismatches: Vec<String> = audit
@@ -240,7 +240,7 @@ fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String, String> {
                 format!("in `history[{index}]` the computer played `{recorded}`, but this engine plays `{chosen}`")
             })
             .collect();
-        return Err(format!("the computer would have moved differently: {}", mismatches.join("; ")));
+        bail!("the computer would have moved differently: {}", mismatches.join("; "));
     }
     let mut text = String::new();
     if audit.matching > 0 {

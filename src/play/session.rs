@@ -30,7 +30,7 @@ use crate::play::input_line::{self, Completions, InputLine};
 use crate::play::line_reader::LineReader;
 use crate::play::screen::{has_unicode, style_code, wrap};
 use crate::play::shortcuts::{self, Request};
-use crate::play::thinking_notice::ThinkingNotice;
+use crate::play::thinking_notice::{ThinkingNotice, notable_time};
 use crate::play::{
     PlayOptions, join_numbers, local_author, local_help, open_repository, parse_game, placeholder_answer, sanitize,
     shell_quote, use_color,
@@ -41,8 +41,6 @@ use crate::print::{print, print_line, print_note};
 const DEFAULT_NAMES: [&str; 2] = ["alice", "bob"];
 /// The note at the end of a session that opened no table.
 const NO_GAME_STARTED: &str = "No game was started. See `play-by-commit play --help`.";
-/// The session mentions the computer's thinking time if it is longer than this.
-const NOTABLE_TIME: Duration = Duration::from_millis(500);
 
 /// How a session ends.
 pub(super) enum Leaving {
@@ -114,7 +112,7 @@ impl Session {
         let terminal = TerminalOptions {
             colored: use_color(),
             unicode: has_unicode() && !options.ascii,
-            numbered: interactive,
+            has_prompt: interactive,
             auto_flip: options.turn,
             flipped: false,
             columns: reader.columns(),
@@ -409,7 +407,9 @@ impl Session {
             // The first line is the marker.
             let text = answer.split_once('\n').map_or(answer.as_str(), |(_, text)| text).trim_end();
             match &after {
-                Some(table) if self.interactive => self.show_answer(text, table, time),
+                Some(table) if self.interactive => {
+                    self.show_answer(text, table, notable_time(before.as_ref(), table, time));
+                }
                 _ => print_line(&format!("{}\n", wrap(text, self.terminal.columns))),
             }
         }
@@ -431,21 +431,16 @@ impl Session {
     }
 
     /// Prints an answer in a terminal: the sentence, and the board without what follows it on GitHub.
-    fn show_answer(&self, text: &str, table: &AnyTable, time: Duration) {
+    ///
+    /// `thinking_time` is the time of the computer's reply, if it is long.
+    fn show_answer(&self, text: &str, table: &AnyTable, thinking_time: Option<Duration>) {
         let board = terminal_board(table, self.terminal);
         let (sentence, has_board) = match text.split_once(board.trim_end()) {
             Some((sentence, _)) => (sentence.trim_end(), true),
             None => (text, false),
         };
-        // The message at the end of the game says how to continue.
-        let sentence =
-            if table.is_over() { sentence.split(" To play again").next().unwrap_or(sentence) } else { sentence };
-        let is_reply = sentence.contains("The computer (") && time > NOTABLE_TIME;
-        let time = if is_reply {
-            format!(" The computer thought for {:.1} seconds.", time.as_secs_f64())
-        } else {
-            String::new()
-        };
+        let time = thinking_time
+            .map_or(String::new(), |time| format!(" The computer thought for {:.1} seconds.", time.as_secs_f64()));
         let sentence = format!("{}\n", self.fit(&format!("{sentence}{time}")));
         let board = format!("{}\n", wrap(&board, self.terminal.columns));
         // The prompt takes a line. On a small screen, the sentence would scroll away above the board.

@@ -102,7 +102,7 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
         },
         _ => None,
     };
-    let shown: String = line.chars().filter(|c| !c.is_control() && *c != '`').take(60).collect();
+    let shown = super::sanitize(line);
     Request::Note(match similar.filter(|_| words.len() == 1) {
         Some(near) => format!("There's no command `{shown}`. Did you mean `{}`?", &near[1..]),
         None => {

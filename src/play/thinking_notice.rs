@@ -1,13 +1,25 @@
-//! Prints "The computer is thinking ..." if a reply takes longer than half a second.
+//! The time that the computer thinks: a notice while it does, and the time afterward if it was long.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use table::any_table::{AnyTable, with_table};
+use table::timeline::MadeBy;
+
 use crate::print::print_note;
 
-/// The time before the notice appears.
+/// The time before the notice appears. Longer times are mentioned.
 const NOTICE_DELAY: Duration = Duration::from_millis(500);
+
+/// Returns the time that the computer took for its reply. `None` if it was short, or if the last event has no reply or isn't new.
+pub(super) fn notable_time(before: Option<&AnyTable>, after: &AnyTable, time: Duration) -> Option<Duration> {
+    let event_count = |table: &AnyTable| (table.round(), with_table!(table, table => table.history().len()));
+    let is_new = before.map(event_count) != Some(event_count(after));
+    let has_reply =
+        with_table!(after, table => table.timeline().last_event_plies().any(|ply| ply.made_by == MadeBy::Computer));
+    Some(time).filter(|time| *time > NOTICE_DELAY && is_new && has_reply)
+}
 
 /// A timer that prints a notice unless it is dropped first.
 pub(super) struct ThinkingNotice {

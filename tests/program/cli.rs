@@ -112,6 +112,8 @@ fn plays_a_whole_game_through_a_pipe() {
     let home = Home::new();
     let ran = home.run(&TABLE, GAME);
     ran.exits(0, &["ann (X) played `a1`", "X is already on", "and won", "play-by-commit play --table 1"]);
+    // Without a prompt, only the answer says how to play again.
+    ran.exits(0, &["To play again with sides swapped, write `rematch`."]);
     assert!(!ran.out.contains("<!--") && !ran.out.contains("nice"), "{ran:?}");
     let expected = [
         "ann (X) started tic-tac-toe",

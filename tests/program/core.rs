@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The core crates.
-const CORE: [&str; 5] = ["game", "games", "table", "standings", "answers"];
+const CORE: [&str; 6] = ["game", "games", "table", "standings", "answers", "interop"];
 
 /// The libraries that the core may use. None of them does I/O unasked.
 const LIBRARIES: [&str; 12] = [

@@ -343,10 +343,14 @@ fn says_who_won_in_how_many_moves() {
         screen.type_at(player, line);
     }
     screen.wait_for("alice (X) played 'c1' and won.");
-    screen.wait_for("alice won in 3 moves. Press Enter for a rematch");
+    let before_note = screen.wait_for("alice won in 3 moves. Press Enter for a rematch");
+    assert!(!before_note.contains("To play again"), "{before_note}");
     let replay = screen.wait_for(".svg").trim().rsplit('\n').next().unwrap().to_owned();
     assert!(std::fs::read_to_string(format!("{replay}.svg")).unwrap().starts_with("<svg"), "{replay}");
-    screen.type_at("game over> ", "");
+    screen.type_at("game over> ", "b1");
+    screen.wait_for("This game is over.");
+    let after_refusal = screen.type_at("game over> ", "");
+    assert!(!after_refusal.contains("To play again"), "{after_refusal}");
     let opening = screen.type_at("bob (X)> ", "no");
     assert!(
         opening.contains("Round 2: bob (X) started a game of tic-tac-toe") && opening.contains("alice plays O."),

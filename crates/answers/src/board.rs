@@ -24,7 +24,7 @@ pub(super) fn render_board(table: &AnyTable, format: OutputFormat<'_>) -> String
 
 /// Returns the board of a table for a terminal, without a final newline.
 pub fn terminal_board(table: &AnyTable, options: TerminalOptions) -> String {
-    let TerminalOptions { colored, unicode, numbered, auto_flip, flipped, columns } = options;
+    let TerminalOptions { colored, unicode, has_prompt: numbered, auto_flip, flipped, columns } = options;
     let viewer = if auto_flip { with_table!(table, table => table.player_to_move()) } else { fixed_viewer(table) };
     let viewer = if flipped { viewer.other() } else { viewer };
     let text =

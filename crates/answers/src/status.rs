@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game::contract::Game;
 use game::engine::Level;
-use game::phrase::{Phrase, Span, code, join_code, phrase};
+use game::phrase::{Phrase, Span, code, join_code, phrase, without_prompt};
 use game::seat::Seat;
 use table::calendar::format_deadline;
 use table::dice::public_seed;
@@ -160,7 +160,7 @@ pub(super) fn rematch_hint<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let sides = if table.terms().open.is_some() { "" } else { " with sides swapped" };
     let has_review = table.has_result() && table.plies().len() > 0;
     let review = has_review.then(|| phrase![" ", code("/review"), " shows the turning points."]);
-    Some(phrase![format!(" To play again{sides}, write "), code("/rematch"), ".", review])
+    Some(without_prompt(phrase![format!(" To play again{sides}, write "), code("/rematch"), ".", review]))
 }
 
 /// Returns the move that the computer would play.

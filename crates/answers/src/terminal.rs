@@ -14,8 +14,8 @@ pub struct TerminalOptions {
     pub colored: bool,
     /// Whether to use characters outside ASCII for boards.
     pub unicode: bool,
-    /// Whether the player can type the number of a cell on a 3x3 board.
-    pub numbered: bool,
+    /// Whether a player types at a prompt. It takes the number of a cell on a 3x3 board, and says how to play again.
+    pub has_prompt: bool,
     /// Whether the board turns to the player to move. If not, it faces the human in a game against the computer, and
     /// otherwise the first player.
     pub auto_flip: bool,
@@ -28,7 +28,7 @@ pub struct TerminalOptions {
 /// Renders a phrase. Code is bold in color, else in backticks.
 pub(super) fn render(phrase: &Phrase, options: TerminalOptions) -> String {
     let mut out = String::new();
-    for span in phrase.terminal_spans() {
+    for span in phrase.terminal_spans(options.has_prompt) {
         match span {
             Span::Plain(text) | Span::Strong(text) => out.push_str(text),
             Span::Person(login) | Span::Mention(login) if login == YOU && !is_sentence_start(&out) => {

@@ -54,31 +54,42 @@ enum Part {
         terminal: Phrase,
         elsewhere: Phrase,
     },
+    /// Words that a terminal with a prompt leaves out.
+    WithoutPrompt(Phrase),
+}
+
+/// A place where people read a phrase.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    GitHub,
+    Terminal { has_prompt: bool },
 }
 
 impl Phrase {
     /// Returns the spans, in order, with the words for GitHub.
     pub fn spans(&self) -> Vec<&Span> {
         let mut spans = Vec::with_capacity(self.0.len());
-        self.collect_spans(false, &mut spans);
+        self.collect_spans(Place::GitHub, &mut spans);
         spans
     }
 
-    /// Returns the spans, in order, with the words for a terminal.
-    pub fn terminal_spans(&self) -> Vec<&Span> {
+    /// Returns the spans, in order, with the words for a terminal, which may have a prompt.
+    pub fn terminal_spans(&self, has_prompt: bool) -> Vec<&Span> {
         let mut spans = Vec::with_capacity(self.0.len());
-        self.collect_spans(true, &mut spans);
+        self.collect_spans(Place::Terminal { has_prompt }, &mut spans);
         spans
     }
 
-    fn collect_spans<'a>(&'a self, is_terminal: bool, spans: &mut Vec<&'a Span>) {
+    fn collect_spans<'a>(&'a self, place: Place, spans: &mut Vec<&'a Span>) {
         for part in &self.0 {
             match part {
                 Part::Span(span) => spans.push(span),
                 Part::ByPlace { terminal, elsewhere } => {
-                    let phrase = if is_terminal { terminal } else { elsewhere };
-                    phrase.collect_spans(is_terminal, spans);
+                    let phrase = if place == Place::GitHub { elsewhere } else { terminal };
+                    phrase.collect_spans(place, spans);
                 }
+                Part::WithoutPrompt(_) if place == (Place::Terminal { has_prompt: true }) => {}
+                Part::WithoutPrompt(phrase) => phrase.collect_spans(place, spans),
             }
         }
     }
@@ -98,6 +109,7 @@ impl Phrase {
         self.0.iter_mut().find_map(|part| match part {
             Part::Span(span) => Some(span).filter(|span| matches!(span, Span::Person(name) if name == login)),
             Part::ByPlace { elsewhere, .. } => elsewhere.first_name(login),
+            Part::WithoutPrompt(phrase) => phrase.first_name(login),
         })
     }
 
@@ -177,11 +189,23 @@ pub fn quote(text: impl Into<String>) -> Span {
 /// use game::phrase::{by_place, phrase};
 ///
 /// let greeting = phrase!["Hello", by_place("!", " in issue 1!")];
-/// assert_eq!(greeting.terminal_spans().len(), 2);
-/// assert_ne!(greeting.terminal_spans(), greeting.spans());
+/// assert_eq!(greeting.terminal_spans(false).len(), 2);
+/// assert_ne!(greeting.terminal_spans(false), greeting.spans());
 /// ```
 pub fn by_place(terminal: impl Into<Phrase>, elsewhere: impl Into<Phrase>) -> Phrase {
     Phrase(vec![Part::ByPlace { terminal: terminal.into(), elsewhere: elsewhere.into() }])
+}
+
+/// Returns words that a terminal with a prompt leaves out, because the prompt has its own.
+///
+/// ```
+/// use game::phrase::{phrase, without_prompt};
+///
+/// let ending = phrase!["A draw.", without_prompt(" To play again, write /rematch.")];
+/// assert_eq!([true, false].map(|has_prompt| ending.terminal_spans(has_prompt).len()), [1, 2]);
+/// ```
+pub fn without_prompt(words: impl Into<Phrase>) -> Phrase {
+    Phrase(vec![Part::WithoutPrompt(words.into())])
 }
 
 /// Returns a bold span.

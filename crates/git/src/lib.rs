@@ -20,9 +20,11 @@
 //! ```
 
 mod checkout;
+pub mod remote;
 pub mod repo;
 pub mod thread;
 pub mod tree;
+pub mod work_tree;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

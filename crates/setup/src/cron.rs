@@ -1,6 +1,8 @@
 //! Checks the `cron:` of a schedule by the
 //! [rules of GitHub](https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#schedule).
 
+use anyhow::{Result, bail};
+
 /// A field of a cron expression: its range, and the names of its values, the first for `min`.
 struct CronField {
     name: &'static str,
@@ -26,20 +28,18 @@ const FIELDS: [CronField; 5] = [
 ///
 /// # Errors
 /// Returns an error with the reason, without a period, if GitHub would reject the expression.
-pub fn check_cron(cron: &str) -> Result<(), String> {
+pub fn check_cron(cron: &str) -> Result<()> {
     let parts: Vec<&str> = cron.split_whitespace().collect();
-    if parts.len() != FIELDS.len() {
-        return Err(format!(
-            "it has {} {} instead of 5",
-            parts.len(),
-            if parts.len() == 1 { "field" } else { "fields" }
-        ));
+    match parts.len() {
+        5 => {}
+        1 => bail!("it has 1 field instead of 5"),
+        count => bail!("it has {count} fields instead of 5"),
     }
     for (field, part) in FIELDS.iter().zip(parts) {
         if !part.split(',').all(|item| field.accepts(item)) {
             let CronField { name, min, max, .. } = field;
             let part: String = part.chars().filter(|c| *c != '`').take(20).collect();
-            return Err(format!("its {name} is `{part}`, and must be from {min} to {max}"));
+            bail!("its {name} is `{part}`, and must be from {min} to {max}");
         }
     }
     Ok(())

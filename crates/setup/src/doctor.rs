@@ -1,8 +1,9 @@
-//! The doctor: checks a repository's setup without changing it, and reports each finding in a sentence.
+//! The doctor: checks a repository's setup without changing it, and words each finding in `facts.rs`.
 //!
 //! The checks of files are the same for a work tree ([`offline`]) and for a commit on GitHub ([`online`]). The doctor reports a
 //! check that it couldn't make as skipped.
 
+pub(crate) mod facts;
 mod files;
 pub mod findings;
 pub(crate) mod forms;

@@ -17,6 +17,8 @@ use answers::issue_title::placeholder;
 use answers::pages::links::Links;
 use anyhow::{Result, bail};
 use games::registry::GameKind;
+use git::remote::Remote;
+use git::work_tree::WorkTree;
 use protocol::forge::FileContent;
 use protocol::repo_config::is_enterprise_server;
 
@@ -24,10 +26,9 @@ use crate::action_version::{ActionVersion, is_commit_id, major_version};
 use crate::init::dialog::Dialog;
 use crate::init::pages::{MarkedPage, ReadmeBlock, add_markers};
 use crate::init::plan::Draft;
-use crate::init::write::{FileOutcome, Mode, write_draft};
+use crate::init::write::{FileOutcome, write_draft};
 use crate::templates::{CONFIG_PATHS, FORM_DIR, FORM_PATH, WorkflowChoices, disables_blank_issues, release_tag};
-use crate::work_tree::{Remote, WorkTree};
-use crate::workflow_steps::{WorkflowStep, play_steps};
+use crate::workflow_steps::{WorkflowStep, play_steps, site_steps};
 
 /// The suggested branch for the games.
 const SUGGESTED_BRANCH: &str = "play";
@@ -64,6 +65,14 @@ struct Setup {
     games: Vec<GameKind>,
 }
 
+/// The files to write.
+struct Plan {
+    drafts: Vec<Draft>,
+    setup: Setup,
+    /// Whether the workflow has to stay without the requested choices.
+    is_skipped: bool,
+}
+
 /// Sets up a repository, and reports with `print`. Returns whether every file is as requested.
 ///
 /// # Errors
@@ -82,53 +91,23 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
              the site with `play-by-commit site --out DIR` and put its files on any web server"
         );
     }
-    let playing = plan::find_play_workflows(&tree)?;
+    let playing = plan::find_workflows(&tree, play_steps)?;
     let mut choices = WorkflowChoices { version, enterprise, inputs };
     if playing.is_empty() {
         choose_branch(dialog, options, remote.as_ref(), &mut choices)?;
-        if options.site && !choices.inputs.iter().any(|(name, _)| name == "site-url") {
+        if options.site && !choices.has_input("site-url") {
             let url = remote.as_ref().and_then(|remote| inputs::pages_url(&remote.repository));
             choices.inputs.extend(url.map(|url| ("site-url".to_owned(), url)));
         }
     }
-    let has_choices = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
-    let mut outcomes = Vec::new();
-    let mut drafts = Vec::new();
-    match plan::plan_play_workflow(&tree, &playing, &choices) {
-        Ok(draft) => drafts.push(draft),
-        Err(why) => {
-            dialog.say(&format!("{why}. `play-by-commit doctor` tells you if anything in it has to change."));
-            if has_choices {
-                outcomes.push(FileOutcome::Skipped);
-            }
-        }
-    }
-    let setup = planned_setup(&tree, &playing, drafts.first());
-    let sites = plan::find_site_workflows(&tree)?;
-    let moves_or_updates =
-        options.version.is_some() || choices.inputs.iter().any(|(name, _)| name == "branch" || name == "state-dir");
-    if options.site || (moves_or_updates && !sites.is_empty()) {
-        let Some(step) = &setup.step else {
-            bail!("more than one step plays here, so you have to write the site's workflow by hand");
-        };
-        drafts.push(plan::plan_site_workflow(&tree, &sites, step, choices.version.as_ref())?);
-    }
     let has_forms = !tree.list(FORM_DIR).is_empty();
-    match plan::plan_issue_form(&tree, &setup.games) {
-        _ if options.no_form => {}
-        Ok(form) => drafts.extend(form),
-        Err(why) => dialog.say(&why),
-    }
+    let Plan { drafts, setup, is_skipped } = plan_files(dialog, options, &tree, &playing, &choices)?;
     let page_path = setup.first_page();
     let page = if options.readme.is_empty() { None } else { Some(add_markers(&tree, &page_path, &options.readme)?) };
-    let mode = match (options.dry_run, options.yes) {
-        (true, _) => Mode::DryRun,
-        (false, true) => Mode::Overwrite,
-        (false, false) => Mode::Ask,
-    };
     warn_of_moved_games(dialog, &playing, &choices);
+    let mut outcomes: Vec<FileOutcome> = is_skipped.then_some(FileOutcome::Skipped).into_iter().collect();
     for draft in &drafts {
-        outcomes.push(write_draft(dialog, &tree, draft, mode)?);
+        outcomes.push(write_draft(dialog, &tree, draft, options)?);
     }
     if let Some(page) = page {
         outcomes.extend(write_page(dialog, &tree, &page_path, &page, options)?);
@@ -139,9 +118,42 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
              leaves it out.",
         );
     }
-    print_caveats(dialog, options, &tree, &setup, &choices, enterprise);
+    print_caveats(dialog, options, &tree, &setup, &choices);
     print_next_steps(dialog, remote.as_ref(), &outcomes, options, &setup);
     Ok(!outcomes.contains(&FileOutcome::Skipped))
+}
+
+/// Plans the files, and says which ones stay unchanged.
+fn plan_files(
+    dialog: Dialog<'_>,
+    options: &InitOptions,
+    tree: &WorkTree,
+    playing: &[plan::ExistingWorkflow],
+    choices: &WorkflowChoices,
+) -> Result<Plan> {
+    let (mut drafts, mut is_skipped) = (Vec::new(), false);
+    match plan::plan_play_workflow(tree, playing, choices) {
+        Ok(draft) => drafts.push(draft),
+        Err(why) => {
+            dialog.say(&format!("{why}. `play-by-commit doctor` tells you if anything in it has to change."));
+            is_skipped = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
+        }
+    }
+    let setup = planned_setup(tree, playing, drafts.first());
+    let sites = plan::find_workflows(tree, site_steps)?;
+    let moves_or_updates = options.version.is_some() || choices.has_input("branch") || choices.has_input("state-dir");
+    if options.site || (moves_or_updates && !sites.is_empty()) {
+        let Some(step) = &setup.step else {
+            bail!("more than one step plays here, so you have to write the site's workflow by hand");
+        };
+        drafts.push(plan::plan_site_workflow(tree, &sites, step, choices.version.as_ref())?);
+    }
+    match plan::plan_issue_form(tree, &setup.games) {
+        _ if options.no_form => {}
+        Ok(form) => drafts.extend(form),
+        Err(why) => dialog.say(&why.to_string()),
+    }
+    Ok(Plan { drafts, setup, is_skipped })
 }
 
 /// Chooses the games' branch for a new workflow: asks in a terminal, else keeps the default branch and says so.
@@ -151,7 +163,7 @@ fn choose_branch(
     remote: Option<&Remote>,
     choices: &mut WorkflowChoices,
 ) -> Result<()> {
-    if choices.inputs.iter().any(|(name, _)| name == "branch") {
+    if choices.has_input("branch") {
         return Ok(());
     }
     if options.yes || options.dry_run || !dialog.is_interactive() {
@@ -189,7 +201,7 @@ fn planned_setup(tree: &WorkTree, playing: &[plan::ExistingWorkflow], draft: Opt
 
 impl Setup {
     fn input(&self, name: &str) -> Option<String> {
-        self.step.as_ref()?.input(name).filter(|value| !value.contains("${{"))
+        self.step.as_ref()?.literal_input(name)
     }
 
     /// Returns the first of the pages that the bot updates.
@@ -258,14 +270,7 @@ fn write_page(
 }
 
 /// Explains consequences of the choices that a host may not expect.
-fn print_caveats(
-    dialog: Dialog<'_>,
-    options: &InitOptions,
-    tree: &WorkTree,
-    setup: &Setup,
-    choices: &WorkflowChoices,
-    enterprise: bool,
-) {
+fn print_caveats(dialog: Dialog<'_>, options: &InitOptions, tree: &WorkTree, setup: &Setup, choices: &WorkflowChoices) {
     if !options.readme.is_empty()
         && let Some(branch) = setup.input("branch")
     {
@@ -274,7 +279,7 @@ fn print_caveats(
              change."
         ));
     }
-    if enterprise && setup.is_new {
+    if choices.enterprise && setup.is_new {
         dialog.say("Written for GitHub Enterprise Server: without `queue: max`, which it doesn't know, and with `runs-on: \
             self-hosted`. Put the labels of your Linux runner there. Ask an administrator to make the action of github.com \
             available (GitHub Connect) or to mirror it.");
@@ -282,7 +287,7 @@ fn print_caveats(
     let version = choices.version.as_deref().map(ActionVersion::from_version);
     match version {
         Some(version) if version.is_built_from_source() => {
-            let runner = if enterprise { "a runner with Rust" } else { "`ubuntu-latest`" };
+            let runner = if choices.enterprise { "a runner with Rust" } else { "`ubuntu-latest`" };
             dialog.say(&format!(
                 "A commit that isn't a release is built from source, which needs {runner} and several minutes the \
                  first time."
@@ -316,7 +321,7 @@ fn print_next_steps(
     setup: &Setup,
 ) {
     let links = remote.map(|remote| Links {
-        server: remote.server(),
+        server: &remote.server,
         repository: &remote.repository,
         branch: "HEAD",
         state_dir: "state",

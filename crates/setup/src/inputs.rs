@@ -7,6 +7,8 @@ use table::dice::{InvalidSecret, MIN_SECRET_CHARS, Secret, parse_secret};
 
 use protocol::repo_config::{RepoConfig, WebRepo, server_name};
 
+use crate::workflow_steps::action_inputs;
+
 /// The limit on the pages that the bot fills.
 const MAX_PAGES: usize = 4;
 
@@ -16,43 +18,48 @@ const MAX_PAGES: usize = 4;
 /// names the repository.
 ///
 /// # Errors
-/// Returns an error that names the input if a value is invalid.
+/// Returns an error that names each input whose value is invalid.
 pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -> Result<RepoConfig> {
-    let checked = [
-        "branch",
-        "state-dir",
-        "pages",
-        "games",
-        "tables",
-        "assign",
-        "close",
-        "skip-ci",
-        "sweep-days",
-        "dice-secret",
-        "site-url",
-    ];
-    let problem = |name: &str| check_input(name, &input(&name.to_uppercase().replace('-', "_"))?).err();
-    let problems: Vec<String> = checked.into_iter().filter_map(problem).map(|error| error.to_string()).collect();
-    if problems.len() > 1 {
-        bail!("{}", problems.join("; "));
+    let mut problems = Problems::default();
+    let branch = problems.check(parse_branch(input("BRANCH")));
+    let state_dir = problems.check(parse_state_dir(input("STATE_DIR")));
+    let pages = problems.check(parse_pages(input("PAGES")));
+    let games = problems.check(parse_games(input("GAMES")));
+    let opening = problems.check(parse_tables(input("TABLES")));
+    let assign_turns = problems.check(parse_switch("assign", false, input("ASSIGN")));
+    let close_finished = problems.check(parse_switch("close", true, input("CLOSE")));
+    let skip_ci = problems.check(parse_switch("skip-ci", false, input("SKIP_CI")));
+    let sweep_days = problems.check(parse_sweep_days(input("SWEEP_DAYS")));
+    let dice_secret = problems.check(input("DICE_SECRET").map(|text| parse_dice_secret(&text)).transpose());
+    let site_url = problems.check(input("SITE_URL").map(|url| parse_site_url(&url)).transpose());
+    if !problems.0.is_empty() {
+        bail!("{}", problems.0.join("; "));
     }
     Ok(RepoConfig {
-        policy: HostPolicy {
-            games: parse_games(input("GAMES"))?,
-            opening: parse_tables(input("TABLES").as_deref())?,
-            dice_secret: input("DICE_SECRET").map(|text| parse_dice_secret(&text)).transpose()?,
-            close_finished: parse_switch("close", true, input("CLOSE").as_deref())?,
-            assign_turns: parse_switch("assign", false, input("ASSIGN").as_deref())?,
-        },
-        state_dir: parse_state_dir(input("STATE_DIR"))?,
+        policy: HostPolicy { games, opening, dice_secret, close_finished, assign_turns },
+        state_dir,
         noreply_domain: noreply_domain(&web.server),
-        skip_ci: parse_switch("skip-ci", false, input("SKIP_CI").as_deref())?,
-        site_url: input("SITE_URL").map(|url| parse_site_url(&url)).transpose()?,
+        skip_ci,
+        site_url,
         terminal: Default::default(),
-        pages: parse_pages(input("PAGES"))?,
-        sweep_days: parse_sweep_days(input("SWEEP_DAYS"))?,
-        web: Some(WebRepo { branch: parse_branch(input("BRANCH"))?, ..web }),
+        pages,
+        sweep_days,
+        web: Some(WebRepo { branch, ..web }),
     })
+}
+
+/// The problems of inputs, as sentences without a period.
+#[derive(Default)]
+struct Problems(Vec<String>);
+
+impl Problems {
+    /// Returns the value of an input. If it is invalid, notes the problem and returns the default of its type.
+    fn check<T: Default>(&mut self, value: Result<T>) -> T {
+        value.unwrap_or_else(|error| {
+            self.0.push(error.to_string());
+            T::default()
+        })
+    }
 }
 
 /// Checks the value of an input and returns it trimmed.
@@ -60,24 +67,18 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
 /// # Errors
 /// Returns an error if the input doesn't exist, or if the value is invalid; the message names the valid values.
 pub fn check_input(name: &str, value: &str) -> Result<String> {
-    let trimmed = value.trim();
-    let given = if trimmed.is_empty() { None } else { Some(trimmed.to_owned()) };
-    match name {
-        "branch" => _ = parse_branch(given.clone())?,
-        "state-dir" => _ = parse_state_dir(given.clone())?,
-        "pages" => _ = parse_pages(given.clone())?,
-        "games" => _ = parse_games(given.clone())?,
-        "tables" => _ = parse_tables(given.as_deref())?,
-        "sweep-days" => _ = parse_sweep_days(given.clone())?,
-        "assign" => _ = parse_switch("assign", false, given.as_deref())?,
-        "close" => _ = parse_switch("close", true, given.as_deref())?,
-        "skip-ci" => _ = parse_switch("skip-ci", false, given.as_deref())?,
-        "dice-secret" => _ = given.as_deref().map(parse_dice_secret).transpose()?,
-        "site-url" => _ = given.as_deref().map(parse_site_url).transpose()?,
-        "token" | "doctor" | "probe" | "site" | "release-url" | "verify-attestation" => {}
-        _ => bail!("there is no input `{name}`"),
+    let value = value.trim();
+    if !action_inputs().iter().any(|known| known == name) {
+        bail!("there is no input `{name}`");
     }
-    Ok(trimmed.to_owned())
+    let only = |asked: &str| (!value.is_empty() && asked == input_variable(name)).then(|| value.to_owned());
+    parse_repo_config(only, WebRepo { server: String::new(), repository: String::new(), branch: None })?;
+    Ok(value.to_owned())
+}
+
+/// Returns the name of an input in capitals: `STATE_DIR`.
+pub(super) fn input_variable(name: &str) -> String {
+    name.to_uppercase().replace('-', "_")
 }
 
 /// Parses the input `dice-secret`.
@@ -111,8 +112,8 @@ pub fn parse_games(value: Option<String>) -> Result<Vec<GameKind>> {
 }
 
 /// Parses an input that is `true` or `false`.
-fn parse_switch(name: &str, default: bool, value: Option<&str>) -> Result<bool> {
-    match value {
+fn parse_switch(name: &str, default: bool, value: Option<String>) -> Result<bool> {
+    match value.as_deref() {
         None => Ok(default),
         Some("true") => Ok(true),
         Some("false") => Ok(false),
@@ -126,8 +127,8 @@ fn printable_prefix(word: &str) -> String {
 }
 
 /// Parses the input `tables`: who may open a table in an issue.
-fn parse_tables(value: Option<&str>) -> Result<OpeningPolicy> {
-    Ok(match value {
+fn parse_tables(value: Option<String>) -> Result<OpeningPolicy> {
+    Ok(match value.as_deref() {
         None | Some("author") => OpeningPolicy::Author,
         Some("anyone") => OpeningPolicy::Anyone,
         Some("maintainers") => OpeningPolicy::Maintainers,

@@ -19,7 +19,6 @@ pub mod inputs;
 pub mod probe;
 pub mod templates;
 pub mod unified_diff;
-pub mod work_tree;
 pub mod workflow_inputs;
 pub mod workflow_steps;
 pub mod yaml;

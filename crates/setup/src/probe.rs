@@ -11,12 +11,8 @@ pub mod report;
 mod rows;
 pub mod session;
 
-use std::time::Duration;
-
 use protocol::forge::Fault;
 
-use crate::probe::branch_tests::BranchTests;
-use crate::probe::issue_tests::IssueTests;
 use crate::probe::report::ProbeReport;
 use crate::probe::rows::Rows;
 use crate::probe::session::{CreatedResources, Probe, ProbeTarget, TimeLimits};
@@ -32,7 +28,7 @@ pub async fn probe(target: ProbeTarget, limits: TimeLimits) -> Result<ProbeRepor
     let result = tokio::time::timeout(limits.tests, run_tests(&probe, &mut created, &mut rows)).await;
     let why = match result {
         Ok(()) => "Not tried, because an earlier test failed.".to_owned(),
-        Err(_) => format!("Not tried: the {} for the tests were over.", seconds(limits.tests)),
+        Err(_) => format!("Not tried: the {} seconds for the tests were over.", limits.tests.as_secs_f32()),
     };
     clean::clean(&probe, &created, &mut rows, limits.cleanup_step).await;
     Ok(ProbeReport { rows: rows.finish(&why), enterprise, repository })
@@ -40,16 +36,12 @@ pub async fn probe(target: ProbeTarget, limits: TimeLimits) -> Result<ProbeRepor
 
 /// Runs all tests. Its caller can cancel it at any request, because `created` is updated before each one.
 async fn run_tests(probe: &Probe, created: &mut CreatedResources, rows: &mut Rows) {
-    let issue = IssueTests::new(probe, created, rows).open_issue().await;
+    let issue = issue_tests::open_issue(probe, created, rows).await;
     if let Some(issue) = issue {
-        IssueTests::new(probe, created, rows).test_comments(issue).await;
+        issue_tests::test_comments(probe, rows, issue).await;
     }
-    BranchTests::new(probe, created, rows).run().await;
+    branch_tests::test_branch(probe, created, rows).await;
     if let Some(issue) = issue {
-        IssueTests::new(probe, created, rows).test_state_changes(issue).await;
+        issue_tests::test_state_changes(probe, created, rows, issue).await;
     }
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{} seconds", time.as_secs_f32())
 }

@@ -10,6 +10,10 @@ use crate::yaml_text::{to_flow_item, to_scalar};
 pub const WORKFLOW: &str = include_str!("play.yml");
 /// The workflow that publishes the website.
 pub const SITE_WORKFLOW: &str = include_str!("site.yml");
+/// The issue form, with `GAMES` in place of the games.
+const FORM: &str = include_str!("new-game.yml");
+/// The directory of the workflows.
+pub const WORKFLOW_DIR: &str = ".github/workflows";
 /// The usual path of [`SITE_WORKFLOW`].
 pub const SITE_WORKFLOW_PATH: &str = ".github/workflows/site.yml";
 /// The usual path of [`WORKFLOW`].
@@ -40,7 +44,7 @@ pub const SELF_HOSTED_RUNNER: &str = "self-hosted # Use the label of your own Li
 /// Whether the settings of the issue forms disable issues without a form; false if they aren't valid YAML.
 pub fn disables_blank_issues(settings: &str) -> bool {
     let root = parse_yaml(settings).ok();
-    let set = root.as_ref().and_then(|root| root.get("blank_issues_enabled")?.as_str());
+    let set = root.as_ref().and_then(|root| root.text_at("blank_issues_enabled"));
     set.is_some_and(|set| set.eq_ignore_ascii_case("false"))
 }
 
@@ -53,6 +57,13 @@ pub struct WorkflowChoices {
     pub enterprise: bool,
     /// The inputs of the action, with valid values.
     pub inputs: Vec<(String, String)>,
+}
+
+impl WorkflowChoices {
+    /// Whether an input has a requested value.
+    pub fn has_input(&self, name: &str) -> bool {
+        self.inputs.iter().any(|(requested, _)| requested == name)
+    }
 }
 
 /// A host's choices for the workflow that publishes the website.
@@ -105,12 +116,14 @@ pub fn play_workflow(choices: &WorkflowChoices) -> String {
     text
 }
 
+/// Whether the label of a runner is one of GitHub's own.
+pub fn is_hosted_runner(label: &str) -> bool {
+    ["ubuntu-", "windows-", "macos-"].iter().any(|system| label.starts_with(system))
+}
+
 /// Returns the workflow for GitHub Enterprise Server: without `queue: max`, and on a self-hosted runner.
 pub fn for_enterprise_server(workflow: &str) -> String {
-    let is_hosted = |line: &&str| {
-        let label = line.trim().strip_prefix("runs-on: ");
-        label.is_some_and(|label| ["ubuntu-", "windows-", "macos-"].iter().any(|system| label.starts_with(system)))
-    };
+    let is_hosted = |line: &&str| line.trim().strip_prefix("runs-on: ").is_some_and(is_hosted_runner);
     let lines = workflow.lines().filter(|line| !line.trim().starts_with("queue: max"));
     lines
         .map(|line| if is_hosted(&line) { format!("    runs-on: {SELF_HOSTED_RUNNER}\n") } else { format!("{line}\n") })
@@ -147,36 +160,5 @@ pub fn site_workflow(choices: &SiteChoices) -> String {
 pub fn issue_form(games: &[GameKind]) -> String {
     let games = if games.is_empty() { GameKind::ALL } else { games };
     let games: String = games.iter().map(|kind| format!("        - {}\n", kind.info().name)).collect();
-    format!(
-        "name: New game\n\
-         description: Start a game. The issue becomes the board, and each comment can be a move.\n\
-         title: \"A game of ...\"\n\
-         labels: [play-by-commit]\n\
-         body:\n  \
-           - type: dropdown\n    \
-             id: game\n    \
-             attributes:\n      \
-               label: Game\n      \
-               options:\n\
-         {games}      \
-               default: 0\n    \
-             validations:\n      \
-               required: true\n  \
-           - type: input\n    \
-             id: opponent\n    \
-             attributes:\n      \
-               label: Opponent\n      \
-               description: A GitHub username, or `computer`. Leave blank and anyone can join.\n      \
-               placeholder: \"@bob\"\n    \
-             validations:\n      \
-               required: false\n  \
-           - type: input\n    \
-             id: options\n    \
-             attributes:\n      \
-               label: Options\n      \
-               description: Leave blank for the standard game. Comment `/help` to see the options.\n      \
-               placeholder: size=4\n    \
-             validations:\n      \
-               required: false\n"
-    )
+    FORM.replace("        - GAMES\n", &games)
 }

@@ -5,6 +5,7 @@ use protocol::forge::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Head};
 
 use crate::doctor::findings::Findings;
 use crate::doctor::online::{list_files, read_files};
+use crate::inputs::input_variable;
 use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps};
 
 /// The inputs of the workflow that plays.
@@ -26,8 +27,7 @@ pub async fn read_workflow_inputs(github: &GitHub) -> Result<WorkflowInputs, Fau
     let mut inputs = WorkflowInputs::default();
     let Head::Commit(head) = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head else { return Ok(inputs) };
     let tree = list_files(github, &head, &mut Findings::default()).await?.unwrap_or_default();
-    let is_wanted = |path: &&String| is_workflow(path) || *path == "action.yml";
-    let paths: Vec<String> = tree.keys().filter(is_wanted).cloned().collect();
+    let paths: Vec<String> = tree.into_iter().filter(|path| is_workflow(path) || path == "action.yml").collect();
     let files = read_files(github, &head, &paths).await?;
     let action = files.get("action.yml").and_then(FileContent::text);
     let mut steps = Vec::new();
@@ -46,8 +46,8 @@ pub async fn read_workflow_inputs(github: &GitHub) -> Result<WorkflowInputs, Fau
         return Ok(inputs);
     };
     let names = step.input_names().into_iter().filter(|name| !OTHER_INPUTS.contains(name));
-    for name in names.filter(|name| step.input(name).is_some_and(|value| value.contains("${{"))) {
-        let variable = format!("PLAY_BY_COMMIT_{}", name.to_uppercase().replace('-', "_"));
+    for name in names.filter(|name| step.has_expression(name)) {
+        let variable = format!("PLAY_BY_COMMIT_{}", input_variable(name));
         inputs.notes.push(format!("{} has an expression for `{name}`; set its value in {variable}", step.path));
     }
     Ok(inputs)
@@ -56,7 +56,6 @@ pub async fn read_workflow_inputs(github: &GitHub) -> Result<WorkflowInputs, Fau
 impl WorkflowInputs {
     /// Returns the value of an input by its name in capitals, such as `STATE_DIR`; `None` if it is empty or an expression.
     pub fn get(&self, name: &str) -> Option<String> {
-        let value = self.step.as_ref()?.input(&name.to_lowercase().replace('_', "-"))?;
-        if value.contains("${{") { None } else { Some(value) }
+        self.step.as_ref()?.literal_input(&name.to_lowercase().replace('_', "-"))
     }
 }

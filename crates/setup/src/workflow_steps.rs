@@ -1,5 +1,7 @@
 //! Finds the steps of workflows that use this action.
 
+use anyhow::Result;
+
 use crate::action_version::ActionVersion;
 use crate::yaml::{YamlNode, parse_yaml};
 
@@ -27,8 +29,8 @@ pub struct WorkflowStep {
 /// Returns the names of the action's inputs.
 pub fn action_inputs() -> Vec<String> {
     let root = parse_yaml(ACTION).ok();
-    let inputs = root.as_ref().and_then(|root| root.get("inputs"));
-    inputs.map(|inputs| inputs.names().into_iter().map(str::to_owned).collect()).unwrap_or_default()
+    let inputs = root.as_ref().map(|root| root.entries_at("inputs")).unwrap_or_default();
+    inputs.iter().map(|(name, _)| name.clone()).collect()
 }
 
 /// Whether a path is that of a workflow.
@@ -43,44 +45,48 @@ pub fn is_workflow(path: &str) -> bool {
 /// is this action.
 ///
 /// # Errors
-/// Returns an error with the reason, without a period, if a workflow that mentions the action isn't valid YAML.
-pub fn play_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
-    let all = all_steps(path, text, action)?;
-    Ok(all.into_iter().filter(|step| step.input("site").is_none()).collect())
+/// Returns an error if a workflow that mentions the action isn't valid YAML.
+pub fn play_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>> {
+    let mut steps = all_steps(path, text, action)?;
+    steps.retain(|step| step.input("site").is_none());
+    Ok(steps)
 }
 
 /// Returns the steps of a workflow that build the site.
 ///
 /// # Errors
 /// Returns an error in the same cases as [`play_steps`].
-pub fn site_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
-    let all = all_steps(path, text, action)?;
-    Ok(all.into_iter().filter(|step| step.input("site").is_some()).collect())
+pub fn site_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>> {
+    let mut steps = all_steps(path, text, action)?;
+    steps.retain(|step| step.input("site").is_some());
+    Ok(steps)
 }
 
-fn all_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>, String> {
-    let has_local_action = action.is_some_and(|action| action.contains("PLAY_BY_COMMIT_TOKEN"));
+fn all_steps(path: &str, text: &str, action: Option<&str>) -> Result<Vec<WorkflowStep>> {
     if !text.contains("play-by-commit") {
         return Ok(Vec::new());
     }
+    let has_local_action = action.is_some_and(|action| action.contains("PLAY_BY_COMMIT_TOKEN"));
     let root = parse_yaml(text)?;
-    let jobs = root.get("jobs").map(YamlNode::entries).unwrap_or_default();
     let mut found = Vec::new();
-    for (name, job) in jobs {
-        let steps = job.get("steps").map(YamlNode::items).unwrap_or_default();
-        for step in steps.iter().filter(|step| uses_this_action(step, has_local_action)) {
-            let (path, job) = (path.to_owned(), (name.clone(), job.clone()));
-            let line =
-                step.get("uses").and_then(|uses| text.lines().nth(uses.line.checked_sub(1)?)).unwrap_or_default();
-            let version_comment = line.split_once(" #").map_or("", |(_, comment)| comment.trim()).to_owned();
-            found.push(WorkflowStep { path, root: root.clone(), job, node: step.clone(), version_comment });
+    for (name, job) in root.entries_at("jobs") {
+        for step in job.items_at("steps").iter().filter(|step| uses_this_action(step, has_local_action)) {
+            let line = step.get("uses").and_then(|uses| text.lines().nth(uses.line.checked_sub(1)?));
+            let comment = line.and_then(|line| line.split_once(" #")).map_or("", |(_, comment)| comment.trim());
+            found.push(WorkflowStep {
+                path: path.to_owned(),
+                root: root.clone(),
+                job: (name.clone(), job.clone()),
+                node: step.clone(),
+                version_comment: comment.to_owned(),
+            });
         }
     }
     Ok(found)
 }
 
 fn uses_this_action(step: &YamlNode, has_local_action: bool) -> bool {
-    let uses = step.get("uses").and_then(YamlNode::as_str).unwrap_or_default();
+    let uses = step.text_at("uses").unwrap_or_default();
     let action = uses.split('@').next().unwrap_or_default();
     (has_local_action && matches!(uses, "./" | "."))
         || action.rsplit('/').next() == Some("play-by-commit")
@@ -98,7 +104,7 @@ fn has_our_inputs(step: &YamlNode) -> bool {
 impl WorkflowStep {
     /// Returns the value of `uses:`.
     pub fn uses(&self) -> &str {
-        self.node.get("uses").and_then(YamlNode::as_str).unwrap_or_default()
+        self.node.text_at("uses").unwrap_or_default()
     }
 
     /// Returns the version of the action.
@@ -108,18 +114,33 @@ impl WorkflowStep {
 
     /// Returns the name of the workflow: its `name:`, or its path.
     pub fn workflow_name(&self) -> &str {
-        self.root.get("name").and_then(YamlNode::as_str).unwrap_or(&self.path)
+        self.root.text_at("name").unwrap_or(&self.path)
     }
 
     /// Returns the names of the inputs that it sets.
     pub fn input_names(&self) -> Vec<&str> {
-        self.node.get("with").map(YamlNode::entries).unwrap_or_default().iter().map(|(name, _)| name.as_str()).collect()
+        self.node.entries_at("with").iter().map(|(name, _)| name.as_str()).collect()
     }
 
     /// Returns the value of an input, which may be an expression; `None` if it is missing or empty.
     pub fn input(&self, name: &str) -> Option<String> {
-        let entries = self.node.get("with").map(YamlNode::entries).unwrap_or_default();
-        let input = entries.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
-        input.and_then(|(_, node)| node.as_str()).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+        let input = self.node.entries_at("with").iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        let value = input.and_then(|(_, node)| node.as_str()).map(str::trim);
+        value.filter(|value| !value.is_empty()).map(str::to_owned)
     }
+
+    /// Returns the value of an input that the workflow writes out; `None` if it is missing, empty or an expression.
+    pub fn literal_input(&self, name: &str) -> Option<String> {
+        self.input(name).filter(|value| !is_expression(value))
+    }
+
+    /// Whether an input is an expression, which has no value until the workflow runs.
+    pub fn has_expression(&self, name: &str) -> bool {
+        self.input(name).is_some_and(|value| is_expression(&value))
+    }
+}
+
+/// Whether a value contains an expression: `${{ ... }}`.
+pub(super) fn is_expression(value: &str) -> bool {
+    value.contains("${{")
 }

@@ -1,5 +1,6 @@
 //! A YAML parser that keeps line numbers, for workflows and issue forms.
 
+use anyhow::{Context, Result, anyhow, bail};
 use saphyr_parser::{Event, Parser};
 
 /// The maximum size of a file, in bytes, which is GitHub's limit for a workflow.
@@ -37,16 +38,16 @@ struct OpenNode {
 ///
 /// # Errors
 /// Returns an error with the reason, without a period, if the text isn't valid YAML or exceeds a limit.
-pub fn parse_yaml(text: &str) -> Result<YamlNode, String> {
+pub fn parse_yaml(text: &str) -> Result<YamlNode> {
     if text.len() > MAX_BYTES {
-        return Err(format!("it is longer than {MAX_BYTES} bytes"));
+        bail!("it is longer than {MAX_BYTES} bytes");
     }
     let mut tree = TreeBuilder::default();
     for event in Parser::new_from_str(text) {
-        let (event, span) = event.map_err(|error| format!("line {}: {}", error.marker().line(), error.info()))?;
+        let (event, span) = event.map_err(|error| anyhow!("line {}: {}", error.marker().line(), error.info()))?;
         tree.handle_event(event, span.start.line())?;
     }
-    tree.root.ok_or_else(|| "it is empty".to_owned())
+    tree.root.context("it is empty")
 }
 
 impl YamlNode {
@@ -63,6 +64,21 @@ impl YamlNode {
     /// Returns the text of a scalar; `None` for a list or a map.
     pub fn as_str(&self) -> Option<&str> {
         if let YamlValue::Text(text) = &self.value { Some(text) } else { None }
+    }
+
+    /// Returns the text of a key's scalar; `None` if there is none.
+    pub fn text_at(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    /// Returns the entries of a key's map; empty if there is none.
+    pub fn entries_at(&self, key: &str) -> &[(String, YamlNode)] {
+        self.get(key).map(YamlNode::entries).unwrap_or_default()
+    }
+
+    /// Returns the items of a key's list; empty if there is none.
+    pub fn items_at(&self, key: &str) -> &[YamlNode] {
+        self.get(key).map(YamlNode::items).unwrap_or_default()
     }
 
     /// Returns the entries of a map, in order; empty for other values.
@@ -95,14 +111,15 @@ struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    fn handle_event(&mut self, event: Event<'_>, line: usize) -> Result<(), String> {
+    fn handle_event(&mut self, event: Event<'_>, line: usize) -> Result<()> {
         let (value, anchor) = match event {
             Event::Scalar(text, _, anchor, _) => {
                 return self.add_node(YamlNode { line, value: YamlValue::Text(text.into_owned()) }, anchor, line);
             }
             Event::Alias(anchor) => {
                 let known = self.anchors.iter().rev().find(|(known, _)| *known == anchor);
-                let node = known.map(|(_, node)| node.clone()).ok_or_else(|| format!("line {line}: unknown alias"))?;
+                let (_, node) = known.with_context(|| format!("line {line}: unknown alias"))?;
+                let node = node.clone();
                 self.nodes += node.node_count();
                 return self.add_node(node, 0, line);
             }
@@ -110,23 +127,23 @@ impl TreeBuilder {
                 let Some(OpenNode { node, anchor, .. }) = self.open.pop() else { return Ok(()) };
                 return self.add_node(node, anchor, line);
             }
-            Event::DocumentStart(_) if self.root.is_some() => return Err(format!("line {line}: a second document")),
+            Event::DocumentStart(_) if self.root.is_some() => bail!("line {line}: a second document"),
             Event::SequenceStart(anchor, _) => (YamlValue::List(Vec::new()), anchor),
             Event::MappingStart(anchor, _) => (YamlValue::Map(Vec::new()), anchor),
             _ => return Ok(()),
         };
         if self.open.len() >= MAX_DEPTH {
-            return Err(format!("line {line}: it is nested more than {MAX_DEPTH} deep"));
+            bail!("line {line}: it is nested more than {MAX_DEPTH} deep");
         }
         self.open.push(OpenNode { node: YamlNode { line, value }, anchor, key: None });
         Ok(())
     }
 
     /// Adds a complete node to the innermost open one.
-    fn add_node(&mut self, node: YamlNode, anchor: usize, line: usize) -> Result<(), String> {
+    fn add_node(&mut self, node: YamlNode, anchor: usize, line: usize) -> Result<()> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            return Err(format!("line {line}: it has more than {MAX_NODES} values"));
+            bail!("line {line}: it has more than {MAX_NODES} values");
         }
         if anchor > 0 {
             self.nodes += node.node_count();
@@ -140,13 +157,13 @@ impl TreeBuilder {
             (YamlValue::List(items), _) => items.push(node),
             (YamlValue::Map(entries), Some(key)) => {
                 if entries.iter().any(|(known, _)| *known == key) {
-                    return Err(format!("line {line}: `{key}` appears twice"));
+                    bail!("line {line}: `{key}` appears twice");
                 }
                 entries.push((key, node));
             }
             (YamlValue::Map(_), None) => match node.value {
                 YamlValue::Text(text) => *key = Some(text),
-                _ => return Err(format!("line {line}: a key is not a word")),
+                _ => bail!("line {line}: a key is not a word"),
             },
             (YamlValue::Text(_), _) => {}
         }

@@ -49,7 +49,7 @@ fn every_snippet_is_complete() {
         let mut findings = Findings::default();
         offline::examine(&dir, &mut findings).unwrap();
         fs::remove_dir_all(&dir).unwrap();
-        let errors: Vec<&str> = findings.sentences(Grade::Error).collect();
+        let errors: Vec<String> = findings.sentences(Grade::Error).collect();
         assert!(errors.is_empty(), "{path}: {errors:?}");
     }
 }

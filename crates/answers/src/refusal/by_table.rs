@@ -1,6 +1,6 @@
 //! Texts of refusals by the rules of a table.
 
-use game::phrase::{Phrase, Span, capitalize, code, join_code, person, phrase, spans};
+use game::phrase::{Phrase, Span, capitalize, code, join_code, person, phrase, spans, without_prompt};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::calendar::format_deadline;
@@ -30,7 +30,8 @@ pub(super) fn table_refusal(refusal: &TableRefusal, table: Option<&AnyTable>) ->
         }
         TableRefusal::GameOver => {
             let ending = table.map(|table| with_table!(table, table => sentences::ending(table)));
-            return phrase!["This game is over. ", ending, " To play again, write ", code("/rematch"), "."];
+            let rematch = without_prompt(phrase![" To play again, write ", code("/rematch"), "."]);
+            return phrase!["This game is over. ", ending, rematch];
         }
         TableRefusal::Seat(refusal) => return seat_refusal(refusal, table),
         TableRefusal::NotYourTurn(seat, login) => return not_your_turn(seat, login.as_deref()),

@@ -4,3 +4,4 @@
 
 mod forges;
 mod local;
+mod remote;

@@ -29,39 +29,44 @@ const KEYWORDS: [&str; 12] = [
 
 /// The parameters of a `go` command.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct GoParams {
-    pub(super) nodes: Option<u64>,
-    pub(super) depth: Option<i16>,
-    pub(super) infinite: bool,
-    pub(super) ponder: bool,
-    pub(super) time_limits: TimeLimits,
+pub struct GoParams {
+    /// The limit on searched positions.
+    pub nodes: Option<u64>,
+    /// The limit on the depth, in plies.
+    pub depth: Option<i16>,
+    /// Whether the search runs until `stop`.
+    pub infinite: bool,
+    /// Whether the search waits for `ponderhit`.
+    pub ponder: bool,
+    /// The limits on the time.
+    pub time_limits: TimeLimits,
     /// The moves to choose from, as written; all moves if empty.
-    pub(super) search_moves: Vec<String>,
+    pub search_moves: Vec<String>,
 }
 
 impl GoParams {
     /// Whether only the level limits the search.
-    pub(super) fn has_level_limits(&self) -> bool {
+    pub fn has_level_limits(&self) -> bool {
         !self.infinite && self.nodes.is_none() && self.depth.is_none() && self.time_limits.hard.is_none()
     }
 
     /// Whether the search ends soon even if there is no more input. A depth may take forever.
-    pub(super) fn ends_by_itself(&self) -> bool {
+    pub fn ends_by_itself(&self) -> bool {
         self.nodes.is_some() || self.time_limits.hard.is_some() || self.has_level_limits()
     }
 }
 
 /// The time limits of a move.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct TimeLimits {
+pub struct TimeLimits {
     /// After this time, the search doesn't start another depth.
-    pub(super) soft: Option<Duration>,
+    pub soft: Option<Duration>,
     /// After this time, the search stops.
-    pub(super) hard: Option<Duration>,
+    pub hard: Option<Duration>,
 }
 
 /// Parses the words after `go`, and skips unknown ones. `side` is 0 for white and 1 for black.
-pub(super) fn parse_go<'a>(words: impl Iterator<Item = &'a str>, side: usize) -> GoParams {
+pub fn parse_go<'a>(words: impl Iterator<Item = &'a str>, side: usize) -> GoParams {
     let (mut params, mut time, mut increment, mut moves) = (GoParams::default(), [None; 2], [0; 2], 0);
     let mut words = words.peekable();
     while let Some(word) = words.next() {

@@ -10,17 +10,18 @@ use games::chess::uci;
 use crate::uci::truncated;
 
 /// A position to search.
-pub(super) struct UciPosition {
-    pub(super) game: Chess,
+pub struct UciPosition {
+    /// The position.
+    pub game: Chess,
     /// The number of moves after the first position.
-    pub(super) plies: u64,
+    pub plies: u64,
 }
 
 /// Parses the words after `position`, and skips unknown ones before `startpos`, `fen` and `moves`.
 ///
 /// # Errors
 /// Returns an error if the position or one of the moves can't be read.
-pub(super) fn parse_position(words: &[&str], start: &Chess, chess960: bool) -> Result<UciPosition, String> {
+pub fn parse_position(words: &[&str], start: &Chess, chess960: bool) -> Result<UciPosition, String> {
     let moves_start = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
     let (setup, moves) = (&words[..moves_start], words.get(moves_start + 1..).unwrap_or_default());
     let mut game = match setup.iter().position(|word| matches!(*word, "startpos" | "fen")) {

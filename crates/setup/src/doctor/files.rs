@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::inputs;
 use answers::pages::page::{self, BlockUpdates};
 use answers::pages::table_list::TableList;
 use games::registry::GameKind;
@@ -13,8 +12,10 @@ use table::ids::IssueNumber;
 use table::state_file;
 use table::state_path::StatePath;
 
+use crate::doctor::facts::Fact;
 use crate::doctor::findings::Findings;
 use crate::doctor::{forms, site, workflow};
+use crate::inputs;
 use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
 
 /// The share of a limit at which the doctor warns, in percent.
@@ -44,310 +45,289 @@ impl Default for GameInputs {
     }
 }
 
+impl GameInputs {
+    /// Returns the inputs of a step; the default for expressions and invalid values.
+    fn of_step(step: &WorkflowStep) -> GameInputs {
+        let defaults = GameInputs::default();
+        GameInputs {
+            branch: inputs::parse_branch(step.literal_input("branch")).unwrap_or(defaults.branch),
+            state_dir: inputs::parse_state_dir(step.literal_input("state-dir")).unwrap_or(defaults.state_dir),
+            pages: inputs::parse_pages(step.literal_input("pages")).unwrap_or(defaults.pages),
+            games: inputs::parse_games(step.literal_input("games")).unwrap_or(defaults.games),
+        }
+    }
+
+    /// Returns what a path below the state directory stands for.
+    fn state_path(&self, path: &str) -> Option<StatePath> {
+        StatePath::parse_below(path, &self.state_dir)
+    }
+
+    /// Returns the issue of a record, and the round if it is archived; `None` for any other file.
+    pub(super) fn record(&self, path: &str) -> Option<(IssueNumber, Option<u32>)> {
+        match self.state_path(path)? {
+            StatePath::Record(issue) => Some((issue, None)),
+            StatePath::ArchivedRecord { issue, round } => Some((issue, Some(round))),
+            _ => None,
+        }
+    }
+
+    /// Selects the records, the standings, the list of tables and the pages from a list of paths.
+    pub(super) fn game_paths(&self, all: &[String]) -> Vec<String> {
+        let is_wanted = |path: &String| {
+            self.record(path).is_some()
+                || matches!(self.state_path(path), Some(StatePath::Standings(_) | StatePath::TableList))
+        };
+        // Include directories that are named like a record, so the report says that they can't be read.
+        let record_dir = |path: &str| path.split_once(".json/").map(|(dir, _)| format!("{dir}.json"));
+        let paths = all.iter().map(|path| record_dir(path).unwrap_or_else(|| path.clone()));
+        let mut paths: Vec<String> = paths.filter(is_wanted).collect();
+        paths.dedup();
+        paths.extend(self.pages.iter().cloned());
+        paths
+    }
+}
+
 /// Selects the files of a repository's setup from a list of paths.
-pub(super) fn setup_paths<'a>(all: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub(super) fn setup_paths(all: &[String]) -> Vec<String> {
     let is_form =
         |path: &str| path.starts_with(".github/ISSUE_TEMPLATE/") && (path.ends_with(".yml") || path.ends_with(".yaml"));
-    let paths = all.into_iter().filter(|path| is_workflow(path) || is_form(path) || *path == "action.yml");
-    paths.map(str::to_owned).collect()
+    all.iter().filter(|path| is_workflow(path) || is_form(path) || *path == "action.yml").cloned().collect()
 }
 
 /// Checks the workflows and the issue forms, and returns the inputs of the workflow that plays.
 pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findings) -> GameInputs {
-    let action = file_text(files, "action.yml");
-    let (mut steps, mut has_broken): (Vec<WorkflowStep>, bool) = (Vec::new(), false);
+    let action = files.get("action.yml").and_then(FileContent::text);
+    let (mut playing, mut publishing, mut has_broken) = (Vec::new(), Vec::new(), false);
     for (path, file) in files.iter().filter(|(path, _)| is_workflow(path)) {
         match file {
             FileContent::Text(text) => match play_steps(path, text, action) {
-                Ok(found) => steps.extend(found),
+                Ok(found) => {
+                    playing.extend(found);
+                    publishing.extend(site_steps(path, text, action).unwrap_or_default());
+                }
                 Err(why) => {
                     has_broken = true;
-                    findings.error(format!("{path} can't be read as YAML: {why}."));
+                    findings.add(Fact::InvalidYaml { path: path.clone(), why: why.to_string() });
                 }
             },
-            FileContent::Unreadable(why) => findings.error(format!("{why}.")),
+            FileContent::Unreadable(why) => findings.add(Fact::Unreadable { why: why.clone() }),
             FileContent::Missing => {}
         }
     }
-    for step in &steps {
+    for step in &playing {
         workflow::check_workflow(step, enterprise, findings);
     }
-    for (path, file) in files.iter().filter(|(path, _)| is_workflow(path)) {
-        for step in file.text().and_then(|text| site_steps(path, text, action).ok()).unwrap_or_default() {
-            site::check_site_step(&step, &steps, enterprise, findings);
-        }
+    for step in &publishing {
+        site::check_site_step(step, &playing, enterprise, findings);
     }
-    let Some(first) = steps.first() else {
+    let Some(first) = playing.first() else {
         if !has_broken {
-            findings.error("No workflow here uses play-by-commit. `play-by-commit init` writes one. If yours uses a mirror with another \
-                 name, give the step the inputs `doctor` and `probe`.",);
+            findings.add(Fact::NoWorkflow);
         }
         return GameInputs::default();
     };
-    check_rival_steps(&steps, findings);
-    let inputs = step_inputs(first);
+    check_rival_steps(&playing, findings);
+    let inputs = GameInputs::of_step(first);
     forms::check_forms(files, &inputs.games, findings);
     inputs
 }
 
 /// Checks for several steps that play the same games.
 fn check_rival_steps(playing: &[WorkflowStep], findings: &mut Findings) {
-    let source = |step: &WorkflowStep| (step_inputs(step).branch, step_inputs(step).state_dir);
+    let source = |step: &WorkflowStep| {
+        let GameInputs { branch, state_dir, .. } = GameInputs::of_step(step);
+        (branch, state_dir)
+    };
     for (index, step) in playing.iter().enumerate() {
         let Some(rival) = playing[..index].iter().find(|rival| source(rival) == source(step)) else { continue };
-        let other = if rival.path == step.path { "another step of it" } else { &rival.path };
-        findings.error(format!(
-            "{}, line {}: {other} plays the same games, so each comment starts two runs that race. Delete one of them.",
-            step.path, step.node.line
-        ));
+        let rival = if rival.path == step.path { "another step of it" } else { &rival.path };
+        findings.add_at(&step.path, step.node.line, Fact::RivalStep { rival: rival.to_owned() });
     }
     if let [first, .., last] = playing
         && source(first) != source(last)
     {
-        findings.warning(
-            "More than one step plays here, and each comment starts all of them. Give them different games, with the input \
-             `games`, or delete all but one.",
-        );
+        findings.add(Fact::SeveralSteps);
     }
 }
 
-/// Returns the inputs of a step; the default for expressions and invalid values.
-fn step_inputs(step: &WorkflowStep) -> GameInputs {
-    let valid_input = |name: &str| {
-        let value = step.input(name).filter(|value| !value.contains("${{"))?;
-        inputs::check_input(name, &value).ok().filter(|value| !value.is_empty())
-    };
-    let defaults = GameInputs::default();
-    GameInputs {
-        branch: inputs::parse_branch(valid_input("branch")).unwrap_or(defaults.branch),
-        state_dir: inputs::parse_state_dir(valid_input("state-dir")).unwrap_or(defaults.state_dir),
-        pages: inputs::parse_pages(valid_input("pages")).unwrap_or(defaults.pages),
-        games: inputs::parse_games(valid_input("games")).unwrap_or(defaults.games),
-    }
-}
-
-/// Selects the records, the standings, the list of tables and the pages from a list of paths.
-pub(super) fn game_paths<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &GameInputs) -> Vec<String> {
-    let is_wanted = |path: &&str| {
-        let dir = &inputs.state_dir;
-        let is_list = StatePath::parse_below(path, dir) == Some(StatePath::TableList);
-        parse_record_path(path, dir).is_some() || is_standings_file(path, dir) || is_list
-    };
-    // Include directories that are named like a record, so the report says that they can't be read.
-    let record_dir = |path: &str| path.split_once(".json/").map(|(dir, _)| format!("{dir}.json"));
-    let paths = all.into_iter().map(|path| record_dir(path).unwrap_or_else(|| path.to_owned()));
-    let mut paths: Vec<String> = paths.filter(|path| is_wanted(&path.as_str())).collect();
-    paths.dedup();
-    paths.extend(inputs.pages.iter().cloned());
-    paths
-}
-
-/// Returns the tables with a short file of a game in progress, from a list of paths.
-pub(super) fn running_issues<'a>(all: impl IntoIterator<Item = &'a str>, inputs: &GameInputs) -> BTreeSet<IssueNumber> {
-    let issue = |path| match StatePath::parse_below(path, &inputs.state_dir)? {
-        StatePath::Running(issue) => Some(issue),
-        _ => None,
-    };
-    all.into_iter().filter_map(issue).collect()
-}
-
-/// Checks records, standings, lists and pages. `running` are the tables with a short file of a game in progress.
+/// Checks records, standings, lists and pages. `all` are the paths of all files.
 ///
 /// `is_complete` says whether `files` has every record. The standings are only checked then.
 pub(super) fn check_games(
     files: &Files,
-    running: &BTreeSet<IssueNumber>,
+    all: &[String],
     inputs: &GameInputs,
     is_complete: bool,
     findings: &mut Findings,
 ) {
-    let dir = &inputs.state_dir;
-    let mut tables: Vec<(String, AnyTable)> = Vec::new();
-    let mut damaged = 0;
-    for (path, file) in files {
-        let Some((issue, round)) = parse_record_path(path, dir) else { continue };
-        let loaded = match file {
-            FileContent::Text(text) if text.starts_with('\u{feff}') => {
-                Err("it begins with a byte order mark, which some editors add to UTF-8".into())
-            }
-            FileContent::Text(text) => state_file::load(text, issue).map(|table| (text.len(), table)),
-            FileContent::Unreadable(why) => Err(why.clone().into()),
-            FileContent::Missing => continue,
-        };
-        match loaded {
-            Ok((_, table)) if round.is_some_and(|round| round != table.round()) => {
-                damaged += 1;
-                findings.error(format!(
-                    "{path} is damaged: `round` is {}, but the file is named for another \
-                     round.",
-                    table.round()
-                ));
-            }
-            Ok((bytes, table)) => {
-                if round.is_none() {
-                    warn_if_near_limits(path, bytes, &table, findings);
-                }
-                tables.push((path.clone(), table));
-            }
-            Err(why) => {
-                damaged += 1;
-                findings.error(format!("{path} is damaged: {why}. Restore it from an earlier commit."));
-            }
-        }
-    }
-    if damaged == 0 {
-        findings.ok(match tables.len() {
-            0 => format!("There are no records in `{dir}` yet."),
-            1 => format!("The only record in `{dir}` replays correctly."),
-            count => format!("All {count} records in `{dir}` replay correctly."),
-        });
-    }
+    let records = check_records(files, inputs, findings);
     if is_complete {
-        check_archive(&tables, dir, findings);
+        check_archive(&records, inputs, findings);
     }
-    let is_current = |path: &String| matches!(parse_record_path(path, dir), Some((_, None)));
-    let current: Vec<&AnyTable> = tables.iter().filter(|(path, _)| is_current(path)).map(|(_, table)| table).collect();
-    check_running_files(&current, running, dir, findings);
-    check_list(files, dir, findings);
-    let current: Vec<IssueNumber> = current.into_iter().map(AnyTable::issue).collect();
-    check_pages(files, inputs, &current, is_complete, findings);
-    if !is_complete {
-        return;
-    }
-    let standings = files.iter().filter(|(path, _)| is_standings_file(path, dir));
-    let standings: BTreeMap<String, String> = standings
-        .map(|(path, _)| (path[dir.len() + 1..].to_owned(), file_text(files, path).unwrap_or_default().to_owned()))
+    let current: Vec<&AnyTable> = records
+        .iter()
+        .filter(|(path, _)| matches!(inputs.record(path), Some((_, None))))
+        .map(|(_, table)| table)
         .collect();
-    let audit = audit::audit(tables, &standings);
-    for fault in &audit.faults {
-        findings.error(format!("The standings are wrong: {fault}."));
+    check_running_files(&current, all, inputs, findings);
+    check_list(files, inputs, findings);
+    let current: Vec<IssueNumber> = current.into_iter().map(AnyTable::issue).collect();
+    check_pages(files, inputs, is_complete.then_some(&current), findings);
+    if is_complete {
+        check_standings(files, records, inputs, findings);
     }
-    if audit.faults.is_empty() && audit.results > 0 {
-        findings.ok(format!("The standings are correct: {} results of {} people.", audit.results, audit.people));
+}
+
+/// Checks the records, and returns those that replay, with their paths.
+fn check_records(files: &Files, inputs: &GameInputs, findings: &mut Findings) -> Vec<(String, AnyTable)> {
+    let (mut records, mut is_damaged) = (Vec::new(), false);
+    for (path, file) in files {
+        let Some((issue, round)) = inputs.record(path) else { continue };
+        let path = path.clone();
+        let damage = match file {
+            FileContent::Missing => continue,
+            FileContent::Text(text) if text.starts_with('\u{feff}') => Fact::ByteOrderMark { path },
+            FileContent::Text(text) => match state_file::load(text, issue) {
+                Ok(table) if round.is_some_and(|round| round != table.round()) => {
+                    Fact::OtherRound { path, round: table.round() }
+                }
+                Ok(table) => {
+                    if round.is_none() {
+                        check_limits(&path, text.len(), &table, findings);
+                    }
+                    records.push((path, table));
+                    continue;
+                }
+                Err(why) => Fact::DamagedRecord { path, why: why.to_string() },
+            },
+            FileContent::Unreadable(why) => Fact::DamagedRecord { path, why: why.clone() },
+        };
+        is_damaged = true;
+        findings.add(damage);
     }
+    let dir = inputs.state_dir.clone();
+    match records.len() {
+        _ if is_damaged => {}
+        0 => findings.add(Fact::NoRecords { dir }),
+        1 => findings.add(Fact::OneRecord { dir }),
+        count => findings.add(Fact::Records { dir, count }),
+    }
+    records
 }
 
 /// Checks that each game in progress has its short file.
-fn check_running_files(tables: &[&AnyTable], running: &BTreeSet<IssueNumber>, dir: &str, findings: &mut Findings) {
+fn check_running_files(tables: &[&AnyTable], all: &[String], inputs: &GameInputs, findings: &mut Findings) {
+    let running: BTreeSet<IssueNumber> = all
+        .iter()
+        .filter_map(|path| match inputs.state_path(path)? {
+            StatePath::Running(issue) => Some(issue),
+            _ => None,
+        })
+        .collect();
     let mut missing = tables.iter().filter(|table| table.is_playing() && !running.contains(&table.issue()));
     let Some(first) = missing.next() else { return };
-    let path = StatePath::Running(first.issue()).below(dir);
-    let more = match missing.count() {
-        0 => String::new(),
-        more => format!(" So are those of {more} other games."),
-    };
-    findings.warning(format!(
-        "{path} is missing, so lists leave that game out.{more} The next move of a game writes it, or the daily run if the \
-         issue is recent."
-    ));
+    let path = StatePath::Running(first.issue()).below(&inputs.state_dir);
+    findings.add(match missing.count() {
+        0 => Fact::MissingRunningFile { path },
+        more => Fact::MissingRunningFiles { path, more },
+    });
 }
 
 /// Checks the list of tables.
-fn check_list(files: &Files, dir: &str, findings: &mut Findings) {
-    let path = StatePath::TableList.below(dir);
+fn check_list(files: &Files, inputs: &GameInputs, findings: &mut Findings) {
+    let path = StatePath::TableList.below(&inputs.state_dir);
     let why = match files.get(&path) {
         Some(FileContent::Text(text)) => TableList::parse(text).err().map(|why| why.to_string()),
         Some(FileContent::Unreadable(why)) => Some(why.clone()),
         Some(FileContent::Missing) | None => None,
     };
     if let Some(why) = why {
-        findings.warning(format!("{path} is damaged: {why}. The daily run writes it again."));
+        findings.add(Fact::DamagedList { path, why });
     }
 }
 
 /// Checks that the archive has the earlier rounds of each table.
-fn check_archive(tables: &[(String, AnyTable)], dir: &str, findings: &mut Findings) {
+fn check_archive(records: &[(String, AnyTable)], inputs: &GameInputs, findings: &mut Findings) {
     let rounds: BTreeMap<(IssueNumber, u32), &AnyTable> =
-        tables.iter().map(|(_, table)| ((table.issue(), table.round()), table)).collect();
-    for ((issue, round), table) in &rounds {
+        records.iter().map(|(_, table)| ((table.issue(), table.round()), table)).collect();
+    for (&(issue, round), table) in &rounds {
         // Earlier rounds of a table that moved here are in the archive of its first issue.
         let has_moved_here = with_table!(table, record => {
-            record.first_issue() != *issue || record.host_move().is_some()
+            record.first_issue() != issue || record.host_move().is_some()
         });
-        let before = round.saturating_sub(1);
-        if before > 0 && !has_moved_here && !rounds.contains_key(&(*issue, before)) {
-            let path = StatePath::ArchivedRecord { issue: *issue, round: before }.below(dir);
-            findings.warning(format!(
-                "{path} is missing: round {before} of that table isn't on the site any more. \
-                 Restore it from an earlier commit."
-            ));
+        let round = round.saturating_sub(1);
+        if round > 0 && !has_moved_here && !rounds.contains_key(&(issue, round)) {
+            let path = StatePath::ArchivedRecord { issue, round }.below(&inputs.state_dir);
+            findings.add(Fact::MissingRound { path, round });
         }
     }
 }
 
-/// Warns if a running game is about to outgrow its record.
-fn warn_if_near_limits(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findings) {
+/// Checks whether a running game is about to outgrow its record.
+fn check_limits(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findings) {
     let events = with_table!(table, record => record.history().len());
     for (count, limit, unit) in [(bytes, state_file::MAX_BYTES, "bytes"), (events, state_file::MAX_EVENTS, "events")] {
         if table.is_playing() && count * 100 >= limit * WARN_PERCENT {
-            findings.warning(format!(
-                "{path} has {count} of at most {limit} {unit}. Finish that game soon; its rematch starts with an \
-                 empty record."
-            ));
+            findings.add(Fact::NearLimit { path: path.to_owned(), count, limit, unit });
         }
     }
 }
 
-fn check_pages(files: &Files, inputs: &GameInputs, tables: &[IssueNumber], is_complete: bool, findings: &mut Findings) {
+fn check_standings(files: &Files, records: Vec<(String, AnyTable)>, inputs: &GameInputs, findings: &mut Findings) {
+    let is_standings = |path: &str| matches!(inputs.state_path(path), Some(StatePath::Standings(_)));
+    let text = |file: &FileContent| file.text().unwrap_or_default().to_owned();
+    let standings = files.iter().filter(|(path, _)| is_standings(path));
+    let standings: BTreeMap<String, String> =
+        standings.map(|(path, file)| (path[inputs.state_dir.len() + 1..].to_owned(), text(file))).collect();
+    let audit = audit::audit(records, &standings);
+    for fault in &audit.faults {
+        findings.add(Fact::WrongStandings { why: fault.to_string() });
+    }
+    if audit.faults.is_empty() && audit.results > 0 {
+        findings.add(Fact::GoodStandings { results: audit.results, people: audit.people });
+    }
+}
+
+/// Checks the pages. `tables` are those with a game; `None` if they aren't all known.
+fn check_pages(files: &Files, inputs: &GameInputs, tables: Option<&Vec<IssueNumber>>, findings: &mut Findings) {
     for path in &inputs.pages {
         match files.get(path) {
-            Some(FileContent::Text(text)) => {
-                let problems = page::refresh(text, BlockUpdates::default()).problems;
-                for problem in &problems {
-                    findings.error(format!("{path}: {problem}"));
-                }
-                let wanted = page::wanted_blocks(text);
-                let missing: Vec<IssueNumber> =
-                    wanted.tables.iter().copied().filter(|table| is_complete && !tables.contains(table)).collect();
-                for table in &missing {
-                    findings.warning(format!("{path} shows table {table}, but that table has no game yet."));
-                }
-                if problems.is_empty() && !wanted.has_any() && text.contains("<!-- play-by-commit:") {
-                    findings.warning(format!(
-                        "{path}: its markers are in a code block or in another comment, where they don't count."
-                    ));
-                }
-                if problems.is_empty() && wanted.has_any() && missing.is_empty() {
-                    findings.ok(format!("{path}: its markers are correct."));
-                }
-            }
-            Some(FileContent::Unreadable(why)) => findings.error(format!("{why}.")),
+            Some(FileContent::Text(text)) => check_page(path, text, tables, findings),
+            Some(FileContent::Unreadable(why)) => findings.add(Fact::Unreadable { why: why.clone() }),
             Some(FileContent::Missing) | None if *path == "README.md" => {}
-            Some(FileContent::Missing) | None => {
-                findings.error(format!("The input `pages` names {path}, but the games' branch has no such file."));
-            }
+            Some(FileContent::Missing) | None => findings.add(Fact::MissingPage { path: path.clone() }),
         }
+    }
+}
+
+fn check_page(path: &str, text: &str, tables: Option<&Vec<IssueNumber>>, findings: &mut Findings) {
+    let problems = page::refresh(text, BlockUpdates::default()).problems;
+    for problem in &problems {
+        findings.add_at(path, None, Fact::InvalidMarker { why: problem.to_string() });
+    }
+    let wanted = page::wanted_blocks(text);
+    let missing: Vec<&IssueNumber> =
+        wanted.tables.iter().filter(|table| tables.is_some_and(|tables| !tables.contains(table))).collect();
+    for table in &missing {
+        findings.add(Fact::PageOfNoTable { path: path.to_owned(), table: **table });
+    }
+    if !problems.is_empty() || !missing.is_empty() {
+        return;
+    }
+    if wanted.has_any() {
+        findings.add_at(path, None, Fact::GoodMarkers);
+    } else if text.contains("<!-- play-by-commit:") {
+        findings.add_at(path, None, Fact::HiddenMarkers);
     }
 }
 
 /// Warns of pages with markers on another branch than that of the games, where the bot never updates them.
-pub(super) fn warn_of_other_branch(files: &Files, inputs: &GameInputs, findings: &mut Findings) {
+pub(super) fn check_other_branch(files: &Files, inputs: &GameInputs, findings: &mut Findings) {
     let Some(branch) = &inputs.branch else { return };
     for path in &inputs.pages {
-        let Some(wanted) = file_text(files, path).map(page::wanted_blocks) else { continue };
-        if wanted.has_any() {
-            findings.warning(format!(
-                "{path} has markers here, but with `branch: {branch}` the bot only updates pages on that branch. \
-                 Link people to the page there, or keep the games on this branch."
-            ));
+        let text = files.get(path).and_then(FileContent::text);
+        if text.is_some_and(|text| page::wanted_blocks(text).has_any()) {
+            findings.add(Fact::PageOnOtherBranch { path: path.clone(), branch: branch.clone() });
         }
     }
-}
-
-/// Returns the issue of a record, and the round if it is archived; `None` for any other file.
-pub(super) fn parse_record_path(path: &str, dir: &str) -> Option<(IssueNumber, Option<u32>)> {
-    match StatePath::parse_below(path, dir)? {
-        StatePath::Record(issue) => Some((issue, None)),
-        StatePath::ArchivedRecord { issue, round } => Some((issue, Some(round))),
-        _ => None,
-    }
-}
-
-fn is_standings_file(path: &str, dir: &str) -> bool {
-    matches!(StatePath::parse_below(path, dir), Some(StatePath::Standings(_)))
-}
-
-/// Returns the text of a file; `None` if it is missing or unreadable.
-fn file_text<'a>(files: &'a Files, path: &str) -> Option<&'a str> {
-    files.get(path)?.text()
 }

@@ -1,4 +1,8 @@
-//! The findings of the doctor, with their grades.
+//! The findings of the doctor, with their grades and places.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::doctor::facts::Fact;
 
 /// The grade of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -7,26 +11,33 @@ pub enum Grade {
     Error,
     /// A possible improvement: games work as they are.
     Warning,
-    /// A check that the doctor couldn't make. The sentence says why.
+    /// A check that the doctor couldn't make. The fact says why.
     Skipped,
     /// A check without a problem.
-    Ok,
+    Good,
 }
 
 /// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The grade.
-    pub grade: Grade,
-    /// The finding as a sentence, with its period.
-    pub sentence: String,
+struct Finding {
+    /// The file that it's about, if the sentence begins with it.
+    place: Option<Place>,
+    fact: Fact,
+}
+
+/// A file, or a line in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    /// The path from the root of the repository.
+    path: String,
+    /// The line, counted from 1.
+    line: Option<usize>,
 }
 
 /// All findings, in the order of the checks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// The findings.
-    pub all: Vec<Finding>,
+    all: Vec<Finding>,
 }
 
 impl Grade {
@@ -36,44 +47,71 @@ impl Grade {
             Grade::Error => "to change",
             Grade::Warning => "could be better",
             Grade::Skipped => "not checked",
-            Grade::Ok => "good",
+            Grade::Good => "good",
         }
     }
 }
 
+/// Formats the finding as a sentence with its period.
+impl Display for Finding {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let place = match &self.place {
+            Some(Place { path, line: Some(line) }) => format!("{path}, line {line}: "),
+            Some(Place { path, line: None }) => format!("{path}: "),
+            None => String::new(),
+        };
+        let sentence = format!("{place}{}", self.fact);
+        // Text that is quoted from a file must not start a new line.
+        let line: String = sentence.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        // A quoted sentence has a period already.
+        write!(f, "{}.", line.trim_end_matches('.'))
+    }
+}
+
 impl Findings {
-    pub(super) fn error(&mut self, sentence: impl Into<String>) {
-        self.add(Grade::Error, sentence);
+    /// Adds a fact whose sentence begins with no place.
+    pub(super) fn add(&mut self, fact: Fact) {
+        self.push(Finding { place: None, fact });
     }
 
-    pub(super) fn warning(&mut self, sentence: impl Into<String>) {
-        self.add(Grade::Warning, sentence);
-    }
-
-    pub(super) fn skipped(&mut self, sentence: impl Into<String>) {
-        self.add(Grade::Skipped, sentence);
-    }
-
-    pub(super) fn ok(&mut self, sentence: impl Into<String>) {
-        self.add(Grade::Ok, sentence);
+    /// Adds a fact about a file.
+    pub(super) fn add_at(&mut self, path: &str, line: impl Into<Option<usize>>, fact: Fact) {
+        self.push(Finding { place: Some(Place { path: path.to_owned(), line: line.into() }), fact });
     }
 
     /// Returns the sentences of the findings with this grade.
-    pub fn sentences(&self, grade: Grade) -> impl Iterator<Item = &str> {
-        self.all.iter().filter(move |finding| finding.grade == grade).map(|finding| finding.sentence.as_str())
+    pub fn sentences(&self, grade: Grade) -> impl Iterator<Item = String> {
+        self.all.iter().filter(move |finding| finding.fact.grade() == grade).map(Finding::to_string)
     }
 
     /// Returns the number of findings of each grade, as a sentence.
     pub fn summary(&self) -> String {
-        let [errors, warnings, skipped, ok] =
-            [Grade::Error, Grade::Warning, Grade::Skipped, Grade::Ok].map(|grade| self.sentences(grade).count());
-        format!("{ok} good, {errors} to change, {warnings} could be better, {skipped} not checked.")
+        let [errors, warnings, skipped, good] =
+            [Grade::Error, Grade::Warning, Grade::Skipped, Grade::Good].map(|grade| self.sentences(grade).count());
+        format!("{good} good, {errors} to change, {warnings} could be better, {skipped} not checked.")
     }
 
-    fn add(&mut self, grade: Grade, sentence: impl Into<String>) {
-        // Text that is quoted from a file must not start a new line.
-        let sentence: String = sentence.into().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let finding = Finding { grade, sentence };
+    /// Whether nothing was checked.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Whether no check could be made.
+    pub(super) fn are_all_skipped(&self) -> bool {
+        self.all.iter().all(|finding| finding.fact.grade() == Grade::Skipped)
+    }
+
+    /// Whether a finding is about this file.
+    pub(super) fn has_place(&self, path: &str) -> bool {
+        self.all.iter().any(|finding| finding.place.as_ref().is_some_and(|place| place.path == path))
+    }
+
+    /// Returns the number of findings that aren't good.
+    pub(crate) fn problem_count(&self) -> usize {
+        self.all.iter().filter(|finding| finding.fact.grade() != Grade::Good).count()
+    }
+
+    fn push(&mut self, finding: Finding) {
         if !self.all.contains(&finding) {
             self.all.push(finding);
         }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use games::registry::{GameKind, GameVariant};
 use protocol::forge::FileContent;
 
-use crate::doctor::findings::{Findings, Grade};
+use crate::doctor::facts::Fact;
+use crate::doctor::findings::Findings;
 use crate::templates::{CONFIG_PATHS, FORM_PATH, disables_blank_issues, issue_form};
 use crate::yaml::{YamlNode, parse_yaml};
 
@@ -13,17 +14,12 @@ use crate::yaml::{YamlNode, parse_yaml};
 pub(super) fn check_forms(files: &BTreeMap<String, FileContent>, games: &[GameKind], findings: &mut Findings) {
     match files.get(FORM_PATH) {
         Some(FileContent::Text(text)) => check_form_text(text, games, findings),
-        Some(FileContent::Unreadable(why)) => findings.error(format!("{why}.")),
-        Some(FileContent::Missing) | None => findings.warning(format!(
-            "There is no {FORM_PATH}, so players have to know what to type. `play-by-commit init` adds it."
-        )),
+        Some(FileContent::Unreadable(why)) => findings.add(Fact::Unreadable { why: why.clone() }),
+        Some(FileContent::Missing) | None => findings.add(Fact::NoForm),
     }
     for path in CONFIG_PATHS {
         if files.get(path).and_then(FileContent::text).is_some_and(disables_blank_issues) {
-            findings.warning(format!(
-                "{path}: with `blank_issues_enabled: false`, links on boards and links to the next game lead to \
-                 GitHub's template chooser instead of a filled-in issue, except for maintainers. Set it to true."
-            ));
+            findings.add_at(path, None, Fact::BlankIssuesOff);
         }
     }
 }
@@ -32,7 +28,7 @@ pub(super) fn check_forms(files: &BTreeMap<String, FileContent>, games: &[GameKi
 pub(crate) fn offers_exactly(text: &str, games: &[GameKind]) -> bool {
     let mut findings = Findings::default();
     check_form_text(text, games, &mut findings);
-    findings.all.iter().all(|finding| finding.grade == Grade::Ok)
+    findings.problem_count() == 0
 }
 
 /// Whether the first question of a form asks for the game, so that a filled-in form starts one.
@@ -66,8 +62,7 @@ pub(crate) fn with_games(text: &str, games: &[GameKind]) -> Option<String> {
 
 /// Returns the questions of a form, without its texts.
 fn questions(root: &YamlNode) -> Vec<&YamlNode> {
-    let body = root.get("body").map(YamlNode::items).unwrap_or_default();
-    body.iter().filter(|node| node.get("type").and_then(YamlNode::as_str) != Some("markdown")).collect()
+    root.items_at("body").iter().filter(|node| node.text_at("type") != Some("markdown")).collect()
 }
 
 fn label(question: &YamlNode) -> &str {
@@ -76,11 +71,11 @@ fn label(question: &YamlNode) -> &str {
 
 fn check_form_text(text: &str, games: &[GameKind], findings: &mut Findings) {
     if text.replace("\r\n", "\n") == issue_form(games) {
-        return findings.ok(format!("{FORM_PATH}: up to date, with every game people can play."));
+        return findings.add_at(FORM_PATH, None, Fact::FormUpToDate);
     }
     match parse_yaml(text) {
         Ok(root) => check_custom_form(&root, games, findings),
-        Err(why) => findings.error(format!("{FORM_PATH} can't be read as YAML: {why}.")),
+        Err(why) => findings.add(Fact::InvalidYaml { path: FORM_PATH.to_owned(), why: why.to_string() }),
     }
 }
 
@@ -88,33 +83,27 @@ fn check_form_text(text: &str, games: &[GameKind], findings: &mut Findings) {
 fn check_custom_form(root: &YamlNode, games: &[GameKind], findings: &mut Findings) {
     let questions = questions(root);
     let Some(first) = questions.first().filter(|first| label(first) == "Game") else {
-        return findings.error(format!(
-            "{FORM_PATH}: label the first question `Game`, because that's how the bot recognizes a filled-in form."
-        ));
+        return findings.add_at(FORM_PATH, None, Fact::FormWithoutGame);
     };
-    let unknown =
-        questions.iter().skip(1).map(|node| label(node)).find(|label| !["Opponent", "Options"].contains(label));
-    if let Some(unknown) = unknown {
-        findings.error(format!(
-            "{FORM_PATH}: remove the question `{unknown}`, or a filled-in form starts no game. The bot only knows \
-             `Game`, `Opponent` and `Options`."
-        ));
+    let mut others = questions.iter().skip(1).map(|node| label(node));
+    if let Some(unknown) = others.find(|label| !["Opponent", "Options"].contains(label)) {
+        findings.add_at(FORM_PATH, None, Fact::UnknownQuestion { label: unknown.to_owned() });
     }
     let offered = first.get_path(&["attributes", "options"]).map(YamlNode::names).unwrap_or_default();
-    for name in offered.iter().filter(|name| GameVariant::parse(name).is_none()) {
-        findings.error(format!("{FORM_PATH} offers `{name}`, but there is no such game. Remove it."));
-    }
     let is_allowed = |kind: GameKind| games.is_empty() || games.contains(&kind);
-    for game in offered.iter().filter_map(|name| GameVariant::parse(name)).filter(|game| !is_allowed(game.kind)) {
-        let name = game.name();
-        findings.error(format!("{FORM_PATH} offers `{name}`, but the input `games` doesn't allow it."));
+    for name in &offered {
+        match GameVariant::parse(name) {
+            None => findings.add(Fact::UnknownGame { name: (*name).to_owned() }),
+            Some(game) if !is_allowed(game.kind) => findings.add(Fact::ForbiddenGame { name: game.name().to_owned() }),
+            Some(_) => {}
+        }
     }
     let is_missing =
         |kind: &&GameKind| is_allowed(**kind) && !offered.iter().any(|name| GameKind::parse(name) == Some(**kind));
     let missing: Vec<&str> = GameKind::ALL.iter().filter(is_missing).map(|kind| kind.info().name).collect();
     if missing.is_empty() {
-        findings.ok(format!("{FORM_PATH}: it offers every game people can play."));
+        findings.add_at(FORM_PATH, None, Fact::FormComplete);
     } else {
-        findings.warning(format!("{FORM_PATH} doesn't offer {}.", missing.join(", ")));
+        findings.add(Fact::FormLacksGames { games: missing.join(", ") });
     }
 }

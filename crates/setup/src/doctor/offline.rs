@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use anyhow::Result;
+use git::work_tree::WorkTree;
 use protocol::repo_config::is_enterprise_server;
 use table::ids::IssueNumber;
 use table::state_path::StatePath;
 
+use crate::doctor::facts::Fact;
 use crate::doctor::files::{self, Files};
 use crate::doctor::findings::Findings;
-use crate::work_tree::WorkTree;
+use crate::templates::{FORM_DIR, WORKFLOW_DIR};
 
 /// Checks the work tree that contains this directory.
 ///
@@ -18,37 +20,21 @@ use crate::work_tree::WorkTree;
 pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
     let tree = WorkTree::open(dir)?;
     let read = |paths: &[String]| paths.iter().map(|path| (path.clone(), tree.read(path))).collect::<Files>();
-    let remote = tree.remote();
-    let enterprise = remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
-    let mut setup_files = tree.list(".github/workflows");
-    setup_files.extend(tree.list(".github/ISSUE_TEMPLATE"));
-    setup_files.push(("action.yml".to_owned(), 0));
-    let paths_of = |files: &[(String, u64)]| files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
-    let paths = files::setup_paths(paths_of(&setup_files).iter().map(String::as_str));
-    let inputs = files::check_setup(&read(&paths), enterprise, findings);
+    let enterprise = tree.remote().is_some_and(|remote| is_enterprise_server(&remote.host));
+    let setup_files = [tree.list(WORKFLOW_DIR), tree.list(FORM_DIR), vec!["action.yml".to_owned()]].concat();
+    let inputs = files::check_setup(&read(&files::setup_paths(&setup_files)), enterprise, findings);
     if let Some(branch) = &inputs.branch
         && tree.branch().as_ref() != Some(branch)
     {
-        files::warn_of_other_branch(&read(&inputs.pages), &inputs, findings);
-        findings.skipped(format!(
-            "The games are on the branch `{branch}`, which isn't checked out here. To check the records, the \
-             standings and the pages, run this in a work tree of that branch."
-        ));
+        files::check_other_branch(&read(&inputs.pages), &inputs, findings);
+        findings.add(Fact::GamesOnOtherBranch { branch: branch.clone() });
         return Ok(());
     }
     if tree.is_ignored(&StatePath::Record(IssueNumber::new(1)).below(&inputs.state_dir)) {
-        findings.warning(format!(
-            "Git ignores `{}`. The bot still commits games there, but `git add` leaves them out. Take it out of `.gitignore`.",
-            inputs.state_dir
-        ));
+        findings.add(Fact::IgnoredByGit { dir: inputs.state_dir.clone() });
     }
-    let state_files = paths_of(&tree.list(&inputs.state_dir));
-    let paths = files::game_paths(state_files.iter().map(String::as_str), &inputs);
-    let running = files::running_issues(state_files.iter().map(String::as_str), &inputs);
-    files::check_games(&read(&paths), &running, &inputs, true, findings);
-    findings.skipped(
-        "GitHub's settings. `play-by-commit doctor --online OWNER/NAME` checks them, with a token in GITHUB_TOKEN. So does \
-         the workflow, if you start it by hand and check `doctor`.",
-    );
+    let state_files = tree.list(&inputs.state_dir);
+    files::check_games(&read(&inputs.game_paths(&state_files)), &state_files, &inputs, true, findings);
+    findings.add(Fact::SettingsOnGitHub);
     Ok(())
 }

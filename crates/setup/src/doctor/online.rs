@@ -1,7 +1,7 @@
 //! Checks a repository on GitHub with a handful of read-only requests.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use answers::pages::links::percent_encode;
 use anyhow::Result;
@@ -14,8 +14,9 @@ use serde_json::Value;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 
-use crate::doctor::files::{self, Files, GameInputs, parse_record_path};
-use crate::doctor::findings::{Findings, Grade};
+use crate::doctor::facts::{BranchAdvice, Fact};
+use crate::doctor::files::{self, Files, GameInputs};
+use crate::doctor::findings::Findings;
 
 /// The number of files to read with one query.
 const FILES_PER_QUERY: usize = 20;
@@ -68,12 +69,12 @@ pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), 
     check_actions(&github, findings).await?;
     check_interactions(&github, findings).await?;
     // If GitHub never answered, a list of skipped checks doesn't help.
-    if result.is_err() && findings.all.iter().all(|finding| finding.grade == Grade::Skipped) {
-        findings.all.clear();
+    if result.is_err() && findings.are_all_skipped() {
+        *findings = Findings::default();
         return result;
     }
     if in_workflow {
-        findings.skipped("The permissions of the workflow's token, which only a write would show.");
+        findings.add(Fact::HiddenTokenPermissions);
     }
     Ok(())
 }
@@ -83,16 +84,13 @@ async fn check_repository(github: &GitHub, check: OnlineCheck, findings: &mut Fi
     let about = github.get("").await?;
     if about.status != 200 {
         let name = format!("{}/{}", check.settings.owner, check.settings.name);
-        return Err(Fault::Fatal(HostProblem::new(format!(
-            "This token can't see the repository {name} ({}).",
-            about.status
-        ))));
+        let message = format!("This token can't see the repository {name} ({}).", about.status);
+        return Err(Fault::Fatal(HostProblem::new(message)));
     }
     check_settings(&about.body, findings);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
-    let head = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head;
-    let Head::Commit(head) = head else {
-        findings.error("The repository is empty: it needs a first commit.");
+    let Head::Commit(head) = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head else {
+        findings.add(Fact::EmptyRepository);
         return Ok(());
     };
     if let Some(tree) = list_files(github, &head, findings).await? {
@@ -106,11 +104,11 @@ async fn check_repository(github: &GitHub, check: OnlineCheck, findings: &mut Fi
 async fn check_tree(
     github: &GitHub,
     check: OnlineCheck,
-    (default, head, tree): (&str, &Oid, BTreeMap<String, u64>),
+    (default, head, tree): (&str, &Oid, Vec<String>),
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     let OnlineCheck { settings, in_workflow, pages, enterprise } = check;
-    let setup_files = read_files(github, head, &files::setup_paths(tree.keys().map(String::as_str))).await?;
+    let setup_files = read_files(github, head, &files::setup_paths(&tree)).await?;
     let mut inputs = files::check_setup(&setup_files, enterprise, findings);
     if in_workflow {
         inputs = GameInputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
@@ -118,15 +116,12 @@ async fn check_tree(
     let branch = inputs.branch.clone().unwrap_or_else(|| default.to_owned());
     let state = match &inputs.branch {
         Some(name) if name != default => {
-            files::warn_of_other_branch(&read_files(github, head, &inputs.pages).await?, &inputs, findings);
+            files::check_other_branch(&read_files(github, head, &inputs.pages).await?, &inputs, findings);
             let github = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
             match github.read(&[], &[], COMMENTS_PER_PAGE).await?.head {
                 Head::Commit(oid) => Some((list_files(&github, &oid, findings).await?, oid)),
                 Head::Missing(_) => {
-                    findings.ok(format!(
-                        "The branch `{branch}` doesn't exist yet. The bot creates it with the first \
-                             move."
-                    ));
+                    findings.add(Fact::NoBranchYet { branch: branch.clone() });
                     None
                 }
             }
@@ -149,10 +144,10 @@ async fn get(github: &GitHub, path: &str) -> Result<GetReply, Fault> {
 }
 
 /// Turns a problem of the server into a check that wasn't made.
-fn skip_lost(result: Result<(), Fault>, what: &str, findings: &mut Findings) -> Result<(), Fault> {
+fn skip_lost(result: Result<(), Fault>, what: &'static str, findings: &mut Findings) -> Result<(), Fault> {
     match result {
         Err(Fault::Lost(why)) => {
-            findings.skipped(format!("{what}: {why}"));
+            findings.add(Fact::Unanswered { what, why });
             Ok(())
         }
         result => result,
@@ -160,47 +155,37 @@ fn skip_lost(result: Result<(), Fault>, what: &str, findings: &mut Findings) -> 
 }
 
 fn check_settings(about: &Value, findings: &mut Findings) {
-    if about["archived"] == true {
-        findings.error(
-            "The repository is archived, so nobody can comment and nothing can be committed. Unarchive it in the \
-             settings.",
-        );
-    }
-    if about["disabled"] == true {
-        findings.error("GitHub has disabled the repository.");
-    }
-    match about["has_issues"].as_bool() {
-        Some(true) => findings.ok("Issues are on."),
-        _ => findings
-            .error("Issues are off, and a game is an issue. Turn them on in the settings: General, Features, Issues."),
-    }
-    if about["private"] == true {
-        findings.warning(
-            "The repository is private: once your free minutes are used up, each command costs at least a minute. \
-             `runs-on: ubuntu-slim` is the cheapest.",
-        );
-    }
+    let is = |name: &str| about[name] == true;
+    let facts = [
+        is("archived").then_some(Fact::Archived),
+        is("disabled").then_some(Fact::Disabled),
+        Some(if is("has_issues") { Fact::IssuesOn } else { Fact::IssuesOff }),
+        is("private").then_some(Fact::Private),
+    ];
+    facts.into_iter().flatten().for_each(|fact| findings.add(fact));
 }
 
-/// Lists all files of a commit with their sizes in bytes, from the
-/// [tree API](https://docs.github.com/en/rest/git/trees#get-a-tree); `None` if GitHub doesn't list them.
+/// Lists all files of a commit, from the [tree API](https://docs.github.com/en/rest/git/trees#get-a-tree); `None` if GitHub
+/// doesn't list them.
 pub(crate) async fn list_files(
     github: &GitHub,
     at: &Oid,
     findings: &mut Findings,
-) -> Result<Option<BTreeMap<String, u64>>, Fault> {
+) -> Result<Option<Vec<String>>, Fault> {
     let reply = get(github, &format!("git/trees/{at}?recursive=1")).await?;
     if reply.status != 200 {
-        findings.skipped(format!("The files at commit {at}: GitHub didn't list them ({}).", reply.status));
+        findings.add(Fact::FilesNotListed { commit: at.clone(), status: reply.status });
         return Ok(None);
     }
     if reply.body["truncated"] == true {
-        findings.skipped("Some files, because the repository has more than GitHub lists at once.");
+        findings.add(Fact::TooManyFiles);
     }
-    let entries = reply.body["tree"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let files = entries.iter().filter(|entry| entry["type"] == "blob");
-    let file = |entry: &Value| Some((entry["path"].as_str()?.to_owned(), entry["size"].as_u64().unwrap_or_default()));
-    Ok(Some(files.filter_map(file).collect()))
+    let files = list(&reply.body["tree"]).iter().filter(|entry| entry["type"] == "blob");
+    Ok(Some(files.filter_map(|entry| entry["path"].as_str()).map(str::to_owned).collect()))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 pub(crate) async fn read_files(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Files, Fault> {
@@ -215,28 +200,23 @@ pub(crate) async fn read_files(github: &GitHub, at: &Oid, paths: &[String]) -> R
 async fn check_files(
     github: &GitHub,
     at: &Oid,
-    tree: &BTreeMap<String, u64>,
+    tree: &[String],
     inputs: &GameInputs,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    let mut paths = files::game_paths(tree.keys().map(String::as_str), inputs);
-    paths.sort_by_key(|path| match parse_record_path(path, &inputs.state_dir) {
+    let mut paths = inputs.game_paths(tree);
+    paths.sort_by_key(|path| match inputs.record(path) {
         // Pages and standings come first because they are few, then the current rounds.
         None => (false, false, Reverse(IssueNumber::default())),
         Some((issue, round)) => (true, round.is_some(), Reverse(issue)),
     });
     let all = paths.len();
     paths.truncate(MAX_FILES);
-    let is_complete = all == paths.len();
+    let skipped = all - paths.len();
     let contents = read_files(github, at, &paths).await?;
-    let running = files::running_issues(tree.keys().map(String::as_str), inputs);
-    files::check_games(&contents, &running, inputs, is_complete, findings);
-    if !is_complete {
-        findings.skipped(format!(
-            "The oldest {} of {all} game files, and the standings. `play-by-commit doctor` in a clone checks all of \
-             them.",
-            all - paths.len()
-        ));
+    files::check_games(&contents, tree, inputs, skipped == 0, findings);
+    if skipped > 0 {
+        findings.add(Fact::OldestFiles { skipped, all });
     }
     Ok(())
 }
@@ -245,108 +225,73 @@ async fn check_files(
 /// branch.
 async fn check_branch_rules(
     github: &GitHub,
-    branch: &str,
+    name: &str,
     is_default: bool,
     exists: bool,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    let advice = if is_default {
-        "Set the input `branch:` to a branch for the games alone, such as `play`".to_owned()
-    } else {
-        format!("Exclude `{branch}` from it, or set the input `branch:` to another branch")
-    };
-    let rules = get(github, &format!("rules/branches/{}?per_page=100", percent_encode(branch))).await?;
-    let before = findings.all.len();
-    match (rules.status, rules.body.as_array()) {
-        (200, Some(rules)) => {
+    let branch = name.to_owned();
+    let advice = if is_default { BranchAdvice::OwnBranch } else { BranchAdvice::Exclude(branch.clone()) };
+    let rules = get(github, &format!("rules/branches/{}?per_page=100", percent_encode(name))).await?;
+    let rules_fact = match rules.body.as_array() {
+        Some(all) if rules.status == 200 => {
             let is_blocking = |kind: &&str| BLOCKING_RULES.contains(kind) || (*kind == "creation" && !exists);
-            let mut kinds: Vec<&str> =
-                rules.iter().filter_map(|rule| rule["type"].as_str()).filter(is_blocking).collect();
-            kinds.sort_unstable();
-            kinds.dedup();
-            if !kinds.is_empty() {
-                findings.error(format!(
-                    "A ruleset keeps the bot from committing to the branch `{branch}`: `{}`. {advice}.",
-                    kinds.join("`, `")
-                ));
-            }
+            let kinds: BTreeSet<&str> =
+                all.iter().filter_map(|rule| rule["type"].as_str()).filter(is_blocking).collect();
+            let rules = kinds.into_iter().collect::<Vec<_>>().join("`, `");
+            (!rules.is_empty()).then(|| Fact::BlockingRules { branch: branch.clone(), rules, advice: advice.clone() })
         }
-        _ => {
-            findings
-                .skipped(format!("The rulesets of the branch `{branch}`: GitHub didn't show them ({}).", rules.status));
-        }
-    }
+        _ => Some(Fact::UnknownRules { branch: branch.clone(), status: rules.status }),
+    };
+    let mut protection_fact = None;
     if exists {
-        let reply = get(github, &format!("branches/{}", percent_encode(branch))).await?;
-        let checks = &reply.body["protection"]["required_status_checks"]["enforcement_level"];
-        if reply.status == 200 && checks.as_str().is_some_and(|level| level != "off") {
-            findings.error(format!(
-                "The protection of the branch `{branch}` requires status checks before a commit. \
-                     {advice}."
-            ));
-        } else if reply.status == 200 && reply.body["protection"]["enabled"] == true {
-            findings.skipped(format!(
-                "The protection of the branch `{branch}`, which only administrators can see. If it keeps the bot \
-                 out: {advice}."
-            ));
-        } else if reply.status != 200 {
-            findings
-                .skipped(format!("The protection of the branch `{branch}`: GitHub didn't show it ({}).", reply.status));
-        }
+        let GetReply { status, body } = get(github, &format!("branches/{}", percent_encode(name))).await?;
+        let checks = body["protection"]["required_status_checks"]["enforcement_level"].as_str();
+        let branch = branch.clone();
+        protection_fact = match status {
+            200 if checks.is_some_and(|level| level != "off") => Some(Fact::RequiredChecks { branch, advice }),
+            200 if body["protection"]["enabled"] == true => Some(Fact::HiddenProtection { branch, advice }),
+            200 => None,
+            status => Some(Fact::UnknownProtection { branch, status }),
+        };
     }
-    if findings.all.len() == before {
-        findings.ok(format!("No rule keeps the bot from committing to the branch `{branch}`."));
+    if rules_fact.is_none() && protection_fact.is_none() {
+        findings.add(Fact::NoBlockingRule { branch });
     }
+    rules_fact.into_iter().chain(protection_fact).for_each(|fact| findings.add(fact));
     Ok(())
 }
 
 /// Checks the settings of [GitHub Actions](https://docs.github.com/en/rest/actions/permissions).
 async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
-    let about = get(github, "actions/permissions").await?;
-    match (about.status, about.body["allowed_actions"].as_str()) {
-        (200, _) if about.body["enabled"] == false => {
-            findings.error("Actions are off. Turn them on in the settings: Actions, General.");
+    let GetReply { status, body } = get(github, "actions/permissions").await?;
+    findings.add(match body["allowed_actions"].as_str() {
+        _ if status != 200 => skipped_fact("The list of allowed actions", status),
+        _ if body["enabled"] == false => Fact::ActionsOff,
+        Some("local_only") => Fact::OnlyLocalActions,
+        Some("selected") => Fact::OnlySelectedActions,
+        _ if body["sha_pinning_required"] == true => Fact::OnlyPinnedActions,
+        _ => Fact::AllowedAction,
+    });
+    let GetReply { status, body } = get(github, "actions/permissions/workflow").await?;
+    findings.add(match body["default_workflow_permissions"].as_str() {
+        Some(access) if status == 200 => Fact::DefaultPermissions { access: access.to_owned() },
+        _ => skipped_fact("The default permissions of a job", status),
+    });
+    let GetReply { status, body } = get(github, "actions/workflows?per_page=100").await?;
+    if status != 200 {
+        findings.add(skipped_fact("The state of the workflow", status));
+    }
+    for workflow in list(&body["workflows"]) {
+        let [path, state] = ["path", "state"].map(|key| workflow[key].as_str().unwrap_or_default().to_owned());
+        // The workflows that use the action have findings by now.
+        if !findings.has_place(&path) {
+            continue;
         }
-        (200, Some("local_only")) => findings.error(
-            "Only actions of the same owner are allowed. Allow `play-by-commit/play-by-commit@*` in the settings: \
-             Actions, General.",
-        ),
-        (200, Some("selected")) => findings.warning(
-            "Only selected actions are allowed. Make sure that `play-by-commit/play-by-commit@*` is one of them, in \
-             the settings: Actions, General.",
-        ),
-        (200, _) if about.body["sha_pinning_required"] == true => findings.warning(
-            "This repository requires actions to be pinned to a full commit id. `play-by-commit init --version SHA` \
-             pins this one.",
-        ),
-        (200, _) => findings.ok("Actions are on, and this one is allowed."),
-        _ => note_skipped("The list of allowed actions", &about, findings),
-    }
-    let default = get(github, "actions/permissions/workflow").await?;
-    match (default.status, default.body["default_workflow_permissions"].as_str()) {
-        (200, Some(may)) => findings.ok(format!("A job without `permissions:` gets `{may}`.")),
-        _ => note_skipped("The default permissions of a job", &default, findings),
-    }
-    let all = get(github, "actions/workflows?per_page=100").await?;
-    if all.status != 200 {
-        note_skipped("The state of the workflow", &all, findings);
-    }
-    let workflows = all.body["workflows"].as_array().map(Vec::as_slice).unwrap_or_default();
-    for workflow in workflows {
-        let (path, state) =
-            (workflow["path"].as_str().unwrap_or_default(), workflow["state"].as_str().unwrap_or_default());
-        let uses_action = findings.all.iter().any(|finding| {
-            finding.sentence.starts_with(&format!("{path}:")) || finding.sentence.starts_with(&format!("{path}, line "))
-        });
-        match state {
+        match state.as_str() {
             "active" | "deleted" => {}
-            "disabled_inactivity" if uses_action => findings.error(format!(
-                "GitHub disabled {path} after sixty days without activity. Enable it: Actions, the workflow, Enable \
-                 workflow."
-            )),
-            state if uses_action => findings
-                .error(format!("{path} is disabled ({state}). Enable it: Actions, the workflow, Enable workflow.")),
-            _ => {}
+            "disabled_inactivity" => findings.add(Fact::InactiveWorkflow { path }),
+            _ => findings.add(Fact::DisabledWorkflow { path, state }),
         }
     }
     Ok(())
@@ -354,45 +299,37 @@ async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), F
 
 /// Checks the [interaction limits](https://docs.github.com/en/rest/interactions/repos), and the number of comments at each table.
 async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
-    let limits = get(github, "interaction-limits").await?;
-    match (limits.status, limits.body["limit"].as_str()) {
-        (200, Some(limit)) => {
-            let until = limits.body["expires_at"].as_str().unwrap_or("further notice");
-            findings.warning(format!(
-                "Interactions are limited to `{limit}` until {until}: nobody else can move until \
-                     then."
-            ));
+    let GetReply { status, body } = get(github, "interaction-limits").await?;
+    findings.add(match body["limit"].as_str() {
+        _ if status != 200 => skipped_fact("The interaction limits", status),
+        Some(limit) => {
+            let until = body["expires_at"].as_str().unwrap_or("further notice");
+            Fact::LimitedInteractions { limit: limit.to_owned(), until: until.to_owned() }
         }
-        (200, None) => findings.ok("Anyone can comment."),
-        _ => note_skipped("The interaction limits", &limits, findings),
-    }
-    let issues =
+        None => Fact::UnlimitedInteractions,
+    });
+    let GetReply { status, body } =
         get(github, "issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100").await?;
-    let Some(all) = issues.body.as_array() else {
-        note_skipped("The number of comments in the tables' issues", &issues, findings);
+    if !body.is_array() {
+        findings.add(skipped_fact("The number of comments in the tables' issues", status));
         return Ok(());
-    };
-    let all = all.iter().filter(|issue| issue["pull_request"].is_null());
-    let full: Vec<(u64, u64)> = all
-        .filter_map(|issue| Some((issue["number"].as_u64()?, issue["comments"].as_u64()?)))
-        .filter(|(_, comments)| *comments >= COMMENTS_WARNING)
-        .collect();
-    for (number, comments) in &full {
-        findings.warning(format!(
-            "Issue {number} has {comments} of at most {MAX_COMMENTS} comments. Continue in a new issue with `/continue \
-             #{number}`."
-        ));
     }
-    if full.is_empty() {
-        findings.ok("No table's issue is nearly full.");
+    let issues = list(&body).iter().filter(|issue| issue["pull_request"].is_null());
+    let counts = issues.filter_map(|issue| Some((issue["number"].as_u64()?, issue["comments"].as_u64()?)));
+    let mut full = counts.filter(|(_, comments)| *comments >= COMMENTS_WARNING).peekable();
+    if full.peek().is_none() {
+        findings.add(Fact::NoFullIssue);
+    }
+    for (issue, comments) in full {
+        findings.add(Fact::FullIssue { issue, comments, limit: MAX_COMMENTS });
     }
     Ok(())
 }
 
-fn note_skipped(what: &str, reply: &GetReply, findings: &mut Findings) {
-    let why = match reply.status {
-        403 | 404 => ", which this token can't see".to_owned(),
-        status => format!(": GitHub answered {status}"),
-    };
-    findings.skipped(format!("{what}{why}."));
+/// Returns the fact that GitHub didn't show something.
+fn skipped_fact(what: &'static str, status: u16) -> Fact {
+    match status {
+        403 | 404 => Fact::Hidden { what },
+        status => Fact::UnexpectedStatus { what, status },
+    }
 }

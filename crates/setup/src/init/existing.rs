@@ -2,12 +2,14 @@
 //!
 //! It edits only the lines that games need, and leaves everything else as it is.
 
-use std::ops::Range;
+use anyhow::{Context, Result, bail};
 
 use crate::action_version::{ACTION, ActionVersion};
 use crate::cron::check_cron;
-use crate::init::merge::{WorkflowLines, changed_paths, indent, is_empty};
-use crate::templates::{BUILD_MINUTES, BUILD_RUNNER, SELF_HOSTED_RUNNER, WORKFLOW, WorkflowChoices, uses_value};
+use crate::init::merge::{WorkflowLines, changed_paths};
+use crate::templates::{
+    BUILD_MINUTES, BUILD_RUNNER, SELF_HOSTED_RUNNER, WORKFLOW, WorkflowChoices, is_hosted_runner, uses_value,
+};
 use crate::workflow_steps::{WorkflowStep, play_steps};
 use crate::yaml::{YamlNode, parse_yaml};
 use crate::yaml_text::{to_flow, to_scalar};
@@ -26,24 +28,26 @@ const CHANGED_EVENTS: [&str; 4] = ["issue_comment", "issues", "workflow_dispatch
 /// `text` has LF line endings, and `step` is its only step that plays. `action` is the action file of the repository, if any.
 ///
 /// # Errors
-/// Returns an error with the reason, without a period, if the layout is unsupported. Then the host has to edit the file.
+/// Returns an error if the layout is unsupported. Then the host has to edit the file.
 pub(super) fn update_workflow(
     text: &str,
     step: &WorkflowStep,
     choices: &WorkflowChoices,
     action: Option<&str>,
-) -> Result<String, String> {
-    let unsupported = || UNSUPPORTED_LAYOUT.to_owned();
-    let text = &updated_settings(text, step, choices).ok_or_else(unsupported)?;
-    let steps = play_steps(&step.path, text, action)?;
-    let [moved] = steps.as_slice() else { return Err(unsupported()) };
-    let updated = updated_steps(text, moved, choices)?;
+) -> Result<String> {
+    let settings = updated_settings(text, step, choices).context(UNSUPPORTED_LAYOUT)?;
+    let steps = play_steps(&step.path, &settings, action)?;
+    let [moved] = steps.as_slice() else { bail!(UNSUPPORTED_LAYOUT) };
+    if choices.version.is_some() && !moved.uses().contains('@') {
+        bail!("its step names no version");
+    }
+    let updated = updated_step(&settings, moved, choices).context(UNSUPPORTED_LAYOUT)?;
     // Parse the result to make sure that no input has changed by accident, or the bot wouldn't find its games.
     match play_steps(&step.path, &updated, action)?.as_slice() {
         [updated_step] if keeps_inputs(step, updated_step, choices) && keeps_settings(step, updated_step) => {
             Ok(updated)
         }
-        _ => Err(UNSUPPORTED_LAYOUT.to_owned()),
+        _ => bail!(UNSUPPORTED_LAYOUT),
     }
 }
 
@@ -66,21 +70,19 @@ fn updated_settings(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) 
     workflow.add(&["permissions"])?;
     update_permissions(&mut workflow, &step.root, job_name, job)?;
     let path = |key| ["jobs", job_name.as_str(), key];
-    let condition = job.get("if").and_then(YamlNode::as_str);
-    if condition.is_none_or(|condition| is_old_condition(condition, &template)) {
+    if job.text_at("if").is_none_or(|condition| is_old_condition(condition, &template)) {
         workflow.set(&path("if"), None)?;
     }
     let is_from_source = target_version(step, choices).is_built_from_source();
-    let runner = job.get("runs-on").and_then(YamlNode::as_str).unwrap_or_default();
-    let is_hosted = ["ubuntu-", "windows-", "macos-"].iter().any(|system| runner.starts_with(system));
-    if choices.enterprise && is_hosted {
-        workflow.set(&path("runs-on"), Some(vec![format!("runs-on: {SELF_HOSTED_RUNNER}")]))?;
+    let runner = job.text_at("runs-on").unwrap_or_default();
+    if choices.enterprise && is_hosted_runner(runner) {
+        workflow.set(&path("runs-on"), Some(format!("runs-on: {SELF_HOSTED_RUNNER}")))?;
     } else if runner == "ubuntu-slim" && is_from_source {
-        workflow.set(&path("runs-on"), Some(vec![format!("runs-on: {BUILD_RUNNER}")]))?;
+        workflow.set(&path("runs-on"), Some(format!("runs-on: {BUILD_RUNNER}")))?;
     }
-    let minutes: Option<u32> = job.get("timeout-minutes").and_then(YamlNode::as_str).and_then(|text| text.parse().ok());
+    let minutes: Option<u32> = job.text_at("timeout-minutes").and_then(|text| text.parse().ok());
     if minutes.is_some_and(|minutes| minutes < BUILD_MINUTES) && is_from_source {
-        workflow.set(&path("timeout-minutes"), Some(vec![format!("timeout-minutes: {BUILD_MINUTES}")]))?;
+        workflow.set(&path("timeout-minutes"), Some(format!("timeout-minutes: {BUILD_MINUTES}")))?;
     }
     workflow.add(&path("timeout-minutes"))?;
     if step.root.get("concurrency").is_none() {
@@ -89,7 +91,7 @@ fn updated_settings(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) 
     if choices.enterprise {
         workflow.remove(&["jobs", job_name, "concurrency", "queue"]);
     }
-    Some(workflow.lines.iter().map(|line| format!("{line}\n")).collect())
+    Some(workflow.text())
 }
 
 /// Sets the events that games need.
@@ -100,7 +102,7 @@ fn update_triggers(workflow: &mut WorkflowLines, root: &YamlNode, template: &Yam
         let others = on.map(YamlNode::names).unwrap_or_default().into_iter().filter(|event| !known.contains(event));
         let others: Vec<String> = others.map(str::to_owned).collect();
         workflow.set(&["on"], None)?;
-        return others.iter().try_for_each(|event| workflow.set(&["on", event], Some(vec![format!("{event}:")])));
+        return others.iter().try_for_each(|event| workflow.set(&["on", event], Some(format!("{event}:"))));
     }
     for event in ["issue_comment", "issues"] {
         let value = |root: &YamlNode| root.get_path(&["on", event]).map(to_flow);
@@ -117,9 +119,8 @@ fn update_triggers(workflow: &mut WorkflowLines, root: &YamlNode, template: &Yam
         }
         _ => workflow.set(&["on", "workflow_dispatch"], None)?,
     }
-    let schedule = root.get_path(&["on", "schedule"]).map(YamlNode::items).unwrap_or_default();
-    let is_good =
-        |time: &YamlNode| time.get("cron").and_then(YamlNode::as_str).is_some_and(|cron| check_cron(cron).is_ok());
+    let schedule = on.map(|on| on.items_at("schedule")).unwrap_or_default();
+    let is_good = |time: &YamlNode| time.text_at("cron").is_some_and(|cron| check_cron(cron).is_ok());
     if schedule.is_empty() || !schedule.iter().all(is_good) {
         workflow.set(&["on", "schedule"], None)?;
     }
@@ -128,7 +129,7 @@ fn update_triggers(workflow: &mut WorkflowLines, root: &YamlNode, template: &Yam
 
 /// Adds the permissions that the job needs to those that it has.
 fn update_permissions(workflow: &mut WorkflowLines, root: &YamlNode, name: &str, job: &YamlNode) -> Option<()> {
-    let has = |permissions: &YamlNode, scope: &str| permissions.get(scope).and_then(YamlNode::as_str) == Some("write");
+    let has = |permissions: &YamlNode, scope: &str| permissions.text_at(scope) == Some("write");
     let is_enough = |permissions: &YamlNode| JOB_PERMISSIONS.iter().all(|scope| has(permissions, scope));
     let path = ["jobs", name, "permissions"];
     match job.get("permissions") {
@@ -190,78 +191,19 @@ pub(super) fn current_value(text: &str, parent: &YamlNode, key: &str) -> Option<
     Some(written.filter(is_whole).unwrap_or_else(|| to_flow(node)))
 }
 
-/// Returns the workflow with the requested inputs and version in its step.
-fn updated_steps(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> Result<String, String> {
-    let unsupported = || UNSUPPORTED_LAYOUT.to_owned();
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    // Line numbers start at 1. A step begins with a dash.
-    let begin = step.node.line.saturating_sub(1);
-    let dash = lines.get(begin).map(|line| indent(line)).unwrap_or_default();
-    if !lines.get(begin).is_some_and(|line| line.trim_start().starts_with("- ")) {
-        return Err(unsupported());
-    }
-    let end =
-        |lines: &[String]| (begin + 1..lines.len()).find(|at| is_outside(&lines[*at], dash)).unwrap_or(lines.len());
+/// Returns the workflow with the requested inputs and version in its step; `None` if the layout is unsupported.
+fn updated_step(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> Option<String> {
+    let mut workflow = WorkflowLines::new(text);
+    let line = step.node.line;
     if let Some(version) = &choices.version {
-        let at = find_key_line(&lines, begin..end(&lines), "uses").ok_or_else(unsupported)?;
-        let (before, _) = lines[at].split_once("uses:").ok_or_else(unsupported)?;
-        let action = step.uses().split_once('@').ok_or("its step names no version")?.0;
-        lines[at] = format!("{before}uses: {}", uses_value(version).replacen(ACTION, action, 1));
+        let (action, _) = step.uses().split_once('@')?;
+        workflow.set_uses(line, &uses_value(version).replacen(ACTION, action, 1))?;
     }
-    let requested = choices.inputs.iter().map(|(name, value)| (name.as_str(), to_scalar(value)));
-    let dispatch = DISPATCH_INPUTS.iter().filter(|(name, _)| step.input(name).is_none());
-    let dispatch = dispatch.map(|(name, value)| (*name, (*value).to_owned()));
-    for (name, value) in dispatch.chain(requested) {
-        let range = begin..end(&lines);
-        set_input(&mut lines, range, name, &value).ok_or_else(unsupported)?;
+    for (name, value) in DISPATCH_INPUTS.iter().filter(|(name, _)| step.input(name).is_none()) {
+        workflow.set_input(line, name, value)?;
     }
-    Ok(lines.iter().map(|line| format!("{line}\n")).collect())
-}
-
-/// Sets an input of the step at these lines; returns `None` if their layout is unsupported.
-fn set_input(lines: &mut Vec<String>, step: Range<usize>, name: &str, value: &str) -> Option<()> {
-    let key_indent = indent(&lines[step.start]) + "- ".len();
-    let Some(with) = find_key_line(lines, step.clone(), "with") else {
-        let uses = find_key_line(lines, step, "uses")?;
-        let added =
-            [format!("{}with:", " ".repeat(key_indent)), format!("{}{name}: {value}", " ".repeat(key_indent + 2))];
-        drop(lines.splice(uses + 1..uses + 1, added));
-        return Some(());
-    };
-    let end = (with + 1..step.end).find(|at| is_outside(&lines[*at], key_indent)).unwrap_or(step.end);
-    let depth =
-        (with + 1..end).map(|at| &lines[at]).find(|line| !is_empty(line)).map_or(key_indent + 2, |line| indent(line));
-    let is_key = |line: &str| {
-        let key = line.split_once(':').map(|(key, _)| key.trim().trim_matches(['"', '\'']));
-        indent(line) == depth && key.is_some_and(|key| key.eq_ignore_ascii_case(name))
-    };
-    let new_line = format!("{}{name}: {value}", " ".repeat(depth));
-    match (with + 1..end).find(|at| is_key(&lines[*at])) {
-        Some(at) => {
-            // A value can have several lines.
-            let next = (at + 1..end).find(|at| indent(&lines[*at]) <= depth).unwrap_or(end);
-            drop(lines.splice(at..next, [new_line]));
-        }
-        None => {
-            let last = (with..end).rev().find(|at| !is_empty(&lines[*at]))?;
-            lines.insert(last + 1, new_line);
-        }
+    for (name, value) in &choices.inputs {
+        workflow.set_input(line, name, &to_scalar(value))?;
     }
-    Some(())
-}
-
-/// Returns the line with a key of the step.
-fn find_key_line(lines: &[String], step: Range<usize>, key: &str) -> Option<usize> {
-    let depth = indent(&lines[step.start]) + "- ".len();
-    step.into_iter().find(|at| {
-        let line = &lines[*at];
-        let text = line.trim_start();
-        let (text, indent) = text.strip_prefix("- ").map_or((text, indent(line)), |text| (text, indent(line) + 2));
-        indent == depth && text.trim_start().strip_prefix(key).is_some_and(|rest| rest.starts_with(':'))
-    })
-}
-
-/// Whether a line ends a block whose lines are indented more than `depth`.
-fn is_outside(line: &str, depth: usize) -> bool {
-    !line.trim().is_empty() && indent(line) <= depth
+    Some(workflow.text())
 }

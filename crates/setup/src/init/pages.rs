@@ -2,10 +2,9 @@
 
 use answers::pages::page;
 use anyhow::{Result, bail};
+use git::work_tree::WorkTree;
 use protocol::forge::FileContent;
 use table::ids::IssueNumber;
-
-use crate::work_tree::WorkTree;
 
 /// A block to show on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,14 +23,14 @@ pub enum ReadmeBlock {
 ///
 /// # Errors
 /// Returns an error if the value is neither a number nor `tables` or `standings`.
-pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock, String> {
+pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock> {
     let number = text.strip_prefix('#').unwrap_or(text).parse().ok().filter(|number: &u32| *number > 0);
     match (text, number) {
         ("", _) => Ok(ReadmeBlock::FutureTable),
         ("tables", _) => Ok(ReadmeBlock::Tables),
         ("standings", _) => Ok(ReadmeBlock::Standings),
         (_, Some(number)) => Ok(ReadmeBlock::Table(number)),
-        _ => Err("use the number of a table, `tables` or `standings`".to_owned()),
+        _ => bail!("use the number of a table, `tables` or `standings`"),
     }
 }
 
@@ -89,9 +88,8 @@ fn check_name(tree: &WorkTree, path: &str) -> Result<()> {
     }
     // GitHub shows the README of `.github` first, then that of the root, then that of `docs`.
     let places = [".github", "docs"].map(|dir| tree.list(dir)).concat();
-    let mut elsewhere = places.iter().map(|(path, _)| path);
     if path == "README.md"
-        && let Some(shown) = elsewhere.find(|path| {
+        && let Some(shown) = places.iter().find(|path| {
             let name = path.strip_prefix(".github/").or(path.strip_prefix("docs/"));
             name.is_some_and(|name| name.eq_ignore_ascii_case("README.md"))
         })

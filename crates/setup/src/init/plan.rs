@@ -1,18 +1,18 @@
 //! Plans the files of `init` from the templates and the existing files.
 
 use crate::inputs;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use games::registry::GameKind;
+use git::work_tree::WorkTree;
 use protocol::forge::FileContent;
 
 use crate::doctor::forms;
 use crate::init::existing::{current_value, update_workflow};
 use crate::templates::{
-    FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_PATH, WorkflowChoices, issue_form, play_workflow,
-    site_workflow, uses_value,
+    FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH, WorkflowChoices, issue_form,
+    play_workflow, site_workflow, uses_value,
 };
-use crate::work_tree::WorkTree;
-use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
+use crate::workflow_steps::{WorkflowStep, is_workflow};
 
 /// The paths of the workflow that plays: the default one, and one to use if another workflow has that name.
 const PLAY_PATHS: [&str; 2] = [WORKFLOW_PATH, ".github/workflows/play-by-commit.yml"];
@@ -37,29 +37,17 @@ pub(super) struct ExistingWorkflow {
     pub(super) steps: Vec<WorkflowStep>,
 }
 
-/// Finds the workflows that play.
+/// Finds the workflows with steps that use this action. `steps` finds those of a workflow.
 ///
 /// # Errors
 /// Returns an error if one of them isn't valid YAML, because `init` can't keep its inputs then.
-pub(super) fn find_play_workflows(tree: &WorkTree) -> Result<Vec<ExistingWorkflow>> {
-    find_workflows(tree, play_steps)
-}
-
-/// Finds the workflows that publish the website.
-///
-/// # Errors
-/// Returns an error in the same cases as [`find_play_workflows`].
-pub(super) fn find_site_workflows(tree: &WorkTree) -> Result<Vec<ExistingWorkflow>> {
-    find_workflows(tree, site_steps)
-}
-
-fn find_workflows(
+pub(super) fn find_workflows(
     tree: &WorkTree,
-    steps: impl Fn(&str, &str, Option<&str>) -> Result<Vec<WorkflowStep>, String>,
+    steps: impl Fn(&str, &str, Option<&str>) -> Result<Vec<WorkflowStep>>,
 ) -> Result<Vec<ExistingWorkflow>> {
     let action = tree.read("action.yml");
     let mut workflows = Vec::new();
-    for (path, _) in tree.list(".github/workflows").into_iter().filter(|(path, _)| is_workflow(path)) {
+    for path in tree.list(WORKFLOW_DIR).into_iter().filter(|path| is_workflow(path)) {
         let FileContent::Text(text) = tree.read(&path) else { continue };
         let text = text.replace("\r\n", "\n");
         match steps(&path, &text, action.text()) {
@@ -77,23 +65,23 @@ fn find_workflows(
 /// Plans the workflow that plays: a new one, or the existing one with these choices.
 ///
 /// # Errors
-/// Returns an error, as a message for the host, if the existing workflow has to stay unchanged.
+/// Returns an error for the host if the existing workflow has to stay unchanged.
 pub(super) fn plan_play_workflow(
     tree: &WorkTree,
     existing: &[ExistingWorkflow],
     choices: &WorkflowChoices,
-) -> Result<Draft, String> {
+) -> Result<Draft> {
     match existing {
         [] => Ok(Draft { path: free_path(tree, PLAY_PATHS), text: play_workflow(choices) }),
         [ExistingWorkflow { path, text, steps }] if steps.len() == 1 => {
             let action = tree.read("action.yml");
-            let text = update_workflow(text, &steps[0], choices, action.text());
-            let text = text.map_err(|why| format!("{path}: left unchanged, because {why}"))?;
+            let text = update_workflow(text, &steps[0], choices, action.text())
+                .map_err(|why| anyhow!("{path}: left unchanged, because {why}"))?;
             Ok(Draft { path: path.clone(), text })
         }
         _ => {
             let paths: Vec<&str> = existing.iter().map(|existing| existing.path.as_str()).collect();
-            Err(format!("{}: left unchanged, because more than one step plays", paths.join(", ")))
+            bail!("{}: left unchanged, because more than one step plays", paths.join(", "))
         }
     }
 }
@@ -109,11 +97,9 @@ pub(super) fn plan_site_workflow(
     version: Option<&String>,
 ) -> Result<Draft> {
     for name in ["branch", "state-dir"] {
-        if playing.input(name).is_some_and(|value| value.contains("${{")) {
-            bail!(
-                "{} has an expression for `{name}`, which the site's workflow can't follow: write it out",
-                playing.path
-            );
+        if playing.has_expression(name) {
+            let path = &playing.path;
+            bail!("{path} has an expression for `{name}`, which the site's workflow can't follow: write it out");
         }
     }
     let mut choices = SiteChoices {
@@ -158,23 +144,23 @@ fn current_version(step: &WorkflowStep) -> Option<String> {
 /// Plans the issue form; returns `None` if the existing one is good. In an existing form, only the list of games changes.
 ///
 /// # Errors
-/// Returns an error, as a message for the host, if the host deleted the form, or has another one under its name.
-pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Result<Option<Draft>, String> {
+/// Returns an error for the host if they deleted the form, or has another one under its name.
+pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Result<Option<Draft>> {
     match tree.read(FORM_PATH) {
         FileContent::Text(text) if forms::offers_exactly(&text, games) => return Ok(None),
         FileContent::Text(text) if !forms::is_game_form(&text) => {
-            return Err(format!("{FORM_PATH}: left unchanged, because it isn't a form for games."));
+            bail!("{FORM_PATH}: left unchanged, because it isn't a form for games.");
         }
         FileContent::Text(text) => {
-            let text = forms::with_games(&text.replace("\r\n", "\n"), games).ok_or_else(|| {
-                format!(
+            let Some(text) = forms::with_games(&text.replace("\r\n", "\n"), games) else {
+                bail!(
                     "{FORM_PATH}: left unchanged, because it has parts of your own. `play-by-commit doctor` checks it."
-                )
-            })?;
+                );
+            };
             return Ok(Some(Draft { path: FORM_PATH.to_owned(), text }));
         }
         FileContent::Missing if tree.has_history(FORM_PATH) => {
-            return Err(format!("{FORM_PATH}: not written, because you deleted it. `git` can restore it."));
+            bail!("{FORM_PATH}: not written, because you deleted it. `git` can restore it.");
         }
         _ => {}
     }

@@ -1,13 +1,14 @@
 //! Writes the files of `init`, and asks before it changes one.
 
 use anyhow::{Result, bail};
+use git::work_tree::WorkTree;
 use protocol::forge::FileContent;
 
+use crate::init::InitOptions;
 use crate::init::dialog::Dialog;
 use crate::init::pages::with_line_endings_of;
 use crate::init::plan::Draft;
 use crate::unified_diff::unified_diff;
-use crate::work_tree::WorkTree;
 
 /// The outcome for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,17 +21,6 @@ pub(super) enum FileOutcome {
     Skipped,
 }
 
-/// What to do about files that differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// Ask first.
-    Ask,
-    /// Write them.
-    Overwrite,
-    /// Only show the changes.
-    DryRun,
-}
-
 /// Writes a file. If it exists and differs, shows the diff and asks first.
 ///
 /// # Errors
@@ -39,7 +29,7 @@ pub(super) fn write_draft(
     dialog: Dialog<'_>,
     tree: &WorkTree,
     Draft { path, text }: &Draft,
-    mode: Mode,
+    options: &InitOptions,
 ) -> Result<FileOutcome> {
     let old = match tree.read(path) {
         FileContent::Missing => None,
@@ -51,7 +41,7 @@ pub(super) fn write_draft(
         dialog.say(&format!("{path}: up to date."));
         return Ok(FileOutcome::UpToDate);
     }
-    if mode == Mode::DryRun {
+    if options.dry_run {
         let what = if old.is_some() { "would change" } else { "would be written" };
         dialog.say(&format!("{path} {what}:\n\n{}", sanitize(&unified_diff(path, &old_text, text))));
         return Ok(FileOutcome::Written);
@@ -59,7 +49,7 @@ pub(super) fn write_draft(
     if old.is_some() {
         let diff = sanitize(&unified_diff(path, &old_text, text));
         dialog.say(&format!("{path} already exists and differs from what init would write:\n\n{diff}"));
-        if mode == Mode::Ask && !dialog.confirm(path)? {
+        if !options.yes && !dialog.confirm(path)? {
             dialog.say(&format!("{path}: left unchanged."));
             return Ok(FileOutcome::Skipped);
         }

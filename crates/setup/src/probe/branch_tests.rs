@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use answers::board::picture_url;
 use answers::pages::links::Links;
-use github::probe::{self, CommitAttempt};
+use github::probe::{self as requests, CommitAttempt};
 use github::web::fetch;
 use protocol::forge::{Change, CommitOutcome, Environment, Fault, FileContent, Forge, Head};
 use table::ids::UserId;
@@ -12,10 +12,9 @@ use table::oid::Oid;
 use table::talk::comment::Author;
 
 use crate::host_text::fault_text;
-use crate::probe::checks::{self, Check};
-use crate::probe::issue_tests::lag_phrase;
-use crate::probe::rows::Rows;
-use crate::probe::session::{CreatedResources, MAX_LAG_MILLIS, Probe, Resource, elapsed_millis, poll_until};
+use crate::probe::checks;
+use crate::probe::rows::{Rows, Seen};
+use crate::probe::session::{CreatedResources, Probe, poll_until};
 
 /// The file name of the picture to commit.
 const PICTURE_NAME: &str = "probe.svg";
@@ -24,214 +23,146 @@ const PICTURE_TEXT: &str =
 /// The time limit for fetching the picture.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// The tests on the temporary branch.
-pub(super) struct BranchTests<'a> {
-    probe: &'a Probe,
-    created: &'a mut CreatedResources,
-    rows: &'a mut Rows,
+/// Creates the temporary branch and runs the tests.
+pub(super) async fn test_branch(probe: &Probe, created: &mut CreatedResources, rows: &mut Rows) {
+    let base = match find_base(probe).await {
+        Ok(base) => base,
+        Err(seen) => return rows.add(checks::BRANCH, seen),
+    };
+    created.branch = true;
+    let start = Instant::now();
+    let reply = probe.github.create_branch(&base).await;
+    rows.add(checks::BRANCH, Seen::from_reply(&reply, "201").since(start));
+    if reply.is_err() {
+        return;
+    }
+    let start = Instant::now();
+    let attempt = commit_picture(probe, &base, PICTURE_TEXT, &probe.name).await;
+    let (head, seen) = match attempt.map(|attempt| (describe_attempt(&attempt), attempt.outcome)) {
+        Ok((_, Ok(CommitOutcome::Landed(oid)))) => (Some(oid), Seen::new(true, "It landed")),
+        Ok((result, Ok(CommitOutcome::BranchMoved))) => (None, Seen::new(false, result)),
+        Ok((_, Err(fault))) | Err(fault) => (None, Seen::from(&fault)),
+    };
+    rows.add(checks::COMMIT, seen.since(start));
+    if let Some(head) = &head {
+        rows.add(checks::COMMIT_LAG, read_commit(probe, head).await);
+        let stale = commit_picture(probe, &base, "<svg/>\n", &probe.name).await;
+        rows.add(checks::STALE_COMMIT, stale.map(|stale| describe_refusal(stale, Some("STALE_DATA"))));
+        rows.add(checks::MISSING_FILE, delete_missing_file(probe, head).await);
+    }
+    rows.add(checks::MISSING_BRANCH, commit_to_missing_branch(probe, created, &base).await);
+    if let Some(head) = &head {
+        rows.add(checks::PICTURE, fetch_picture(probe, head).await);
+    }
 }
 
-impl<'a> BranchTests<'a> {
-    pub(super) fn new(probe: &'a Probe, created: &'a mut CreatedResources, rows: &'a mut Rows) -> BranchTests<'a> {
-        BranchTests { probe, created, rows }
+/// Returns the head of the default branch. The probe must not touch a branch that it didn't create.
+async fn find_base(probe: &Probe) -> Result<Oid, Seen> {
+    match probe.github.read(&[], &[], 1).await.map_err(|fault| Seen::from(&fault))?.head {
+        Head::Missing(Some(base)) => Ok(base),
+        Head::Missing(None) => Err(Seen::new(false, "The repository is empty: it needs a first commit.")),
+        Head::Commit(_) => Err(Seen::new(false, "A branch of that name already exists.")),
     }
+}
 
-    /// Creates the temporary branch and runs the tests.
-    pub(super) async fn run(&mut self) {
-        let Some(base) = self.create_branch().await else { return };
-        if let Some(head) = self.test_commit(&base).await {
-            self.test_commit_lag(&head).await;
-            self.test_stale_commit(&base).await;
-            self.test_missing_file(&head).await;
-            self.test_missing_branch(&base).await;
-            self.test_picture(&head).await;
-        } else {
-            self.test_missing_branch(&base).await;
-        }
-    }
+/// Commits a picture the way a move is committed.
+async fn commit_picture(probe: &Probe, base: &Oid, picture: &str, branch: &str) -> Result<CommitAttempt, Fault> {
+    let files = vec![(probe.state_path(PICTURE_NAME), picture.to_owned())];
+    try_change(probe, base, files, Vec::new(), branch).await
+}
 
-    async fn create_branch(&mut self) -> Option<Oid> {
-        let since = Instant::now();
-        let base = match self.probe.github.read(&[], &[], 1).await.map(|read| read.head) {
-            Ok(Head::Missing(Some(base))) => base,
-            Ok(Head::Missing(None)) => {
-                self.rows.note(checks::BRANCH, false, "The repository is empty: it needs a first commit.", None);
-                return None;
-            }
-            // The probe must not touch a branch that it didn't create.
-            Ok(Head::Commit(_)) => {
-                self.rows.note(checks::BRANCH, false, "A branch of that name already exists.", None);
-                return None;
-            }
-            Err(fault) => {
-                self.rows.fault(checks::BRANCH, &fault, None);
-                return None;
-            }
-        };
-        self.created.insert(Resource::Branch);
-        match self.probe.github.create_branch(&base).await {
-            Ok(()) => {
-                self.rows.note(checks::BRANCH, true, "201", Some(elapsed_millis(since)));
-                Some(base)
-            }
-            Err(fault) => {
-                self.rows.fault(checks::BRANCH, &fault, Some(elapsed_millis(since)));
-                None
-            }
-        }
-    }
+/// Tries a commit. `[skip ci]` keeps the host's other workflows from starting.
+async fn try_change(
+    probe: &Probe,
+    base: &Oid,
+    files: Vec<(String, String)>,
+    deleted: Vec<String>,
+    branch: &str,
+) -> Result<CommitAttempt, Fault> {
+    let change = Change {
+        parent: Some(base.clone()),
+        files,
+        deleted,
+        headline: "The probe of Play by Commit tries a commit [skip ci]".to_owned(),
+        body: String::new(),
+        author: Author { id: UserId::default(), login: String::new(), is_bot: true },
+        time: probe.github.now(),
+    };
+    requests::try_commit(&probe.github, &change, branch).await
+}
 
-    /// Commits a picture the way a move is committed. `[skip ci]` keeps the host's other workflows from starting.
-    async fn try_commit(&self, base: &Oid, picture: &str, branch: &str) -> Result<CommitAttempt, Fault> {
-        let files = vec![(self.picture_path(), picture.to_owned())];
-        self.try_change(base, files, Vec::new(), branch).await
-    }
-
-    async fn try_change(
-        &self,
-        base: &Oid,
-        files: Vec<(String, String)>,
-        deleted: Vec<String>,
-        branch: &str,
-    ) -> Result<CommitAttempt, Fault> {
-        let change = Change {
-            parent: Some(base.clone()),
-            files,
-            deleted,
-            headline: "The probe of Play by Commit tries a commit [skip ci]".to_owned(),
-            body: String::new(),
-            author: Author { id: UserId::default(), login: String::new(), is_bot: true },
-            time: self.probe.github.now(),
-        };
-        probe::try_commit(&self.probe.github, &change, branch).await
-    }
-
-    async fn test_commit(&mut self, base: &Oid) -> Option<Oid> {
-        let since = Instant::now();
-        let attempt = self.try_commit(base, PICTURE_TEXT, &self.probe.name).await;
-        let millis = Some(elapsed_millis(since));
-        match attempt.map(|attempt| (describe_attempt(&attempt), attempt.outcome)) {
-            Ok((_, Ok(CommitOutcome::Landed(oid)))) => {
-                self.rows.note(checks::COMMIT, true, "It landed", millis);
-                return Some(oid);
-            }
-            Ok((result, Ok(CommitOutcome::BranchMoved))) => self.rows.note(checks::COMMIT, false, result, millis),
-            Ok((_, Err(fault))) | Err(fault) => self.rows.fault(checks::COMMIT, &fault, millis),
-        }
-        None
-    }
-
-    async fn test_commit_lag(&mut self, head: &Oid) {
-        let (github, paths) = (&self.probe.github, [self.picture_path()]);
-        let shown = poll_until(async || {
-            let read = github.read(&[], &paths, 1).await?;
-            let file = read.files.get(&paths[0]).cloned();
-            Ok(if read.head == Head::Commit(head.clone()) { Some(file) } else { None })
-        });
-        match shown.await {
-            Ok(Some((Some(FileContent::Text(text)), lag))) if text == PICTURE_TEXT => {
-                self.rows.note(checks::COMMIT_LAG, lag <= MAX_LAG_MILLIS, lag_phrase(lag), Some(lag));
-            }
-            Ok(Some((_, lag))) => self.rows.difference(
-                checks::COMMIT_LAG,
-                "The new head, without the file of that very commit",
+async fn read_commit(probe: &Probe, head: &Oid) -> Result<Seen, Fault> {
+    let paths = [probe.state_path(PICTURE_NAME)];
+    let shown = poll_until(async || {
+        let read = probe.github.read(&[], &paths, 1).await?;
+        let file = read.files.get(&paths[0]).cloned();
+        Ok((read.head == Head::Commit(head.clone())).then_some(file))
+    });
+    Ok(match shown.await? {
+        Some((file, lag)) if file != Some(FileContent::Text(PICTURE_TEXT.to_owned())) => {
+            let seen = Seen::new(false, "The new head, without the file of that very commit").after(lag);
+            seen.with_consequence(
                 "A run could use a position from another commit than the one it names. Don't play until this is \
                  understood.",
-                Some(lag),
-            ),
-            Ok(None) => self.rows.note(checks::COMMIT_LAG, false, "It didn't show up within 8 seconds.", None),
-            Err(fault) => self.rows.fault(checks::COMMIT_LAG, &fault, None),
+            )
         }
-    }
+        shown => Seen::from_lag(shown.map(|(_, lag)| lag)),
+    })
+}
 
-    async fn test_stale_commit(&mut self, base: &Oid) {
-        let attempt = self.try_commit(base, "<svg/>\n", &self.probe.name).await;
-        self.note_refusal(checks::STALE_COMMIT, attempt, Some("STALE_DATA"));
-    }
+async fn delete_missing_file(probe: &Probe, head: &Oid) -> Result<Seen, Fault> {
+    let missing = vec![probe.state_path("missing.json")];
+    let attempt = try_change(probe, head, Vec::new(), missing, &probe.name).await?;
+    Ok(match attempt.outcome {
+        Ok(CommitOutcome::Landed(_)) => Seen::new(false, "It landed"),
+        _ => Seen::new(true, describe_attempt(&attempt)),
+    })
+}
 
-    async fn test_missing_file(&mut self, head: &Oid) {
-        let missing = vec![format!("{}/missing.json", self.probe.state_dir)];
-        match self.try_change(head, Vec::new(), missing, &self.probe.name).await {
-            Ok(attempt) => {
-                let is_refused = !matches!(attempt.outcome, Ok(CommitOutcome::Landed(_)));
-                let result = if is_refused { describe_attempt(&attempt) } else { "It landed".to_owned() };
-                self.rows.note(checks::MISSING_FILE, is_refused, result, None);
-            }
-            Err(fault) => self.rows.fault(checks::MISSING_FILE, &fault, None),
-        }
-    }
+async fn commit_to_missing_branch(probe: &Probe, created: &mut CreatedResources, base: &Oid) -> Result<Seen, Fault> {
+    created.missing_branch = true;
+    let attempt = commit_picture(probe, base, PICTURE_TEXT, &probe.missing_branch()).await?;
+    created.missing_branch = matches!(attempt.outcome, Ok(CommitOutcome::Landed(_)));
+    Ok(describe_refusal(attempt, None))
+}
 
-    async fn test_missing_branch(&mut self, base: &Oid) {
-        self.created.insert(Resource::MissingBranch);
-        let branch = self.probe.missing_branch();
-        let attempt = self.try_commit(base, PICTURE_TEXT, &branch).await;
-        if attempt.as_ref().is_ok_and(|attempt| !matches!(attempt.outcome, Ok(CommitOutcome::Landed(_)))) {
-            self.created.remove(Resource::MissingBranch);
-        }
-        self.note_refusal(checks::MISSING_BRANCH, attempt, None);
+/// Describes a commit that GitHub should refuse as a lost race, with this error type if one is given.
+fn describe_refusal(attempt: CommitAttempt, kind: Option<&str>) -> Seen {
+    let result = describe_attempt(&attempt);
+    match attempt.outcome {
+        Ok(CommitOutcome::BranchMoved) if kind.is_none() || attempt.kind.as_deref() == kind => Seen::new(true, result),
+        Ok(CommitOutcome::BranchMoved) => Seen::new(false, result).with_consequence(
+            "The bot knows a lost race by the words of the sentence alone. Once they change, a move that loses a race \
+             waits for the daily run.",
+        ),
+        Ok(CommitOutcome::Landed(_)) => Seen::new(false, "It landed")
+            .with_consequence("Two moves at once can overwrite each other. Don't play until this is understood."),
+        Err(fault) => Seen::new(false, format!("{result} ({})", fault_text(&fault))),
     }
+}
 
-    /// Notes the result of a commit that GitHub should refuse as a lost race, with this error type if one is given.
-    fn note_refusal(&mut self, check: Check, attempt: Result<CommitAttempt, Fault>, kind: Option<&str>) {
-        let attempt = match attempt {
-            Ok(attempt) => attempt,
-            Err(fault) => return self.rows.fault(check, &fault, None),
-        };
-        let result = describe_attempt(&attempt);
-        match attempt.outcome {
-            Ok(CommitOutcome::BranchMoved) if kind.is_none() || attempt.kind.as_deref() == kind => {
-                self.rows.note(check, true, result, None);
-            }
-            Ok(CommitOutcome::BranchMoved) => self.rows.difference(
-                check,
-                result,
-                "The bot knows a lost race by the words of the sentence alone. Once they change, a move that loses a race waits for the \
-                 daily run.",
-                None,
-            ),
-            Ok(CommitOutcome::Landed(_)) => self.rows.difference(
-                check,
-                "It landed",
-                "Two moves at once can overwrite each other. Don't play until this is understood.",
-                None,
-            ),
-            Err(fault) => self.rows.difference(check, format!("{result} ({})", fault_text(&fault)), check.consequence, None),
-        }
+async fn fetch_picture(probe: &Probe, head: &Oid) -> Seen {
+    let links = Links {
+        server: &probe.web.server,
+        repository: &probe.web.repository,
+        branch: &probe.name,
+        state_dir: &probe.state_dir,
+    };
+    let in_answer = picture_url(&probe.web.pictures_url(head, &probe.state_dir), PICTURE_NAME);
+    let start = Instant::now();
+    let (mut results, mut is_expected) = (Vec::new(), true);
+    for (place, url) in [("in answers", in_answer), ("on pages", links.picture(PICTURE_NAME, "1"))] {
+        let reply = fetch(&url, FETCH_TIMEOUT).await;
+        is_expected &= reply.as_ref().is_ok_and(|reply| reply.status == 200 && reply.content_type == "image/svg+xml");
+        let reply = reply.map(|reply| format!("{} {}", reply.status, reply.content_type));
+        results.push(format!("{place}: {}", reply.unwrap_or_else(|fault| fault_text(&fault))));
     }
-
-    async fn test_picture(&mut self, head: &Oid) {
-        let links = Links {
-            server: &self.probe.web.server,
-            repository: &self.probe.web.repository,
-            branch: &self.probe.name,
-            state_dir: &self.probe.state_dir,
-        };
-        let in_answer = picture_url(&self.probe.web.pictures_url(head, &self.probe.state_dir), PICTURE_NAME);
-        let since = Instant::now();
-        let mut seen = Vec::new();
-        for (place, url) in [("in answers", in_answer), ("on pages", links.picture(PICTURE_NAME, "1"))] {
-            match fetch(&url, FETCH_TIMEOUT).await {
-                Ok(reply) => seen.push((
-                    place,
-                    reply.status == 200 && reply.content_type == "image/svg+xml",
-                    format!("{} {}", reply.status, reply.content_type),
-                )),
-                Err(fault) => seen.push((place, false, fault_text(&fault))),
-            }
-        }
-        let words: Vec<String> = seen.iter().map(|(place, _, what)| format!("{place}: {what}")).collect();
-        let is_expected = seen.iter().all(|(_, is_expected, _)| *is_expected);
-        if !is_expected && probe::is_private(&self.probe.github).await.unwrap_or_default() {
-            let result =
-                format!("{}; the repository is private, so only people with access see pictures", words.join("; "));
-            return self.rows.note(checks::PICTURE, true, result, Some(elapsed_millis(since)));
-        }
-        self.rows.note(checks::PICTURE, is_expected, words.join("; "), Some(elapsed_millis(since)));
+    let result = results.join("; ");
+    if !is_expected && requests::is_private(&probe.github).await.unwrap_or_default() {
+        let result = format!("{result}; the repository is private, so only people with access see pictures");
+        return Seen::new(true, result).since(start);
     }
-
-    fn picture_path(&self) -> String {
-        format!("{}/{PICTURE_NAME}", self.probe.state_dir)
-    }
+    Seen::new(is_expected, result).since(start)
 }
 
 /// Returns GitHub's error for a commit.

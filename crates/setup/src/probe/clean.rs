@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use github::probe;
+use github::probe as requests;
 use protocol::forge::Fault;
 
-use crate::host_text::fault_text;
 use crate::probe::checks;
-use crate::probe::rows::Rows;
-use crate::probe::session::{CreatedResources, Probe, Resource, TestIssue};
+use crate::probe::rows::{Rows, Seen};
+use crate::probe::session::{CreatedResources, Probe, TestIssue};
 
 /// The pause before a second attempt.
 const RETRY_DELAY: Duration = Duration::from_millis(500);
+/// The result of a step without anything to remove.
+const NOTHING: &str = "There was none";
 
 /// Removes everything that the probe may have created. `limit` is the time limit for one attempt of one step.
 pub(super) async fn clean(probe: &Probe, created: &CreatedResources, rows: &mut Rows, limit: Duration) {
@@ -21,72 +22,58 @@ pub(super) async fn clean(probe: &Probe, created: &CreatedResources, rows: &mut 
         delete_branches(probe, created, limit),
         delete_label(probe, created, limit)
     );
-    match issue {
-        Ok(result) => rows.note(checks::CLEAN_ISSUE, true, result, None),
-        Err(fault) => {
-            let which = match created.issue().number() {
-                Some(number) => format!("issue #{number}"),
-                None => format!("the issue \"{}\", if it is there", probe.title),
-            };
-            rows.difference(checks::CLEAN_ISSUE, fault_text(&fault), &format!("Close {which} by hand."), None);
+    let issue_by_hand = match created.issue {
+        TestIssue::Opened(number) => format!("Close issue #{number} by hand."),
+        TestIssue::None | TestIssue::Unknown => {
+            format!("Close the issue \"{}\", if it is there by hand.", probe.running_title())
         }
-    }
-    match branch {
-        Ok(result) => rows.note(checks::CLEAN_BRANCH, true, result, None),
-        Err((name, fault)) => {
-            let by_hand = format!("Delete the branch `{name}` by hand, if it is there.");
-            rows.difference(checks::CLEAN_BRANCH, fault_text(&fault), &by_hand, None);
-        }
-    }
-    match label {
-        Ok(result) => rows.note(checks::CLEAN_LABEL, true, result, None),
-        Err(fault) => {
-            let by_hand = format!("Delete the label `{}` by hand, if it is there.", probe.name);
-            rows.difference(checks::CLEAN_LABEL, fault_text(&fault), &by_hand, None);
-        }
-    }
+    };
+    rows.add(checks::CLEAN_ISSUE, Seen::from(issue).with_consequence(issue_by_hand));
+    rows.add(checks::CLEAN_BRANCH, branch);
+    let label_by_hand = format!("Delete the label `{}` by hand, if it is there.", probe.name);
+    rows.add(checks::CLEAN_LABEL, Seen::from(label).with_consequence(label_by_hand));
 }
 
-async fn close_issue(probe: &Probe, created: &CreatedResources, limit: Duration) -> Result<&'static str, Fault> {
-    let number = match created.issue() {
+async fn close_issue(probe: &Probe, created: &CreatedResources, limit: Duration) -> Result<Seen, Fault> {
+    let github = &probe.github;
+    let number = match created.issue {
         TestIssue::None => None,
         TestIssue::Opened(number) => Some(number),
-        TestIssue::Unknown => attempt(limit, async || probe::find_issue(&probe.github, &probe.title).await).await?,
+        TestIssue::Unknown => {
+            attempt(limit, async || requests::find_issue(github, &probe.running_title()).await).await?
+        }
     };
-    let Some(number) = number else { return Ok("There was none") };
-    let unlocked = if created.contains(Resource::Lock) {
-        attempt(limit, async || probe::set_locked(&probe.github, number, false).await).await
-    } else {
-        Ok(())
+    let Some(number) = number else { return Ok(Seen::new(true, NOTHING)) };
+    let unlocked = match created.lock {
+        true => attempt(limit, async || requests::set_locked(github, number, false).await).await,
+        false => Ok(()),
     };
-    let title = probe.title.replace("is running", "has ended");
-    attempt(limit, async || probe::close_retitled(&probe.github, number, &title).await).await?;
-    unlocked.map(|()| "Unlocked and closed")
+    attempt(limit, async || requests::close_retitled(github, number, &probe.ended_title()).await).await?;
+    unlocked.map(|()| Seen::new(true, "Unlocked and closed"))
 }
 
-async fn delete_branches(
-    probe: &Probe,
-    created: &CreatedResources,
-    limit: Duration,
-) -> Result<&'static str, (String, Fault)> {
-    let mut result = Ok("There was none");
-    for (is_created, name) in [
-        (created.contains(Resource::Branch), probe.name.clone()),
-        (created.contains(Resource::MissingBranch), probe.missing_branch()),
-    ] {
-        if is_created {
-            let deleted = attempt(limit, async || probe::delete_branch(&probe.github, &name).await).await;
-            result = result.and(deleted.map(|()| "Deleted").map_err(|fault| (name, fault)));
+/// Deletes both branches, and reports the first one that couldn't be deleted.
+async fn delete_branches(probe: &Probe, created: &CreatedResources, limit: Duration) -> Seen {
+    let branches = [(created.branch, probe.name.clone()), (created.missing_branch, probe.missing_branch())];
+    let (mut result, mut failure) = (NOTHING, None);
+    for (_, name) in branches.into_iter().filter(|(is_created, _)| *is_created) {
+        match attempt(limit, async || requests::delete_branch(&probe.github, &name).await).await {
+            Ok(()) => result = "Deleted",
+            Err(fault) => {
+                let by_hand = format!("Delete the branch `{name}` by hand, if it is there.");
+                failure.get_or_insert(Seen::from(&fault).with_consequence(by_hand));
+            }
         }
     }
-    result
+    failure.unwrap_or(Seen::new(true, result))
 }
 
-async fn delete_label(probe: &Probe, created: &CreatedResources, limit: Duration) -> Result<&'static str, Fault> {
-    if !created.contains(Resource::Label) {
-        return Ok("There was none");
+async fn delete_label(probe: &Probe, created: &CreatedResources, limit: Duration) -> Result<Seen, Fault> {
+    if !created.label {
+        return Ok(Seen::new(true, NOTHING));
     }
-    attempt(limit, async || probe::delete_label(&probe.github, &probe.name).await).await.map(|()| "Deleted")
+    attempt(limit, async || requests::delete_label(&probe.github, &probe.name).await).await?;
+    Ok(Seen::new(true, "Deleted"))
 }
 
 /// Runs a step, and again if its reply was lost or GitHub asked to wait. All steps are idempotent.

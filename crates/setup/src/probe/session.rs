@@ -1,6 +1,5 @@
 //! The state of a running probe: its connection to GitHub, its random names, and the resources it created.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use github::{GitHub, Settings};
@@ -13,8 +12,6 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The maximum wait for a read to return a write.
 const LAG_TIMEOUT: Duration = Duration::from_secs(8);
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// The maximum lag of a read that does a game no harm, in milliseconds.
-pub(super) const MAX_LAG_MILLIS: u64 = 5_000;
 
 /// The repository to probe.
 #[derive(Clone, Debug)]
@@ -66,53 +63,15 @@ pub(super) enum TestIssue {
     Opened(IssueNumber),
 }
 
-impl TestIssue {
-    /// Returns its number, if it is known.
-    pub(super) fn number(self) -> Option<IssueNumber> {
-        match self {
-            TestIssue::Opened(number) => Some(number),
-            TestIssue::None | TestIssue::Unknown => None,
-        }
-    }
-}
-
-/// A resource, other than the issue, that needs cleanup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Resource {
-    Lock,
-    Branch,
-    /// The branch that shouldn't exist, in case the commit to it succeeded.
-    MissingBranch,
-    Label,
-}
-
-/// The resources that may exist and need cleanup. The probe adds each one before it sends the request.
+/// The resources that may exist and need cleanup. The probe notes each one before it sends the request.
 #[derive(Debug, Default)]
 pub(super) struct CreatedResources {
-    issue: TestIssue,
-    resources: BTreeSet<Resource>,
-}
-
-impl CreatedResources {
-    pub(super) fn issue(&self) -> TestIssue {
-        self.issue
-    }
-
-    pub(super) fn set_issue(&mut self, issue: TestIssue) {
-        self.issue = issue;
-    }
-
-    pub(super) fn contains(&self, resource: Resource) -> bool {
-        self.resources.contains(&resource)
-    }
-
-    pub(super) fn insert(&mut self, resource: Resource) {
-        self.resources.insert(resource);
-    }
-
-    pub(super) fn remove(&mut self, resource: Resource) {
-        self.resources.remove(&resource);
-    }
+    pub(super) issue: TestIssue,
+    pub(super) lock: bool,
+    pub(super) branch: bool,
+    /// The branch that shouldn't exist, in case the commit to it succeeded.
+    pub(super) missing_branch: bool,
+    pub(super) label: bool,
 }
 
 /// A connection to GitHub, with random names for temporary resources.
@@ -123,8 +82,8 @@ pub(super) struct Probe {
     pub(super) state_dir: String,
     /// The name of the temporary branch and the temporary label.
     pub(super) name: String,
-    /// The title of the temporary issue while the probe runs.
-    pub(super) title: String,
+    /// The random part of the names.
+    suffix: String,
 }
 
 impl Probe {
@@ -138,18 +97,27 @@ impl Probe {
         let name = format!("play-by-commit-probe-{suffix}");
         let state_dir = settings.state_dir.clone();
         let settings = Settings { branch: Some(name.clone()), timeout: REQUEST_TIMEOUT, ..settings };
-        Ok(Probe {
-            github: GitHub::new(settings)?,
-            web,
-            state_dir,
-            title: format!("A probe of Play by Commit is running ({suffix})"),
-            name,
-        })
+        Ok(Probe { github: GitHub::new(settings)?, web, state_dir, name, suffix })
+    }
+
+    /// Returns the title of the temporary issue while the probe runs.
+    pub(super) fn running_title(&self) -> String {
+        format!("A probe of Play by Commit is running ({})", self.suffix)
+    }
+
+    /// Returns the title of the temporary issue after the probe.
+    pub(super) fn ended_title(&self) -> String {
+        format!("A probe of Play by Commit has ended ({})", self.suffix)
     }
 
     /// Returns the name of a branch that doesn't exist.
     pub(super) fn missing_branch(&self) -> String {
         format!("{}-missing", self.name)
+    }
+
+    /// Returns the path of a file in the state directory.
+    pub(super) fn state_path(&self, name: &str) -> String {
+        format!("{}/{name}", self.state_dir)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests of templates, YAML, remotes and schedules.
+//! Tests of templates, YAML and schedules.
 
 mod unified_diff;
 
@@ -6,7 +6,6 @@ use setup::cron::check_cron;
 use setup::templates::{
     ACTION_REFERENCE, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW, TIMEOUT_LINE, WORKFLOW, WorkflowChoices, play_workflow,
 };
-use setup::work_tree::parse_remote;
 use setup::workflow_steps::{action_inputs, play_steps};
 use setup::yaml::{MAX_BYTES, MAX_DEPTH, parse_yaml};
 
@@ -67,38 +66,6 @@ fn finds_the_steps_that_use_this_action() {
 }
 
 #[test]
-fn parses_the_address_of_a_remote() {
-    for (address, expected) in [
-        ("https://github.com/octo/games.git", Some(("github.com", "octo/games"))),
-        ("https://user:secret@github.com/octo/games/", Some(("github.com", "octo/games"))),
-        ("git@github.com:octo/games.git", Some(("github.com", "octo/games"))),
-        ("git@github.com-work:octo/games", Some(("github.com", "octo/games"))),
-        ("ssh://git@ssh.github.com:443/octo/games.git", Some(("github.com", "octo/games"))),
-        ("ssh://git@ghe.example:7999/octo/my.games", Some(("ghe.example", "octo/my.games"))),
-        ("../games", None),
-        ("file:///srv/octo/games", None),
-        ("https://github.com/octo", None),
-        ("https://github.com/octo/games/x", None),
-        ("https://github.com/octo/<b>", None),
-        ("C:/games/x", None),
-    ] {
-        let found = parse_remote(address);
-        let found = found.as_ref().map(|remote| (remote.host.as_str(), remote.repository.as_str()));
-        assert_eq!(found, expected, "{address}");
-    }
-    for (address, server) in [
-        ("https://ghe.example:8443/octo/games", "https://ghe.example:8443"),
-        ("http://ghe.example/octo/games", "https://ghe.example"),
-        ("http://127.0.0.1:8080/octo/games", "http://127.0.0.1:8080"),
-        ("ssh://git@ghe.example:7999/octo/games", "https://ghe.example"),
-        ("git@ghe.example:octo/games", "https://ghe.example"),
-        ("https://user:123@ghe.example/octo/games", "https://ghe.example"),
-    ] {
-        assert_eq!(parse_remote(address).unwrap().server(), server, "{address}");
-    }
-}
-
-#[test]
 fn parses_a_workflow_with_its_lines() {
     let root =
         parse_yaml("on:\n  issues:\n    types: [opened]\nname: 'x' # said\nwith: &a\n  n: 07\nalso: *a\n").unwrap();
@@ -126,7 +93,7 @@ fn refuses_invalid_yaml_with_its_line() {
         (&bomb, "more than 20000 values"),
         (&"a".repeat(MAX_BYTES + 1), "longer than"),
     ] {
-        let why = parse_yaml(text).unwrap_err();
+        let why = parse_yaml(text).unwrap_err().to_string();
         assert!(why.contains(words), "{why}");
     }
 }
@@ -135,7 +102,7 @@ fn refuses_invalid_yaml_with_its_line() {
 fn checks_a_schedule_as_github_does() {
     for good in ["37 4 * * *", "*/15 0-23/2 1,15 JAN-mar sun", "0 0 31 12 6", "5,10-20/3 * * * MON-FRI", "0 4 * * */2"]
     {
-        assert_eq!(check_cron(good), Ok(()), "{good}");
+        assert!(check_cron(good).is_ok(), "{good}");
     }
     for (bad, words) in [
         ("99 4 * * *", "its minute is `99`, and must be from 0 to 59"),
@@ -154,6 +121,7 @@ fn checks_a_schedule_as_github_does() {
         ("+1 * * * *", "its minute"),
         ("99999999999 * * * *", "its minute"),
     ] {
-        assert!(check_cron(bad).unwrap_err().contains(words), "{bad}: {:?}", check_cron(bad));
+        let why = check_cron(bad).unwrap_err().to_string();
+        assert!(why.contains(words), "{bad}: {why}");
     }
 }

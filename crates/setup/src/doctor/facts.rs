@@ -1,0 +1,288 @@
+//! Everything that the doctor can find: each fact with its grade and its words.
+//!
+//! A text has no period at its end. If the finding has a place, the sentence begins with that.
+
+use std::fmt::{self, Display, Formatter};
+
+use table::ids::IssueNumber;
+use table::oid::Oid;
+
+use crate::action_version::ACTION;
+use crate::doctor::findings::Grade;
+use crate::templates::{BUILD_MINUTES, BUILD_RUNNER, FORM_PATH};
+
+/// Defines the facts. The names in braces are those of the fields.
+macro_rules! facts {
+    ($($grade:ident $name:ident $({ $($field:ident: $type:ty),* })? => $text:literal;)*) => {
+        /// A fact about a repository. Its text says what its fields are.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub(crate) enum Fact {
+            $($name $({ $($field: $type),* })?,)*
+        }
+
+        impl Fact {
+            /// Returns the grade of a finding with this fact.
+            pub(crate) fn grade(&self) -> Grade {
+                match self {
+                    $(Fact::$name $({ $($field: _),* })? => Grade::$grade,)*
+                }
+            }
+        }
+
+        /// Formats the fact as sentences, without a period at the end.
+        impl Display for Fact {
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Fact::$name $({ $($field),* })? => write!(f, $text),)*
+                }
+            }
+        }
+    };
+}
+
+facts! {
+    // The workflow that plays.
+    Error NoWorkflow => "No workflow here uses play-by-commit. `play-by-commit init` writes one. If yours uses a mirror with another \
+        name, give the step the inputs `doctor` and `probe`";
+    Error InvalidYaml { path: String, why: String } => "{path} can't be read as YAML: {why}";
+    Error Unreadable { why: String } => "{why}";
+    Error RivalStep { rival: String } => "{rival} plays the same games, so each comment starts two runs that race. Delete one of them";
+    Warning SeveralSteps => "More than one step plays here, and each comment starts all of them. Give them different games, with the \
+        input `games`, or delete all but one";
+
+    // Its triggers.
+    Good GoodTriggers => "it starts on comments, on new issues, by hand and on a schedule";
+    Error NoTriggers => "it has no `on:`, so nothing starts it";
+    Error MissingEvent { event: &'static str, wanted: &'static str } =>
+        "`{event}` doesn't start it. Add `{event}:` with `types: [{wanted}]`";
+    Warning EventOfAnyType { event: &'static str, wanted: &'static str } =>
+        "`{event}` also starts it for edits and the like, which change no game. Add `types: [{wanted}]`";
+    Error MissingEventType { event: &'static str, wanted: &'static str } =>
+        "`{event}` doesn't start it for `{wanted}`. Set `types: [{wanted}]`";
+    Warning UselessEventTypes { event: &'static str, wanted: &'static str, more: String } =>
+        "`{event}` with `{more}` starts runs that change no game. Set `types: [{wanted}]`";
+    Error NoSchedule => "it has no `schedule:`, so if GitHub drops a run, nobody answers its comment. Add `schedule:` with a daily \
+        `cron:`";
+    Error InvalidCron { cron: String, why: String } =>
+        "GitHub rejects the whole workflow because of `cron: \"{cron}\"`: {why}";
+    Warning NoDispatch => "you can't start it by hand. Add `workflow_dispatch:`";
+    Error UnknownEvent { event: String } => "games don't use `{event}`, and runs for it fail. Remove it";
+
+    // Its permissions.
+    Good GoodPermissions => "its job can write contents and issues";
+    Skipped OwnToken => "the permissions of its own token";
+    Error PublicToken => "everyone can read the `token` in this file. Revoke it, and use a secret: `${{{{ secrets.NAME }}}}`";
+    Warning NoPermissions { job: String } => "neither the workflow nor its job `{job}` has `permissions:`, so a repository setting \
+        decides. Give the job `contents: write` and `issues: write`";
+    Warning WriteAll => "`write-all` grants too much: `contents: write` and `issues: write` are enough";
+    Error ReadAll => "with `read-all`, the bot can neither commit nor answer. Set `contents: write` and `issues: write`";
+    Error MissingPermission { scope: &'static str, action: &'static str } =>
+        "the bot can't {action} without `{scope}: write` in the job's permissions";
+    Warning UselessPermissions { list: String } => "the bot doesn't need {list}";
+    Warning NoDefaultPermissions => "it has no `permissions: {{}}` at the top, so a job without its own gets the repository's default";
+
+    // Its condition.
+    Good GoodCondition => "its `if:` lets commands in and keeps chat and bots out";
+    Warning NoCondition { job: String } => "the job `{job}` has no `if:`, so every comment in the repository starts a job. In a private \
+        repository, each costs a minute. Copy the `if:` from the README of Play by Commit";
+    Warning ConditionWithoutSchedule => "the `if:` doesn't mention `schedule`: make sure that the daily run gets through";
+    Warning ConditionWithoutComment =>
+        "the `if:` doesn't mention `github.event.comment.body`: make sure that commands get through";
+    Warning ConditionWithoutIssue =>
+        "the `if:` doesn't mention `github.event.issue.body`: make sure that `/new` in a new issue gets through";
+    Warning ConditionWithoutLabel =>
+        "the `if:` doesn't mention the label `play-by-commit`: without it, a bare `b2` at a table doesn't get through";
+    Warning ConditionWithoutBots => "the `if:` doesn't mention bots: make sure that bots' comments don't start jobs";
+    Warning ConditionWithoutPullRequest => "the `if:` doesn't mention `github.event.issue.pull_request`: comments on pull requests don't \
+        need a job";
+
+    // Its job.
+    Good GoodJob => "its job has a time limit, and the runs of one issue wait for each other";
+    Warning NoConcurrency => "it has no `concurrency:`, so runs of one issue race. No move is lost, but a group for each issue saves API \
+        requests";
+    Error SharedGroup => "its concurrency group is the same for all issues, so GitHub drops waiting runs, and their moves wait for the \
+        daily run. Add `${{{{ github.event.issue.number }}}}` to `group:`";
+    Warning CanceledRuns => "`cancel-in-progress: true` stops runs in the middle of an answer. No move is lost, but answers come late. Set \
+        it to false";
+    Error QueueOnEnterprise => "GitHub Enterprise Server doesn't know `queue: max`. Leave the line out";
+    Warning NoTimeout { job: String } => "the job `{job}` has no `timeout-minutes:`, so a stuck run takes six hours. 10 minutes are enough";
+    Error NoRunner { job: String } => "the job `{job}` has no `runs-on:`";
+    Error HostedOnEnterprise { label: String } => "`{label}` is one of GitHub's own runners, which an Enterprise Server doesn't have. Use \
+        the label of your own runner";
+    Warning CostlyRunner { label: String } =>
+        "in a private repository, `{label}` costs several times as much as `ubuntu-slim`";
+    Error RunnerWithoutCargo { uses: String } => "`{uses}` isn't a release, so cargo builds it, and `ubuntu-slim` has no cargo. Set \
+        `runs-on: {BUILD_RUNNER}`";
+    Error RunnerWithoutCargoForCommit { uses: String } => "`{uses}` isn't a release, so cargo builds it, and `ubuntu-slim` has no cargo. \
+        Set `runs-on: {BUILD_RUNNER}`. If it's the commit of a release, add its tag as a comment: `# v1.2.3`";
+    Warning ShortBuild { uses: String, minutes: u32 } => "`{uses}` isn't a release, and building it may take longer than {minutes} \
+        minutes. Set `timeout-minutes: {BUILD_MINUTES}`";
+    Error UntrustedScript => "a script in the same job contains the text of a comment or an issue as an expression, so anyone can run \
+        commands there. Pass it as an environment variable";
+
+    // Its inputs.
+    Good GoodInputs => "its inputs are valid";
+    Error UnknownInput { name: String, known: String } =>
+        "there is no input `{name}`, so it does nothing. The inputs are: {known}";
+    Error MisspelledInput { name: String, nearest: String } =>
+        "there is no input `{name}`, so it does nothing. Perhaps you mean `{nearest}`";
+    Error InvalidInput { why: String } => "{why}";
+    Error PublicDiceSecret => "everyone can read the `dice-secret` in this file and predict the rolls. Use a secret: \
+        `${{{{ secrets.DICE_SECRET }}}}`";
+    Error UnusedDispatchInput { name: &'static str } => "the step doesn't get the input `{name}`, so *Run workflow* plays instead. Add \
+        `{name}: ${{{{ inputs.{name} }}}}` below its `with:`";
+
+    // The action and its version.
+    Warning OtherAction { action: String } => "`{action}` isn't the action of this project, and its job can write to your repository. Use \
+        `{ACTION}`, unless this is a fork or a mirror that you trust";
+    Error NoVersion { uses: String } => "`{uses}` names no version. Write `{uses}@v1`";
+    Warning FollowsBranch { uses: String, action: String, branch: String } => "`{uses}` follows a branch, `{branch}`, and is rebuilt \
+        whenever it moves. Use `{action}@v1`, or pin a full commit id";
+    Warning UnknownTag { action: String, tag: String } => "this program doesn't know `{tag}` of the action. If there is no such tag, no \
+        run starts: check it, or use `{action}@v1`";
+    Good FollowsTag { tag: String } =>
+        "the action follows the tag `{tag}`. `play-by-commit init --version SHA` pins a commit instead";
+    Good PinnedCommit { commit: String } => "the action is pinned to the commit {commit}";
+    Good LocalAction => "it uses the action in this repository";
+
+    // The workflow that publishes the site.
+    Good GoodSite => "it publishes the site after each run";
+    Error ArtifactOnEnterprise => "actions/upload-pages-artifact doesn't run on GitHub Enterprise Server. Build the site with \
+        `play-by-commit site --out DIR` and put its files on any web server";
+    Error SiteMissesRuns { workflow: String } => "moves don't reach the site, because the bot's commits don't start workflows. Set \
+        `workflow_run:` with `workflows: [{workflow}]` and `types: [completed]`";
+    Error MissingSitePermission { scope: &'static str, access: &'static str } =>
+        "GitHub can't publish the site without `{scope}: {access}` in the job's permissions";
+    Error OtherStateDir { play: String, dir: String } =>
+        "its `state-dir` differs from the one in {play}, so it shows other games. Set `state-dir: {dir}`";
+    Error OtherCacheKey { key: String, dir: String } =>
+        "the key of its cache is `{key}`, so new moves don't reach the site. Use `hashFiles('{dir}/**')`";
+    Error OtherBranch { site: String, play: String, on: String, wanted: String } => "it reads `{site}`, but {play} plays on {on}. Set \
+        `ref: {wanted}` in its checkout, or run `play-by-commit init --site`";
+
+    // The issue form.
+    Warning NoForm => "There is no {FORM_PATH}, so players have to know what to type. `play-by-commit init` adds it";
+    Good FormUpToDate => "up to date, with every game people can play";
+    Good FormComplete => "it offers every game people can play";
+    Error FormWithoutGame => "label the first question `Game`, because that's how the bot recognizes a filled-in form";
+    Error UnknownQuestion { label: String } => "remove the question `{label}`, or a filled-in form starts no game. The bot only knows \
+        `Game`, `Opponent` and `Options`";
+    Error UnknownGame { name: String } => "{FORM_PATH} offers `{name}`, but there is no such game. Remove it";
+    Error ForbiddenGame { name: String } => "{FORM_PATH} offers `{name}`, but the input `games` doesn't allow it";
+    Warning FormLacksGames { games: String } => "{FORM_PATH} doesn't offer {games}";
+    Warning BlankIssuesOff => "with `blank_issues_enabled: false`, links on boards and links to the next game lead to GitHub's template \
+        chooser instead of a filled-in issue, except for maintainers. Set it to true";
+
+    // Records and standings.
+    Good NoRecords { dir: String } => "There are no records in `{dir}` yet";
+    Good OneRecord { dir: String } => "The only record in `{dir}` replays correctly";
+    Good Records { dir: String, count: usize } => "All {count} records in `{dir}` replay correctly";
+    Error DamagedRecord { path: String, why: String } => "{path} is damaged: {why}. Restore it from an earlier commit";
+    Error ByteOrderMark { path: String } => "{path} is damaged: it begins with a byte order mark, which some editors add to UTF-8. Restore \
+        it from an earlier commit";
+    Error OtherRound { path: String, round: u32 } =>
+        "{path} is damaged: `round` is {round}, but the file is named for another round";
+    Warning MissingRound { path: String, round: u32 } => "{path} is missing: round {round} of that table isn't on the site any more. \
+        Restore it from an earlier commit";
+    Warning NearLimit { path: String, count: usize, limit: usize, unit: &'static str } => "{path} has {count} of at most {limit} {unit}. \
+        Finish that game soon; its rematch starts with an empty record";
+    Warning MissingRunningFile { path: String } => "{path} is missing, so lists leave that game out. The next move of a game writes it, or \
+        the daily run if the issue is recent";
+    Warning MissingRunningFiles { path: String, more: usize } => "{path} is missing, so lists leave that game out. So are those of {more} \
+        other games. The next move of a game writes it, or the daily run if the issue is recent";
+    Warning DamagedList { path: String, why: String } => "{path} is damaged: {why}. The daily run writes it again";
+    Error WrongStandings { why: String } => "The standings are wrong: {why}";
+    Good GoodStandings { results: usize, people: usize } => "The standings are correct: {results} results of {people} people";
+    Warning IgnoredByGit { dir: String } => "Git ignores `{dir}`. The bot still commits games there, but `git add` leaves them out. Take \
+        it out of `.gitignore`";
+
+    // Pages.
+    Good GoodMarkers => "its markers are correct";
+    Error InvalidMarker { why: String } => "{why}";
+    Warning PageOfNoTable { path: String, table: IssueNumber } => "{path} shows table {table}, but that table has no game yet";
+    Warning HiddenMarkers => "its markers are in a code block or in another comment, where they don't count";
+    Error MissingPage { path: String } => "The input `pages` names {path}, but the games' branch has no such file";
+    Warning PageOnOtherBranch { path: String, branch: String } => "{path} has markers here, but with `branch: {branch}` the bot only \
+        updates pages on that branch. Link people to the page there, or keep the games on this branch";
+
+    // Checks that need GitHub, or another branch.
+    Skipped GamesOnOtherBranch { branch: String } => "The games are on the branch `{branch}`, which isn't checked out here. To check the \
+        records, the standings and the pages, run this in a work tree of that branch";
+    Skipped SettingsOnGitHub => "GitHub's settings. `play-by-commit doctor --online OWNER/NAME` checks them, with a token in GITHUB_TOKEN. \
+        So does the workflow, if you start it by hand and check `doctor`";
+    Skipped Unanswered { what: &'static str, why: String } => "{what}: {why}";
+    Skipped Hidden { what: &'static str } => "{what}, which this token can't see";
+    Skipped UnexpectedStatus { what: &'static str, status: u16 } => "{what}: GitHub answered {status}";
+    Skipped HiddenTokenPermissions => "The permissions of the workflow's token, which only a write would show";
+    Skipped FilesNotListed { commit: Oid, status: u16 } => "The files at commit {commit}: GitHub didn't list them ({status})";
+    Skipped TooManyFiles => "Some files, because the repository has more than GitHub lists at once";
+    Skipped OldestFiles { skipped: usize, all: usize } => "The oldest {skipped} of {all} game files, and the standings. `play-by-commit \
+        doctor` in a clone checks all of them";
+
+    // The settings of the repository.
+    Error EmptyRepository => "The repository is empty: it needs a first commit";
+    Error Archived => "The repository is archived, so nobody can comment and nothing can be committed. Unarchive it in the settings";
+    Error Disabled => "GitHub has disabled the repository";
+    Good IssuesOn => "Issues are on";
+    Error IssuesOff =>
+        "Issues are off, and a game is an issue. Turn them on in the settings: General, Features, Issues";
+    Warning Private => "The repository is private: once your free minutes are used up, each command costs at least a minute. `runs-on: \
+        ubuntu-slim` is the cheapest";
+    Warning LimitedInteractions { limit: String, until: String } =>
+        "Interactions are limited to `{limit}` until {until}: nobody else can move until then";
+    Good UnlimitedInteractions => "Anyone can comment";
+    Warning FullIssue { issue: u64, comments: u64, limit: u64 } =>
+        "Issue {issue} has {comments} of at most {limit} comments. Continue in a new issue with `/continue #{issue}`";
+    Good NoFullIssue => "No table's issue is nearly full";
+
+    // The settings of the games' branch.
+    Good NoBranchYet { branch: String } => "The branch `{branch}` doesn't exist yet. The bot creates it with the first move";
+    Good NoBlockingRule { branch: String } => "No rule keeps the bot from committing to the branch `{branch}`";
+    Error BlockingRules { branch: String, rules: String, advice: BranchAdvice } =>
+        "A ruleset keeps the bot from committing to the branch `{branch}`: `{rules}`. {advice}";
+    Error RequiredChecks { branch: String, advice: BranchAdvice } =>
+        "The protection of the branch `{branch}` requires status checks before a commit. {advice}";
+    Skipped HiddenProtection { branch: String, advice: BranchAdvice } => "The protection of the branch `{branch}`, which only \
+        administrators can see. If it keeps the bot out: {advice}";
+    Skipped UnknownRules { branch: String, status: u16 } =>
+        "The rulesets of the branch `{branch}`: GitHub didn't show them ({status})";
+    Skipped UnknownProtection { branch: String, status: u16 } =>
+        "The protection of the branch `{branch}`: GitHub didn't show it ({status})";
+
+    // The settings of GitHub Actions.
+    Error ActionsOff => "Actions are off. Turn them on in the settings: Actions, General";
+    Error OnlyLocalActions => "Only actions of the same owner are allowed. Allow `play-by-commit/play-by-commit@*` in the settings: \
+        Actions, General";
+    Warning OnlySelectedActions => "Only selected actions are allowed. Make sure that `play-by-commit/play-by-commit@*` is one of them, in \
+        the settings: Actions, General";
+    Warning OnlyPinnedActions => "This repository requires actions to be pinned to a full commit id. `play-by-commit init --version SHA` \
+        pins this one";
+    Good AllowedAction => "Actions are on, and this one is allowed";
+    Good DefaultPermissions { access: String } => "A job without `permissions:` gets `{access}`";
+    Error InactiveWorkflow { path: String } => "GitHub disabled {path} after sixty days without activity. Enable it: Actions, the \
+        workflow, Enable workflow";
+    Error DisabledWorkflow { path: String, state: String } =>
+        "{path} is disabled ({state}). Enable it: Actions, the workflow, Enable workflow";
+}
+
+/// How to let the bot commit to its branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BranchAdvice {
+    /// The games are on the default branch.
+    OwnBranch,
+    /// The games are on this branch.
+    Exclude(String),
+}
+
+impl Display for BranchAdvice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            BranchAdvice::OwnBranch => {
+                f.write_str("Set the input `branch:` to a branch for the games alone, such as `play`")
+            }
+            BranchAdvice::Exclude(branch) => {
+                write!(f, "Exclude `{branch}` from it, or set the input `branch:` to another branch")
+            }
+        }
+    }
+}
