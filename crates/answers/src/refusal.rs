@@ -183,12 +183,6 @@ fn unknown_cost(typed: &str, stakes: &[&str]) -> Phrase {
     ]
 }
 
-/// Extracts the valid range from the engine's message about a cell outside the board.
-fn valid_range(sentence: &str) -> Option<&str> {
-    let (_, range) = sentence.split_once("Valid range: ")?;
-    range.split(' ').next()
-}
-
 /// Returns the refusal of text that isn't a move.
 fn move_refusal(refusal: &MoveRefusal) -> Phrase {
     match refusal {
@@ -203,12 +197,11 @@ fn move_refusal(refusal: &MoveRefusal) -> Phrase {
         MoveRefusal::NotAMove(typed, how, nearest) => {
             phrase!["I couldn't read ", quote(typed), " as a move. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
+        MoveRefusal::OutsideBoard(typed, range) => {
+            phrase![quote(typed), " isn't on this board, which has ", code(range.clone()), "."]
+        }
         MoveRefusal::OutOfRange(typed, sentence) => {
-            // The engine's message about a cell names the valid range. Other messages are complete.
-            match valid_range(sentence) {
-                Some(range) => phrase![quote(typed), " isn't on this board, which has ", code(range.to_owned()), "."],
-                None => phrase!["You can't play ", quote(typed), ". ", sentence.clone(), "."],
-            }
+            phrase!["You can't play ", quote(typed), ". ", sentence.clone(), "."]
         }
         MoveRefusal::Ambiguous(typed, moves) => phrase![quote(typed), " is ambiguous. Write ", either_code(moves), "."],
     }

@@ -103,13 +103,16 @@ pub fn parse_with_origin(
             Ok(row_origin.row_index(row, rows) * columns + column)
         }
         CellRef::Index(index) => {
-            Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, out_of_range_message(index, columns, rows)))
+            let range = index_range(columns, rows);
+            let message = range_message(index, &range, columns, rows);
+            Err(ParseMoveError::outside_board(OUT_OF_RANGE_CODE, message, &range))
         }
         CellRef::Coordinate { column, row } => {
             let letter = ('a'..='z').nth(column).unwrap_or('?');
             let last = name_with_origin(RowOrigin::Top, (columns * rows).saturating_sub(1), columns, rows);
-            let message = range_message(format!("{letter}{row}"), format!("a1-{last}"), columns, rows);
-            Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, message))
+            let range = format!("a1-{last}");
+            let message = range_message(format!("{letter}{row}"), &range, columns, rows);
+            Err(ParseMoveError::outside_board(OUT_OF_RANGE_CODE, message, &range))
         }
     }
 }
@@ -143,10 +146,15 @@ pub fn parse_cell_ref(text: &str) -> Option<CellRef> {
 
 /// Returns the error message for an index that isn't on the board.
 pub fn out_of_range_message(index: impl Display, columns: usize, rows: usize) -> String {
-    range_message(index, format!("0-{}", (columns * rows).saturating_sub(1)), columns, rows)
+    range_message(index, &index_range(columns, rows), columns, rows)
 }
 
-fn range_message(cell: impl Display, range: impl Display, columns: usize, rows: usize) -> String {
+/// Returns the range of the indices on a board.
+fn index_range(columns: usize, rows: usize) -> String {
+    format!("0-{}", (columns * rows).saturating_sub(1))
+}
+
+fn range_message(cell: impl Display, range: &str, columns: usize, rows: usize) -> String {
     format!("Invalid move position: {cell}. Valid range: {range} for {columns}x{rows} board")
 }
 

@@ -28,6 +28,11 @@ impl IllegalMove {
         IllegalMove { code, message: message.into(), context, explanation: None }
     }
 
+    /// Returns the range of the board's cells, if the move is outside the board.
+    pub fn range(&self) -> Option<&str> {
+        self.context["range"].as_str()
+    }
+
     /// Adds an explanation for players.
     pub fn explained(self, explanation: impl Into<Phrase>) -> IllegalMove {
         IllegalMove { explanation: Some(explanation.into()), ..self }
@@ -91,5 +96,10 @@ impl ParseMoveError {
     /// Returns an error for a cell or piece that this board doesn't have.
     pub fn out_of_range(code: &'static str, message: impl Into<String>) -> ParseMoveError {
         ParseMoveError::OutOfRange(IllegalMove::new(code, message, json!({})))
+    }
+
+    /// Returns an error for a cell outside this board, whose cells are `range`: `a1-c3`.
+    pub fn outside_board(code: &'static str, message: impl Into<String>, range: &str) -> ParseMoveError {
+        ParseMoveError::OutOfRange(IllegalMove::new(code, message, json!({ "range": range })))
     }
 }

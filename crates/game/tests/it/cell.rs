@@ -121,7 +121,7 @@ fn names_the_valid_range_for_a_cell_off_the_board() {
         ("z 99", "z99", "a1-c3"),
     ] {
         let message = format!("Invalid move position: {cell}. Valid range: {range} for 3x3 board");
-        assert_parses_as(text, &Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, message)));
+        assert_parses_as(text, &Err(ParseMoveError::outside_board(OUT_OF_RANGE_CODE, message, range)));
     }
 }
 

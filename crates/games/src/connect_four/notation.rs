@@ -34,7 +34,10 @@ impl Notation for ConnectFour {
         };
         match column.ok_or(ParseMoveError::NotAMove)? {
             column if column < self.shape.columns => Ok(Move { column: column as u32 }),
-            _ => Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, out_of_range_message(self, &text))),
+            _ => {
+                let message = out_of_range_message(self, &text);
+                Err(ParseMoveError::outside_board(OUT_OF_RANGE_CODE, message, &column_range(self)))
+            }
         }
     }
 

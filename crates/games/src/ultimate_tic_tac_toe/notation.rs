@@ -10,6 +10,8 @@ use crate::xo::bits;
 
 /// The cells along a side of the whole board.
 const SIZE: usize = 9;
+/// The range of the numbers of boards, and of cells in a board.
+const INDEX_RANGE: &str = "0-8";
 
 /// The names of the boards, row by row from the top left.
 pub(super) const BOARD_NAMES: [&str; 9] =
@@ -52,14 +54,14 @@ impl Notation for UltimateTicTacToe {
             return if cell_index(&mv).is_some() {
                 Ok(mv)
             } else {
-                Err(ParseMoveError::out_of_range(cell::OUT_OF_RANGE_CODE, out_of_range_message(&mv)))
+                Err(ParseMoveError::outside_board(cell::OUT_OF_RANGE_CODE, out_of_range_message(&mv), INDEX_RANGE))
             };
         }
         let cell = match cell::parse_cell_ref(text) {
             Some(CellRef::Index(cell @ 0..SIZE)) => cell,
             Some(CellRef::Index(SIZE)) => {
-                let message = "Invalid move position: 9. Valid range: 0-8 for a cell of a board";
-                return Err(ParseMoveError::out_of_range(cell::OUT_OF_RANGE_CODE, message));
+                let message = format!("Invalid move position: 9. Valid range: {INDEX_RANGE} for a cell of a board");
+                return Err(ParseMoveError::outside_board(cell::OUT_OF_RANGE_CODE, message, INDEX_RANGE));
             }
             // Larger numbers aren't moves, so a comment like "42" is chat.
             Some(CellRef::Index(_)) => return Err(ParseMoveError::NotAMove),
@@ -84,7 +86,7 @@ impl Notation for UltimateTicTacToe {
 
 /// Returns the error message for a board or cell that is out of range.
 pub(super) fn out_of_range_message(mv: &Move) -> String {
-    format!("Invalid move position: board {}, cell {}. Valid range: 0-8 for both", mv.board, mv.cell)
+    format!("Invalid move position: board {}, cell {}. Valid range: {INDEX_RANGE} for both", mv.board, mv.cell)
 }
 
 /// Parses two digits with a separator between them, like `4 0`.

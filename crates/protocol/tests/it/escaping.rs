@@ -251,7 +251,7 @@ fn escapes_texts_in_every_refusal() {
     let anna = Author { id: UserId::new(1), login: "anna".to_owned(), is_bot: false };
     for text in hostile_texts() {
         let text = || format!("{text}\n{text}");
-        let refusals: [Refusal; 20] = [
+        let refusals: [Refusal; 21] = [
             Refusal::UnknownCost(text(), &[]),
             Refusal::UnknownCost(text(), &["single"]),
             CommandError::TwoCommands(text(), text()).into(),
@@ -273,6 +273,7 @@ fn escapes_texts_in_every_refusal() {
             SetupRefusal::OpponentIsOrganization(text()).into(),
             SetupRefusal::UnknownSeat(text(), ["X", "O"]).into(),
             MoveRefusal::NotAMove(text(), "The cell.".into(), Some("b2".to_owned())).into(),
+            MoveRefusal::OutsideBoard(text(), "a1-c3".to_owned()).into(),
             MoveRefusal::OutOfRange(text(), "It has 9 cells".to_owned()).into(),
             MoveRefusal::Ambiguous(text(), vec!["b2".to_owned(), "b3".to_owned()]).into(),
         ];

@@ -176,7 +176,9 @@ pub enum MoveRefusal {
     Missing(Phrase),
     /// A text that isn't a move in this game: the text, the sentence about how to write moves, and the nearest legal move.
     NotAMove(String, Phrase, Option<String>),
-    /// A move outside this board: the text, and the sentence about the board's range.
+    /// A cell outside this board: the text, and the range of the board's cells.
+    OutsideBoard(String, String),
+    /// A move with a piece or a square that this game doesn't have: the text, and the reason.
     OutOfRange(String, String),
     /// An ambiguous move: the text, and the moves it matches.
     Ambiguous(String, Vec<String>),

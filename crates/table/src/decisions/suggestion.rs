@@ -130,7 +130,10 @@ pub(super) fn unread_move<G: Game>(game: &G, text: &str, unread: ParseMoveError)
         ParseMoveError::NotAMove => {
             MoveRefusal::NotAMove(text.to_owned(), G::INFO.how_to_move(), nearest_move(game, text))
         }
-        ParseMoveError::OutOfRange(violation) => MoveRefusal::OutOfRange(text.to_owned(), violation.message),
+        ParseMoveError::OutOfRange(error) => match error.range() {
+            Some(range) => MoveRefusal::OutsideBoard(text.to_owned(), range.to_owned()),
+            None => MoveRefusal::OutOfRange(text.to_owned(), error.message),
+        },
         ParseMoveError::Ambiguous(moves) => MoveRefusal::Ambiguous(text.to_owned(), moves),
     }
 }

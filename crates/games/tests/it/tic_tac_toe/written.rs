@@ -80,7 +80,7 @@ fn parses_moves_in_different_spellings() {
     }
     for (text, range) in [("16", "0-15"), ("e1", "a1-d4"), ("a5", "a1-d4")] {
         let message = format!("Invalid move position: {text}. Valid range: {range} for 4x4 board");
-        assert_eq!(game.parse_move(text), Err(ParseMoveError::out_of_range("INVALID_MOVE_POSITION", message)));
+        assert_eq!(game.parse_move(text), Err(ParseMoveError::outside_board("INVALID_MOVE_POSITION", message, range)));
     }
     for mv in game.legal_moves() {
         assert_eq!(game.parse_move(&game.notation(&mv)), Ok(mv));

@@ -44,14 +44,17 @@ fn refuses_other_text_and_cells_off_the_board() {
     ] {
         assert_eq!(start().parse_move(text), Err(ParseMoveError::NotAMove), "{text:?}");
     }
-    for (text, message) in [
-        ("9", "Invalid move position: 9. Valid range: 0-8 for a cell of a board"),
-        ("4 9", "Invalid move position: board 4, cell 9. Valid range: 0-8 for both"),
-        ("9.0", "Invalid move position: board 9, cell 0. Valid range: 0-8 for both"),
-        ("j1", "Invalid move position: j1. Valid range: a1-i9 for 9x9 board"),
-        ("a10", "Invalid move position: a10. Valid range: a1-i9 for 9x9 board"),
+    for (text, range, message) in [
+        ("9", "0-8", "Invalid move position: 9. Valid range: 0-8 for a cell of a board"),
+        ("4 9", "0-8", "Invalid move position: board 4, cell 9. Valid range: 0-8 for both"),
+        ("9.0", "0-8", "Invalid move position: board 9, cell 0. Valid range: 0-8 for both"),
+        ("j1", "a1-i9", "Invalid move position: j1. Valid range: a1-i9 for 9x9 board"),
+        ("a10", "a1-i9", "Invalid move position: a10. Valid range: a1-i9 for 9x9 board"),
     ] {
-        assert_eq!(start().parse_move(text), Err(ParseMoveError::out_of_range("INVALID_MOVE_POSITION", message)));
+        assert_eq!(
+            start().parse_move(text),
+            Err(ParseMoveError::outside_board("INVALID_MOVE_POSITION", message, range))
+        );
     }
 }
 
