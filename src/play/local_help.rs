@@ -52,9 +52,7 @@ pub(super) fn rules(kind: GameKind, options: TerminalOptions, has_numbers: bool)
         "To move, name a cell by column and row, like `b2` (`a1` is the bottom left), or type the number that the board shows."
             .to_owned()
     } else {
-        // Records number the cells differently from a keypad.
-        let how = OutputFormat::Terminal(options).render(&info.how_to_move());
-        how.split_once(" You can also write its number").map_or(how.clone(), |(how, _)| how.to_owned())
+        OutputFormat::Terminal(options).render(&info.how_to_move())
     };
     format!("{}. {} {}\n\n{how}", info.title, info.summary, info.details)
 }

@@ -1,6 +1,6 @@
 //! A game's description: its names, seats, options and verbs.
 
-use crate::phrase::{Phrase, Span, capitalize};
+use crate::phrase::{Phrase, Span, by_place, capitalize, phrase};
 use crate::seat::Seat;
 
 /// A game's description. `/help`, the README's list of games and the hints use it.
@@ -22,6 +22,8 @@ pub struct Info {
     pub details: &'static str,
     /// How to type a move: one sentence with examples.
     pub moves: &'static [Span],
+    /// How to type the number of a cell instead, as a sentence with a leading space; empty without numbers.
+    pub numbers: &'static [Span],
     /// The options of `/new`.
     pub options: &'static [OptionInfo],
     /// Moves that are also commands at a table of this game: `/roll` plays the move `roll`.
@@ -51,9 +53,10 @@ impl Info {
         capitalize(self.seats[seat.index()])
     }
 
-    /// Returns the sentence that explains how to type a move.
+    /// Returns the sentences that explain how to type a move.
     pub fn how_to_move(&self) -> Phrase {
-        self.moves.into()
+        // A terminal numbers the cells like a keypad, which records don't.
+        phrase![self.moves, by_place(Phrase::default(), self.numbers)]
     }
 
     /// Returns the verb with this name or alias, if any. `word` is in lower case and has no slash.

@@ -83,6 +83,7 @@ impl Game for Domineering {
         summary: "Lay dominoes on a board, one side upright and the other flat; the first to find no room loses.",
         details: "Upright moves first. A domino covers two cells that touch.",
         moves: spans!["The upper or left cell of the domino, column letter and row number: " ("b4") "."],
+        numbers: &[],
         options: &[],
         verbs: &[],
         variants: &[],

@@ -44,6 +44,7 @@ impl Game for Backgammon {
             ("1") " is the last point before bearing off). Write " ("bar/22") " to enter, " ("6/off") " to bear off, "
             ("13/7*") " for a hit, and " ("8/5(2)") " to move two checkers."
         ],
+        numbers: &[],
         options: &[MATCH, CUBE, JACOBY, OVERSHOOT, VIEW],
         verbs: &[
             Verb {

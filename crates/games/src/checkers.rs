@@ -34,6 +34,7 @@ impl Game for Checkers {
             "To move, give the numbers of the squares you move from and to, like " ("11-15")
             ". For a jump, list every landing square, like " ("22x15x8") ", or just the first and last if only one jump fits."
         ],
+        numbers: &[],
         options: &[DRAW_OPTION, VIEW],
         verbs: &[],
         variants: &[],

@@ -53,6 +53,7 @@ impl Game for Chess {
             "To move, use algebraic notation, like " ("e4") ", " ("Nf3") ", or " ("exd5") ". To castle, write " ("O-O")
             "; to promote, " ("e8=Q") ". You can also write the from and to squares, like " ("g1f3") "."
         ],
+        numbers: &[],
         options: &[FEN, CHESS960, VIEW, FIGURINES],
         verbs: &[],
         variants: &[FISCHER_RANDOM],

@@ -32,6 +32,7 @@ impl Game for ConnectFour {
             "To move, name a column by its letter, like " ("d") ", or by its number, like " ("4") ". Column " ("a") " or " ("1")
             " is on the left."
         ],
+        numbers: &[],
         options: &[SIZE, K],
         verbs: &[],
         variants: &[],

@@ -30,9 +30,9 @@ impl Game for Hex {
         details: "Players take turns placing stones, which never move. One of you always connects, so there's no draw.",
         moves: spans![
             "To move, name a cell by column and row, like " ("c3") " (" ("a1")
-            " is the top left). You can also write its number, counting from " ("0")
-            " at the top left. With the swap rule, Blue's first move can be " ("swap") "."
+            " is the top left). With the swap rule, Blue's first move can be " ("swap") "."
         ],
+        numbers: spans![" You can also write a cell's number, counting from " ("0") " at the top left."],
         options: &[SIZE, SWAP],
         verbs: &[Verb {
             word: SWAP_WORD,

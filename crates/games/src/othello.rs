@@ -29,8 +29,9 @@ impl Game for Othello {
                   numbers are a draw.",
         moves: spans![
             "To move, name a cell by column and row, like " ("d3") " (" ("a1")
-            " is the top left). You can also write its number, counting from " ("0") " at the top left."
+            " is the top left)."
         ],
+        numbers: spans![" You can also write its number, counting from " ("0") " at the top left."],
         options: &[],
         verbs: &[],
         variants: &[],

@@ -34,6 +34,7 @@ impl Game for UltimateTicTacToe {
             " is the bottom left). You can also write the board and the cell, like " ("4 0") ", counting each from " ("0")
             " to " ("8") " from the top left. If you can only play in one board, the cell is enough."
         ],
+        numbers: &[],
         options: &[FIRST],
         verbs: &[],
         variants: &[],

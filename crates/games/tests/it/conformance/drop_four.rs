@@ -71,6 +71,7 @@ impl Game for DropFour {
         summary: "Drop discs.",
         details: "",
         moves: spans!["The column."],
+        numbers: &[],
         options: &[],
         verbs: &[],
         variants: &[],
