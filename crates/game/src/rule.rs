@@ -18,8 +18,9 @@ pub struct IllegalMove {
     pub message: String,
     /// The facts, as a JSON object.
     pub context: Value,
-    /// A friendlier message for players: "O is already on `b2`". `None` if the message is clear enough.
-    pub explanation: Option<Phrase>,
+    /// A friendlier message for players: "O is already on `b2`". `None` if the message is clear enough. The box keeps
+    /// results small.
+    pub explanation: Option<Box<Phrase>>,
 }
 
 impl IllegalMove {
@@ -35,7 +36,7 @@ impl IllegalMove {
 
     /// Adds an explanation for players.
     pub fn explained(self, explanation: impl Into<Phrase>) -> IllegalMove {
-        IllegalMove { explanation: Some(explanation.into()), ..self }
+        IllegalMove { explanation: Some(Box::new(explanation.into())), ..self }
     }
 }
 

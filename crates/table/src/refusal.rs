@@ -178,7 +178,7 @@ impl TableRefusal {
         TableRefusal::IllegalMove {
             code: illegal.code,
             message: illegal.message,
-            explanation: illegal.explanation,
+            explanation: illegal.explanation.map(|explanation| *explanation),
             legal_moves: listed,
         }
     }

@@ -32,7 +32,7 @@ impl Explain for Backgammon {
         };
         let message = format!("Cannot {attempt} now: {} has to {task}", color_name(self.side_to_move));
         let illegal = IllegalMove::new("INVALID_MOVE", message, json!({}));
-        IllegalMove { explanation: explain_phase(self, mv), ..illegal }
+        IllegalMove { explanation: explain_phase(self, mv).map(Box::new), ..illegal }
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
@@ -146,7 +146,8 @@ fn illegal_play(game: &Backgammon, steps: &[Step]) -> IllegalMove {
         return IllegalMove::new("INVALID_MOVE", "The steps of a play have to be in canonical order", json!({}));
     };
     let illegal = IllegalMove::new("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }));
-    IllegalMove { explanation: explain_fault(board, *seat, *dice, overshoot, *fault), ..illegal }
+    let explanation = explain_fault(board, *seat, *dice, overshoot, *fault).map(Box::new);
+    IllegalMove { explanation, ..illegal }
 }
 
 /// Explains why a kind of move isn't possible now.
