@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::host_error::host_error;
 use anyhow::{Context, Result};
-use git::remote::parse_remote;
+use git::remote::{Remote, parse_remote};
 use git::work_tree::WorkTree;
 use github::Settings;
 use github::server::{Server, graphql_url};
@@ -25,6 +25,12 @@ pub struct DryRunOptions {
     pub issue: Option<IssueNumber>,
     /// The bot's login, if the token isn't the bot's.
     pub bot_login: Option<String>,
+}
+
+/// Parses the option `--repository`: `OWNER/NAME` on github.com, or a URL.
+pub(super) fn parse_repository(text: &str) -> Result<Remote> {
+    let url = if text.contains(':') { text.to_owned() } else { format!("https://github.com/{text}") };
+    parse_remote(&url).with_context(|| format!("{text} isn't a repository: write OWNER/NAME, or its address"))
 }
 
 /// Reads the settings of a workflow run from the action's inputs and the runner's variables.

@@ -9,7 +9,6 @@ use answers::{render as phrases, scene};
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use games::registry::GameKind;
-use git::remote::{Remote, parse_remote};
 use git::work_tree::WorkTree;
 use interop::export;
 use interop::place::Place;
@@ -375,7 +374,7 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
 fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     let table = load_record(path).with_context(|| format!("can't export {}", path.display()))?;
     let remote = match repository {
-        Some(name) => Some(parse_repository(name)?),
+        Some(name) => Some(environment::parse_repository(name)?),
         None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
     };
     let place = remote.map(|remote| Place {
@@ -386,12 +385,6 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     let file = export::export(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
     print(&file.with_context(|| format!("can't export {}", path.display()))?.text);
     Ok(())
-}
-
-/// Parses the option `--repository`: `OWNER/NAME` on github.com, or a URL.
-pub(super) fn parse_repository(text: &str) -> Result<Remote> {
-    let url = if text.contains(':') { text.to_owned() } else { format!("https://github.com/{text}") };
-    parse_remote(&url).with_context(|| format!("{text} isn't a repository: write OWNER/NAME, or its address"))
 }
 
 fn print_error(message: &str) {

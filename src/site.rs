@@ -11,9 +11,9 @@ use site::build::{SiteOptions, SiteReport, build};
 use site::page::Site;
 use site::preview::png_renderer;
 
+use crate::environment::parse_repository;
 use crate::environment::{input, variable};
 use crate::print::{escape, print_line, print_note};
-use crate::program::parse_repository;
 use crate::report;
 
 /// The number of games that the computer analyzes in a workflow, where nobody waits for it.

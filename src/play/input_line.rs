@@ -2,7 +2,6 @@
 
 use game::contract::{Game, Notation, Rules};
 use game::seat::Seat;
-use games::backgammon::COSTS;
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
@@ -14,7 +13,7 @@ use table::talk::comment::is_login;
 use table::talk::parser::{self, ParsedComment};
 use table::timeline::MadeBy;
 
-use crate::play::shortcuts::is_move;
+use crate::play::shortcuts::{add_slash, is_move};
 
 /// Words that only the terminal understands.
 const TERMINAL_ONLY: [&str; 4] = ["/rules", "/flip", "/level", "/quit"];
@@ -44,31 +43,6 @@ pub fn parse_line(line: &str) -> InputLine {
         }
         None => InputLine::Comment(None, add_slash(line)),
     }
-}
-
-/// Adds the slash to a command that lacks it. A word that could begin a sentence only counts if it is alone.
-pub(super) fn add_slash(text: &str) -> String {
-    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let word = match word.to_lowercase().as_str() {
-        "yes" | "y" => "/accept".to_owned(),
-        "no" | "n" => "/decline".to_owned(),
-        "?" => "/help".to_owned(),
-        word => format!("/{word}"),
-    };
-    let takes_rest = match word.as_str() {
-        "/help" | "/move" => true,
-        "/computer" => is_level(rest),
-        "/resign" => COSTS.contains(&rest.to_lowercase().as_str()),
-        _ => false,
-    };
-    let can_be_command = rest.is_empty() || takes_rest;
-    let is_command = can_be_command && commands().iter().any(|spec| spec.word == word);
-    if is_command { format!("{word} {rest}").trim_end().to_owned() } else { text.to_owned() }
-}
-
-/// Whether a word is a level of the computer.
-fn is_level(word: &str) -> bool {
-    matches!(word, "easy" | "medium" | "hard" | "max") || word.parse::<u32>().is_ok()
 }
 
 /// Turns a line of a named person into a move if it can be one and the seat to move is free. Otherwise returns it unchanged.

@@ -7,10 +7,12 @@ use game::cell::{self, CellRef};
 use game::contract::{Display, Game, Notation, Rules};
 use game::phrase::Span;
 use game::rule::ParseMoveError;
+use games::backgammon::COSTS;
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::table::Table;
 use table::talk::command::CommandError;
+use table::talk::commands::commands;
 use table::talk::parser::{self, ParsedComment};
 
 /// A player's request in a terminal.
@@ -86,7 +88,7 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
     if line.starts_with('/') {
         return Request::Post(line.to_owned());
     }
-    let slashed = super::input_line::add_slash(line);
+    let slashed = add_slash(line);
     if slashed.starts_with('/') {
         return Request::Post(slashed);
     }
@@ -110,6 +112,31 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
             format!("`{shown}` isn't a move{example}. `help` shows what you can type.")
         }
     })
+}
+
+/// Adds the slash to a command that lacks it. A word that could begin a sentence only counts if it is alone.
+pub(super) fn add_slash(text: &str) -> String {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let word = match word.to_lowercase().as_str() {
+        "yes" | "y" => "/accept".to_owned(),
+        "no" | "n" => "/decline".to_owned(),
+        "?" => "/help".to_owned(),
+        word => format!("/{word}"),
+    };
+    let takes_rest = match word.as_str() {
+        "/help" | "/move" => true,
+        "/computer" => is_level(rest),
+        "/resign" => COSTS.contains(&rest.to_lowercase().as_str()),
+        _ => false,
+    };
+    let can_be_command = rest.is_empty() || takes_rest;
+    let is_command = can_be_command && commands().iter().any(|spec| spec.word == word);
+    if is_command { format!("{word} {rest}").trim_end().to_owned() } else { text.to_owned() }
+}
+
+/// Whether a word is a level of the computer.
+fn is_level(word: &str) -> bool {
+    matches!(word, "easy" | "medium" | "hard" | "max") || word.parse::<u32>().is_ok()
 }
 
 /// Whether a text looks like a move, even an illegal one.

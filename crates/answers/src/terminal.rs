@@ -32,7 +32,7 @@ pub(super) fn render(phrase: &Phrase, options: TerminalOptions) -> String {
         match span {
             Span::Plain(text) | Span::Strong(text) => out.push_str(text),
             Span::Person(login) | Span::Mention(login) if login == YOU && !is_sentence_start(&out) => {
-                out.push_str("you")
+                out.push_str("you");
             }
             Span::Person(login) | Span::Mention(login) => out.push_str(login),
             Span::Code(text) => out.push_str(&code(text, options)),

@@ -7,6 +7,7 @@ pub(crate) mod facts;
 mod files;
 pub mod findings;
 pub(crate) mod forms;
+pub mod grade;
 pub mod offline;
 pub mod online;
 mod site;

@@ -25,10 +25,10 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
     let state_dir = problems.check(parse_state_dir(input("STATE_DIR")));
     let pages = problems.check(parse_pages(input("PAGES")));
     let games = problems.check(parse_games(input("GAMES")));
-    let opening = problems.check(parse_tables(input("TABLES")));
-    let assign_turns = problems.check(parse_switch("assign", false, input("ASSIGN")));
-    let close_finished = problems.check(parse_switch("close", true, input("CLOSE")));
-    let skip_ci = problems.check(parse_switch("skip-ci", false, input("SKIP_CI")));
+    let opening = problems.check(parse_tables(input("TABLES").as_deref()));
+    let assign_turns = problems.check(parse_switch("assign", false, input("ASSIGN").as_deref()));
+    let close_finished = problems.check(parse_switch("close", true, input("CLOSE").as_deref()));
+    let skip_ci = problems.check(parse_switch("skip-ci", false, input("SKIP_CI").as_deref()));
     let sweep_days = problems.check(parse_sweep_days(input("SWEEP_DAYS")));
     let dice_secret = problems.check(input("DICE_SECRET").map(|text| parse_dice_secret(&text)).transpose());
     let site_url = problems.check(input("SITE_URL").map(|url| parse_site_url(&url)).transpose());
@@ -112,8 +112,8 @@ pub fn parse_games(value: Option<String>) -> Result<Vec<GameKind>> {
 }
 
 /// Parses an input that is `true` or `false`.
-fn parse_switch(name: &str, default: bool, value: Option<String>) -> Result<bool> {
-    match value.as_deref() {
+fn parse_switch(name: &str, default: bool, value: Option<&str>) -> Result<bool> {
+    match value {
         None => Ok(default),
         Some("true") => Ok(true),
         Some("false") => Ok(false),
@@ -127,8 +127,8 @@ fn printable_prefix(word: &str) -> String {
 }
 
 /// Parses the input `tables`: who may open a table in an issue.
-fn parse_tables(value: Option<String>) -> Result<OpeningPolicy> {
-    Ok(match value.as_deref() {
+fn parse_tables(value: Option<&str>) -> Result<OpeningPolicy> {
+    Ok(match value {
         None | Some("author") => OpeningPolicy::Author,
         Some("anyone") => OpeningPolicy::Anyone,
         Some("maintainers") => OpeningPolicy::Maintainers,

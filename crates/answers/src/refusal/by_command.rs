@@ -74,7 +74,7 @@ pub(super) fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
             ]
         }
         SetupRefusal::OpponentWithoutAt(typed) => {
-            let mention = quote(&format!("@{typed}"));
+            let mention = quote(format!("@{typed}"));
             phrase![
                 "There's no option ",
                 quote(typed),

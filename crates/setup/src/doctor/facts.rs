@@ -8,7 +8,7 @@ use table::ids::IssueNumber;
 use table::oid::Oid;
 
 use crate::action_version::ACTION;
-use crate::doctor::findings::Grade;
+use crate::doctor::grade::Grade;
 use crate::templates::{BUILD_MINUTES, BUILD_RUNNER, FORM_PATH};
 
 /// Defines the facts. The names in braces are those of the fields.

@@ -3,19 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::doctor::facts::Fact;
-
-/// The grade of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    /// A problem: games don't work as they should until the host fixes it.
-    Error,
-    /// A possible improvement: games work as they are.
-    Warning,
-    /// A check that the doctor couldn't make. The fact says why.
-    Skipped,
-    /// A check without a problem.
-    Good,
-}
+use crate::doctor::grade::Grade;
 
 /// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,18 +26,6 @@ struct Place {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     all: Vec<Finding>,
-}
-
-impl Grade {
-    /// Returns the grade as a label for a report.
-    pub fn label(self) -> &'static str {
-        match self {
-            Grade::Error => "to change",
-            Grade::Warning => "could be better",
-            Grade::Skipped => "not checked",
-            Grade::Good => "good",
-        }
-    }
 }
 
 /// Formats the finding as a sentence with its period.

@@ -2,7 +2,8 @@
 
 use crate::action_version::{ACTION, ActionVersion};
 use crate::doctor::facts::Fact;
-use crate::doctor::findings::{Findings, Grade};
+use crate::doctor::findings::Findings;
+use crate::doctor::grade::Grade;
 use crate::workflow_steps::WorkflowStep;
 
 /// Checks the action and the version of a step.
