@@ -19,9 +19,9 @@ use protocol::settle::settle_with_ledger;
 use protocol::sweep::issues_to_read;
 use setup::host_text::{error_text, note_text};
 use setup::unified_diff::unified_diff;
+use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::host_error::run_error;
@@ -45,9 +45,9 @@ pub enum RecordedWrite {
     /// Post an answer in an issue.
     Answer(IssueNumber, String),
     /// React to a comment or an issue.
-    React(Source, Reaction),
+    React(CommentRef, Reaction),
     /// Delete an answer of the bot.
-    Delete(Source),
+    Delete(CommentRef),
     /// Label, close or reopen an issue, or add the rocket.
     Update(Update),
 }
@@ -184,7 +184,7 @@ impl Forge for DryRunForge<'_> {
         Ok((page, earlier))
     }
 
-    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
         self.forge.find(source).await
     }
 
@@ -226,12 +226,12 @@ impl Forge for DryRunForge<'_> {
         Ok(())
     }
 
-    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
         self.record(RecordedWrite::React(source, reaction));
         Ok(Claim::Ours)
     }
 
-    async fn delete(&self, source: Source) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
         self.record(RecordedWrite::Delete(source));
         Ok(())
     }
@@ -256,7 +256,7 @@ impl Environment for DryRunForge<'_> {
 ///
 /// Lines of files and answers are prefixed with a bar, so the runner can't take one of them for a workflow command.
 fn describe(write: &RecordedWrite) -> String {
-    let name = |source: &Source| match source.comment {
+    let name = |source: &CommentRef| match source.comment {
         CommentId::BODY => format!("issue {}", source.issue),
         comment => format!("comment {comment} of issue {}", source.issue),
     };
@@ -280,7 +280,9 @@ fn describe(write: &RecordedWrite) -> String {
 fn describe_update(update: &Update) -> String {
     match update {
         Update::Rocket(source) if source.is_body() => format!("react to issue {} with rocket", source.issue),
-        Update::Rocket(Source { issue, comment }) => format!("react to comment {comment} of issue {issue} with rocket"),
+        Update::Rocket(CommentRef { issue, comment }) => {
+            format!("react to comment {comment} of issue {issue} with rocket")
+        }
         Update::Label(issue, label) => format!("label issue {issue} `{}`", label.name()),
         Update::Unlabel(issue, label) => format!("remove the label `{}` from issue {issue}", label.name()),
         Update::Title(issue, title) => format!("change the title of issue {issue} to \"{title}\""),

@@ -20,10 +20,10 @@ use anyhow::{Result, anyhow};
 use games::registry::GameKind;
 use git::repo::Repo;
 use sha2::{Digest, Sha256};
+use table::comments::comment::{Author, CommentRef};
+use table::comments::variants::expand_variant;
 use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::{Author, Source};
-use table::talk::variants::expand_variant;
 
 use crate::play::line_reader::LineReader;
 use crate::play::session::{Leaving, Session};
@@ -156,7 +156,7 @@ fn local_author(login: &str) -> Author {
 }
 
 /// Returns a marker in place of an answer from an earlier process, whose text isn't stored.
-fn placeholder_answer(source: Source) -> String {
+fn placeholder_answer(source: CommentRef) -> String {
     Marker { source, table: source.issue, commit: Oid::parse(&"0".repeat(40)) }.line()
 }
 

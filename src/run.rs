@@ -13,8 +13,8 @@ use protocol::repo_config::{RepoConfig, Trigger, WebRepo};
 use protocol::settle::settle_with_ledger;
 use setup::host_text::note_text;
 use setup::workflow_inputs::read_workflow_inputs;
+use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
-use table::talk::comment::Source;
 use tracing::info;
 
 use crate::dry_run::print_dry_run;
@@ -103,7 +103,7 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
     let name = format!("{}/{}", settings.owner, settings.name);
     let forge = GitHub::new(settings).map_err(|fault| host_error(&fault))?;
     if let Some(issue) = options.issue
-        && forge.find(Source::body_of(issue)).await.map_err(|fault| host_error(&fault))? == Presence::Absent
+        && forge.find(CommentRef::body_of(issue)).await.map_err(|fault| host_error(&fault))? == Presence::Absent
     {
         bail!("{name} has no issue {issue}. It may be a pull request, deleted, or in another repository");
     }

@@ -3,9 +3,9 @@
 use answers::pages::page::{self, BlockUpdates};
 use answers::refusal::sentence;
 use answers::render::markdown;
+use table::comments::command::{Command, CommandError};
+use table::comments::parser::{ParsedComment, parse_comment, parse_issue_body};
 use table::ids::IssueNumber;
-use table::talk::command::{Command, CommandError};
-use table::talk::parser::{ParsedComment, parse_comment, parse_issue_body};
 
 /// The length of the repeated text in bytes: four times as much as a comment can hold in ASCII.
 const LONG: usize = 1 << 18;

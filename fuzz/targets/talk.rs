@@ -12,14 +12,14 @@ use answers::pages::page::{self, BlockUpdates};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 use table::any_table::AnyTable;
+use table::comments::comment::{Author, CommentRef};
+use table::comments::context::CommentContext;
+use table::comments::parser::{parse_comment, parse_issue_body};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::state_file;
-use table::talk::comment::{Author, Source};
-use table::talk::context::CommentContext;
-use table::talk::parser::{parse_comment, parse_issue_body};
 use table::timestamp::Timestamp;
 
 const ISSUE: IssueNumber = IssueNumber::new(7);
@@ -78,7 +78,7 @@ pub fn goes_on(table: &AnyTable) {
                 author: Author { id: UserId::new(id), login: "alice".to_owned(), is_bot: false },
                 by_maintainer: id == 1,
                 by_issue_author: true,
-                source: Source { issue, comment },
+                source: CommentRef { issue, comment },
                 issue_has_table: at_table,
                 author_tried_to_open: false,
                 follows_question: false,
@@ -121,7 +121,7 @@ impl Thread {
             by_maintainer: who == "m",
             by_issue_author: id == 1001,
             author,
-            source: Source { issue: ISSUE, comment: CommentId::new(at) },
+            source: CommentRef { issue: ISSUE, comment: CommentId::new(at) },
             issue_has_table: self.table.is_some(),
             author_tried_to_open: false,
             follows_question: false,

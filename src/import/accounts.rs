@@ -7,8 +7,8 @@ use answers::render;
 use anyhow::{Context, Result, bail};
 use games::chess::pgn::reader::PgnGame;
 use site::record_file::read_text;
+use table::comments::comment::is_login;
 use table::ids::UserId;
-use table::talk::comment::is_login;
 use unicode_normalization::UnicodeNormalization;
 
 /// The maximum size of a file of players, in bytes.

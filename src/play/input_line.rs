@@ -4,13 +4,13 @@ use game::contract::{Game, Notation, Rules};
 use game::seat::Seat;
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
+use table::comments::command::Command;
+use table::comments::commands::{commands, find_command};
+use table::comments::comment::is_login;
+use table::comments::parser::{self, ParsedComment};
 use table::game_state::TableStatus;
 use table::offers::Offer;
 use table::table::Table;
-use table::talk::command::Command;
-use table::talk::commands::{commands, find_command};
-use table::talk::comment::is_login;
-use table::talk::parser::{self, ParsedComment};
 use table::timeline::MadeBy;
 
 use crate::play::shortcuts::{add_slash, is_move};

@@ -14,14 +14,14 @@ use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use setup::host_text::error_text;
 use table::any_table::AnyTable;
+use table::comments::comment::is_login;
+use table::comments::variants::expand_variant;
+use table::comments::words::is_computer_word;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::IssueNumber;
 use table::invalid_file::InvalidFile;
 use table::state_file;
 use table::state_path::StatePath;
-use table::talk::comment::is_login;
-use table::talk::variants::expand_variant;
-use table::talk::words::is_computer_word;
 
 use crate::environment;
 use crate::host_error::host_error;

@@ -10,10 +10,10 @@ use game::rule::ParseMoveError;
 use games::backgammon::COSTS;
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
+use table::comments::command::CommandError;
+use table::comments::commands::commands;
+use table::comments::parser::{self, ParsedComment};
 use table::table::Table;
-use table::talk::command::CommandError;
-use table::talk::commands::commands;
-use table::talk::parser::{self, ParsedComment};
 
 /// A player's request in a terminal.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 
 use play_by_commit::play::input_line::{Completions, InputLine, parse_line, prompt};
 use table::any_table::AnyTable;
+use table::comments::comment::Author;
+use table::comments::context::CommentContext;
+use table::comments::parser;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::comment::Author;
-use table::talk::context::CommentContext;
-use table::talk::parser;
 use table::timestamp::Timestamp;
 use testkit::place;
 

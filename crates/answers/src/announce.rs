@@ -6,6 +6,7 @@ use game::contract::{Game, Interchange};
 use game::phrase::{Phrase, Span, by_place, code, join_code, phrase};
 use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::Author;
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
@@ -14,7 +15,6 @@ use table::history::{Consequence, Event, EventKind, Occupant};
 use table::invitations::mentions_opponent;
 use table::offers::Offer;
 use table::table::Table;
-use table::talk::comment::Author;
 use table::timeline::{MadeBy, Ply};
 use table::timestamp::Timestamp;
 

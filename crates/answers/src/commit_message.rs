@@ -2,10 +2,10 @@
 
 use game::contract::Game;
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::Author;
 use table::game_state::TableStatus;
 use table::history::EventKind;
 use table::table::Table;
-use table::talk::comment::Author;
 use table::timeline::MadeBy;
 
 use crate::render::plain;

@@ -4,10 +4,10 @@ use game::info::Info;
 use game::phrase::{self, Phrase, Span, phrase, spans, strong};
 use game::seat::Seat;
 use games::registry::{GameKind, GameVariant};
+use table::comments::commands::{NEW, Usage, commands};
+use table::comments::variants::variant_words;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::option_words::TABLE_OPTIONS;
-use table::talk::commands::{NEW, Usage, commands};
-use table::talk::variants::variant_words;
 
 use crate::render::code;
 

@@ -4,8 +4,8 @@ use game::engine::Level;
 use game::seat::Seat;
 use games::registry::GameVariant;
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::is_login;
 use table::history::Occupant;
-use table::talk::comment::is_login;
 
 /// The beginning of the titles that links and the form fill in.
 const PLACEHOLDER: &str = "A game of";

@@ -1,9 +1,9 @@
 //! The hidden first line that identifies the bot's replies.
 
 use game::notation::truncate_bytes;
+use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
 use table::oid::Oid;
-use table::talk::comment::Source;
 
 /// The maximum size of a reply, in bytes. GitHub allows 65,536 characters per comment.
 pub const MAX_ANSWER: usize = 60_000;
@@ -16,7 +16,7 @@ const NOTICE: &str = "<!-- play-by-commit notice ";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
     /// The comment that the reply answers.
-    pub source: Source,
+    pub source: CommentRef,
     /// The issue number of the table.
     pub table: IssueNumber,
     /// The commit with the record that the reply describes; `None` if nothing changed.
@@ -26,7 +26,7 @@ pub struct Marker {
 impl Marker {
     /// Returns the marker as an HTML comment, without a line break.
     pub fn line(&self) -> String {
-        let Source { issue, comment } = self.source;
+        let CommentRef { issue, comment } = self.source;
         let commit = self.commit.as_ref().map_or(String::new(), |commit| format!(" commit={commit}"));
         format!("{MARKER}{issue}/{comment} table={}{commit} -->", self.table)
     }
@@ -38,7 +38,7 @@ impl Marker {
         let line = text.lines().next()?.trim_end();
         let mut words = line.strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
         let (issue, comment) = words.next()?.split_once('/')?;
-        let source = Source { issue: issue.parse().ok()?, comment: comment.parse().ok()? };
+        let source = CommentRef { issue: issue.parse().ok()?, comment: comment.parse().ok()? };
         let table = words.next()?.strip_prefix("table=")?.parse().ok()?;
         let commit = match words.next() {
             None => None,
@@ -122,8 +122,8 @@ impl Notice {
     }
 
     /// Returns the place where the notice is posted: below the body of the table's issue.
-    pub fn place(&self) -> Source {
-        Source::body_of(self.table)
+    pub fn place(&self) -> CommentRef {
+        CommentRef::body_of(self.table)
     }
 
     /// Returns the whole comment: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.

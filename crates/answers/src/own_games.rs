@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use game::seat::Seat;
 use table::calendar::format_deadline;
+use table::comments::comment::Author;
 use table::running_game::RunningGame;
-use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
 use crate::duration::format_age;

@@ -10,10 +10,10 @@ use standings::files::{
 use standings::ranking_paths;
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::Author;
 use table::decisions::decision::{Query, Ranking};
 use table::ids::UserId;
 use table::rating_change::is_provisional;
-use table::talk::comment::Author;
 
 use crate::pages::ranking_table::WHAT_COUNTS;
 use crate::render::bold_login;

@@ -7,6 +7,7 @@ use game::engine::Level;
 use game::phrase::{Phrase, Span, code, join_code, phrase, without_prompt};
 use game::seat::Seat;
 use table::calendar::format_deadline;
+use table::comments::comment::CommentRef;
 use table::dice::public_seed;
 use table::engine;
 use table::game_state::TableStatus;
@@ -14,7 +15,6 @@ use table::history::{EventKind, Occupant};
 use table::ids::IssueNumber;
 use table::offers::Offer;
 use table::table::Table;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::clocks::{running_clock, time_left};
@@ -167,7 +167,7 @@ pub(super) fn rematch_hint<G: Game>(table: &Table<G>) -> Option<Phrase> {
 ///
 /// Its seed differs from those of real moves, so that a hint doesn't predict the computer's reply.
 pub(super) fn hint<G: Game>(table: &Table<G>, level: Level) -> Phrase {
-    let seed = public_seed(table.round(), 0, Source::body_of(IssueNumber::default()));
+    let seed = public_seed(table.round(), 0, CommentRef::body_of(IssueNumber::default()));
     let game = table.game();
     match engine::search(game, level, seed) {
         Some(chosen) => phrase!["The computer would play ", code(game.notation(&chosen.mv)), "."],

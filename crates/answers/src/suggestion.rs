@@ -1,9 +1,9 @@
 //! Suggestions in words: what a player may have meant, and how to write it.
 
 use game::phrase::{Phrase, Span, capitalize, code, phrase, quote, spans};
+use table::comments::command::CommandError;
 use table::decisions::refusal::Suggestion;
 use table::question::Question;
-use table::talk::command::CommandError;
 
 use crate::refusal::by_command::command_refusal;
 

@@ -39,10 +39,10 @@ use protocol::forge::{
     Forge, Head, HostProblem, IssueList, Label, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, Update,
     random_bytes,
 };
+use table::comments::comment::{Author, CommentRef};
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::state_path::StatePath;
-use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
 use crate::repo::Repo;
@@ -65,7 +65,7 @@ pub struct LocalForge {
     state_dir: String,
     issue: IssueNumber,
     thread: RefCell<LocalThread>,
-    describe_event: fn(Source) -> String,
+    describe_event: fn(CommentRef) -> String,
     sink: RefCell<AnswerSink>,
     warnings: RefCell<Vec<String>>,
     warned_paths: RefCell<BTreeSet<String>>,
@@ -142,7 +142,7 @@ impl LocalForge {
         branch: Option<&str>,
         state_dir: &str,
         issue: IssueNumber,
-        describe_event: fn(Source) -> String,
+        describe_event: fn(CommentRef) -> String,
         sink: AnswerSink,
     ) -> Result<LocalForge> {
         let state_dir = state_dir.trim_end_matches('/').to_owned();
@@ -309,7 +309,7 @@ impl Forge for LocalForge {
         Ok((Vec::new(), None)) // a read returns all comments
     }
 
-    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
         let is_there = self.thread.borrow().contains(source);
         Ok(if is_there { Presence::Present } else { Presence::Absent })
     }
@@ -374,11 +374,11 @@ impl Forge for LocalForge {
         Ok(())
     }
 
-    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
         Ok(self.thread.borrow_mut().react(source, reaction))
     }
 
-    async fn delete(&self, source: Source) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
         self.thread.borrow_mut().delete(source);
         Ok(())
     }

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use protocol::forge::{Claim, Claims, Comment, FileContent, Reaction, Thread};
 use serde_json::Value;
+use table::comments::comment::{Author, CommentRef};
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
 /// The thread of a table, as this process knows it.
@@ -23,9 +23,9 @@ pub struct LocalThread {
     /// The highest ID in use.
     max_id: CommentId,
     /// The sources of the events that this process has committed since the last comment.
-    own_events: BTreeSet<Source>,
+    own_events: BTreeSet<CommentRef>,
     /// The source of the last event for which this process added an answer of its own.
-    answered_event: Option<Source>,
+    answered_event: Option<CommentRef>,
     reactions: BTreeSet<(CommentId, Reaction)>,
     has_record: bool,
     has_label: bool,
@@ -80,7 +80,12 @@ impl LocalThread {
     /// Updates the thread from the current record, and assigns the pending comment an ID.
     ///
     /// If the last event is from another process, adds the answer that `describe_event` writes for it.
-    pub fn update_from_record(&mut self, record: &FileContent, describe_event: fn(Source) -> String, now: Timestamp) {
+    pub fn update_from_record(
+        &mut self,
+        record: &FileContent,
+        describe_event: fn(CommentRef) -> String,
+        now: Timestamp,
+    ) {
         let recorded = RecordedIds::from_record(record, self.issue);
         self.has_record = matches!(record, FileContent::Text(_));
         self.max_id = self.max_id.max(recorded.max_id);
@@ -146,7 +151,7 @@ impl LocalThread {
     }
 
     /// Adds a reaction to a comment.
-    pub fn react(&mut self, source: Source, reaction: Reaction) -> Claim {
+    pub fn react(&mut self, source: CommentRef, reaction: Reaction) -> Claim {
         if !self.contains(source) {
             return Claim::Gone;
         }
@@ -157,14 +162,14 @@ impl LocalThread {
     }
 
     /// Deletes an answer.
-    pub fn delete(&mut self, source: Source) {
+    pub fn delete(&mut self, source: CommentRef) {
         if source.issue == self.issue {
             self.comments.retain(|comment| comment.id != source.comment || !comment.by_us);
         }
     }
 
     /// Whether the thread has this comment. It always has a body (comment 0).
-    pub fn contains(&self, source: Source) -> bool {
+    pub fn contains(&self, source: CommentRef) -> bool {
         let pending = self.pending.as_ref().filter(|pending| pending.has_id).map(|pending| pending.comment.id);
         let mut ids = self.comments.iter().map(|comment| comment.id).chain(pending);
         source.issue == self.issue && (source.is_body() || ids.any(|id| id == source.comment))
@@ -212,7 +217,7 @@ pub struct RecordedIds {
     /// The highest comment ID of this issue in the record.
     pub max_id: CommentId,
     /// The source of the last event.
-    pub last_source: Option<Source>,
+    pub last_source: Option<CommentRef>,
 }
 
 impl RecordedIds {
@@ -223,7 +228,7 @@ impl RecordedIds {
         let number = |value: &Value, key: &str| value.get(key).and_then(Value::as_u64);
         let source = |event: &Value| {
             let source = event.get("source")?;
-            Some(Source {
+            Some(CommentRef {
                 issue: number(source, "issue").map(IssueNumber::new)?,
                 comment: number(source, "comment").map(CommentId::new)?,
             })

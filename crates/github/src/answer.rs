@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use http::{HeaderMap, Method};
 use protocol::forge::{Answer, AnswerOutcome, Assignee, Fault, Label, NOT_ASSIGNED, PostOutcome, Update};
 use serde_json::{Value, json};
+use table::comments::comment::CommentRef;
 use table::ids::{IssueNumber, UserId};
-use table::talk::comment::Source;
 
 use crate::graphql::repeat_lines;
 use crate::reply::{GraphqlError, GraphqlReply, one_line, unreadable_reply};
@@ -24,7 +24,7 @@ type Parts = BTreeMap<String, Option<Value>>;
 #[derive(Debug, Default)]
 pub(super) struct NodeIds {
     /// The IDs of comments, and of issues as their comment 0.
-    pub(super) comments: BTreeMap<Source, String>,
+    pub(super) comments: BTreeMap<CommentRef, String>,
     /// The IDs of the labels that the repository has.
     pub(super) labels: BTreeMap<Label, String>,
     /// The IDs of the people who wrote in the threads or are assigned to the issues. Empty unless the host wants assignments.
@@ -33,7 +33,7 @@ pub(super) struct NodeIds {
 
 impl NodeIds {
     fn of_issue(&self, issue: IssueNumber) -> Option<&String> {
-        self.comments.get(&Source::body_of(issue))
+        self.comments.get(&CommentRef::body_of(issue))
     }
 
     /// Returns the alias of an update's kind in the document, and its input; `None` without an ID that it needs.

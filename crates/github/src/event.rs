@@ -7,9 +7,9 @@ use std::fmt;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
 use serde::Deserialize;
+use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
 use table::pretty;
-use table::talk::comment::Source;
 
 /// The size limit of an event file, in bytes. GitHub sends no payload above 25 MB.
 pub const MAX_EVENT_BYTES: u64 = 32 * 1024 * 1024;
@@ -139,6 +139,6 @@ fn parse_text_event(is_new: bool, issue: &Issue, comment: Option<&Comment>) -> P
     // These texts are only a hint for the first read. The run decides on the texts that it reads.
     let body = issue.body.as_deref().unwrap_or_default();
     let table = table_to_read(body, comment.map(|comment| comment.body.as_deref().unwrap_or_default()));
-    let source = Source { issue: issue.number, comment: comment.map_or(CommentId::BODY, |comment| comment.id) };
+    let source = CommentRef { issue: issue.number, comment: comment.map_or(CommentId::BODY, |comment| comment.id) };
     ParsedEvent::Run(Trigger::Comment { source, table })
 }

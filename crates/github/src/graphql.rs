@@ -6,9 +6,9 @@ use chrono::DateTime;
 use protocol::forge::{Assignee, Claims, Comment, Cursor, Fault, FileContent, Head, Label, Thread};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
+use table::comments::comment::{Author, CommentRef};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
 use crate::authorship::Authorship;
@@ -329,8 +329,8 @@ impl IssueNode {
     }
 
     /// Returns the global IDs of the issue and its comments.
-    pub(super) fn node_ids(&self, issue: IssueNumber) -> impl Iterator<Item = (Source, String)> {
-        let body = (Source::body_of(issue), self.body.id.clone());
+    pub(super) fn node_ids(&self, issue: IssueNumber) -> impl Iterator<Item = (CommentRef, String)> {
+        let body = (CommentRef::body_of(issue), self.body.id.clone());
         std::iter::once(body).chain(self.comments.node_ids(issue))
     }
 
@@ -350,11 +350,11 @@ impl IssueNode {
 
 impl CommentPage {
     /// Returns the global IDs of the comments.
-    pub(super) fn node_ids(&self, issue: IssueNumber) -> impl Iterator<Item = (Source, String)> {
+    pub(super) fn node_ids(&self, issue: IssueNumber) -> impl Iterator<Item = (CommentRef, String)> {
         let nodes = self.nodes.iter().flatten().flatten();
         nodes.filter_map(move |node| {
             let comment = CommentId::new(node.full_database_id?);
-            Some((Source { issue, comment }, node.id.clone()))
+            Some((CommentRef { issue, comment }, node.id.clone()))
         })
     }
 

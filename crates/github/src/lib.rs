@@ -59,9 +59,9 @@ use protocol::forge::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::answer::NodeIds;
@@ -334,7 +334,7 @@ impl Forge for GitHub {
 
     /// [Gets an issue comment](https://docs.github.com/en/rest/issues/comments#get-an-issue-comment) or
     /// [an issue](https://docs.github.com/en/rest/issues/issues#get-an-issue).
-    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
         #[derive(Deserialize)]
         struct Body {
             #[serde(default)]
@@ -425,7 +425,7 @@ impl Forge for GitHub {
 
     /// Creates a reaction [for an issue comment](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue-comment) or
     /// [for an issue](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue).
-    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
         let content = match reaction {
             Reaction::Confused => "confused",
             Reaction::Eyes => "eyes",
@@ -444,7 +444,7 @@ impl Forge for GitHub {
     }
 
     /// [Deletes an issue comment](https://docs.github.com/en/rest/issues/comments#delete-an-issue-comment).
-    async fn delete(&self, source: Source) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
         let reply = self.rest(Method::DELETE, &format!("issues/comments/{}", source.comment), None).await?;
         match reply.status.as_u16() {
             204 | 404 | 410 => Ok(()),
@@ -469,7 +469,7 @@ impl Environment for GitHub {
 }
 
 /// Returns the REST path of a comment or an issue, below the repository.
-fn api_path(source: Source) -> String {
+fn api_path(source: CommentRef) -> String {
     match source.comment {
         CommentId::BODY => format!("issues/{}", source.issue),
         comment => format!("issues/comments/{comment}"),

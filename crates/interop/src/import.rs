@@ -17,6 +17,7 @@ use games::chess::pgn::reader::{PgnGame, parse_result};
 use games::chess::pgn::start::{config_from_tags, move_number};
 use games::chess::pgn::{DRAW, UNFINISHED, WINS};
 use table::calendar;
+use table::comments::comment::CommentRef;
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind, Occupant};
 use table::ids::{IssueNumber, UserId};
@@ -25,7 +26,6 @@ use table::invalid_history::InvalidHistory;
 use table::refusal::TableRefusal;
 use table::state_file::{MAX_BYTES, MAX_EVENTS, table_to_json};
 use table::table::Table;
-use table::talk::comment::Source;
 use table::terms::Terms;
 use table::timestamp::Timestamp;
 
@@ -189,7 +189,7 @@ impl Import<'_> {
     /// Applies an event by a seat.
     fn apply(mut self, kind: EventKind<<Chess as Rules>::Move>, seat: Seat) -> Result<Self, TableRefusal> {
         let (by, login) = &self.people[seat.index()];
-        let source = Source::body_of(self.table.issue());
+        let source = CommentRef::body_of(self.table.issue());
         let (seat, timestamp) = (Some(seat), self.time);
         let event = Event {
             kind,

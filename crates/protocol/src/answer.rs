@@ -3,9 +3,9 @@
 use answers::marker::{Marker, Notice};
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
 use table::oid::Oid;
-use table::talk::comment::Source;
 
 use crate::forge::{Answer, Label, Update};
 use crate::issue_display::display_updates;
@@ -20,7 +20,7 @@ pub const COMMENTS_WARNING: u64 = 2_300;
 /// The text of an answer, and what it is about.
 pub(super) struct AnswerText<'a> {
     /// The comment that the bot answers.
-    pub(super) source: Source,
+    pub(super) source: CommentRef,
     /// The table that the command was for.
     pub(super) table: IssueNumber,
     /// The commit that applied the command; `None` if the command changed nothing.

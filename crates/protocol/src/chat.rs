@@ -1,20 +1,20 @@
 //! Whether a comment was chat when it was written: chat stays chat.
 
 use table::any_table::AnyTable;
+use table::comments::command::CommandError;
+use table::comments::comment::CommentRef;
+use table::comments::context::CommentContext;
+use table::comments::parser::ParsedComment;
 use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::ids::IssueNumber;
-use table::talk::command::CommandError;
-use table::talk::comment::Source;
-use table::talk::context::CommentContext;
-use table::talk::parser::ParsedComment;
 
 use crate::thread_answers::ThreadAnswers;
 
 /// Whether a comment without a command in a table's own thread was left alone when a later command there was answered. It was
 /// chat then, or its author had flooded the thread. A command from another thread may have changed the table since.
 pub(super) fn was_passed_over(table: IssueNumber, context: &CommentContext, answers: &ThreadAnswers) -> bool {
-    let Source { issue, comment } = context.source;
+    let CommentRef { issue, comment } = context.source;
     let is_plain = matches!(context.parsed, ParsedComment::Text(..));
     is_plain && table == issue && answers.has_later_answer(comment, context.updated_at)
 }

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use answers::marker::{Marker, Notice};
 use table::any_table::with_table;
+use table::comments::command::{Command, CommandError};
+use table::comments::commands::NEW;
+use table::comments::comment::{CommentRef, is_login};
+use table::comments::context::{CommentContext, Entropy};
+use table::comments::parser::{ParsedComment, parse_comment, parse_issue_body, parse_issue_title};
 use table::ids::{CommentId, IssueNumber};
 use table::question::{Question, asked_question};
-use table::talk::command::{Command, CommandError};
-use table::talk::commands::NEW;
-use table::talk::comment::{Source, is_login};
-use table::talk::context::{CommentContext, Entropy};
-use table::talk::parser::{ParsedComment, parse_comment, parse_issue_body, parse_issue_title};
 
 use crate::forge::{Comment, Thread};
 use crate::linked_table::{linked_table, resolve_table_number};
@@ -123,7 +123,7 @@ impl<'a> CommentReader<'a> {
             author: author.clone(),
             by_maintainer: comment.by_maintainer,
             by_issue_author: thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id),
-            source: Source { issue: self.issue, comment: comment.id },
+            source: CommentRef { issue: self.issue, comment: comment.id },
             issue_has_table: table.is_some(),
             author_tried_to_open,
             follows_question: follows_question(comment, self.seen),

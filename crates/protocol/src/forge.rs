@@ -11,9 +11,9 @@ use std::fmt;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use table::comments::comment::{Author, CommentRef};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
 pub use self::update::{Assignee, Label, MAX_ASSIGNEES, NOT_ASSIGNED, Update};
@@ -55,7 +55,7 @@ pub enum CommitOutcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The command.
-    pub source: Source,
+    pub source: CommentRef,
     /// The Markdown of the comment, which goes into the command's thread.
     pub body: String,
     /// The updates. If there are none, the forge can tell whether it refuses the comment for good.
@@ -302,7 +302,7 @@ pub trait Forge: Environment {
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
 
     /// Looks for a comment right now. Comment 0 is the issue itself.
-    async fn find(&self, source: Source) -> Result<Presence, Fault>;
+    async fn find(&self, source: CommentRef) -> Result<Presence, Fault>;
 
     /// Looks up the account with a username.
     async fn account(&self, login: &str) -> Result<Account, Fault>;
@@ -328,10 +328,10 @@ pub trait Forge: Environment {
     async fn update(&self, update: &Update) -> Result<(), Fault>;
 
     /// Adds a reaction to a comment, or to the body of an issue (comment 0), to claim the answer.
-    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault>;
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault>;
 
     /// Deletes an answer. Does nothing if it is gone already.
-    async fn delete(&self, source: Source) -> Result<(), Fault>;
+    async fn delete(&self, source: CommentRef) -> Result<(), Fault>;
 }
 
 /// A comment in a thread. The body of the issue itself is comment 0.

@@ -3,8 +3,8 @@
 use answers::announce::show;
 use answers::output_format::OutputFormat;
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::CommentRef;
 use table::decisions::decision::Query;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::announcement::site_link;
@@ -32,7 +32,7 @@ pub fn review_line(table: &AnyTable) -> String {
 /// Returns the answer that points to an earlier review of the same game in the same thread; `None` if there is none.
 ///
 /// So a game is analyzed once, however often people ask.
-pub(super) fn earlier_review(view: &View, source: Source, table: &AnyTable) -> Option<String> {
+pub(super) fn earlier_review(view: &View, source: CommentRef, table: &AnyTable) -> Option<String> {
     let thread = &view.threads.get(&source.issue)?.thread;
     let line = review_line(table);
     let asked = thread.comments.iter().find_map(|comment| {
@@ -46,7 +46,7 @@ pub(super) fn earlier_review(view: &View, source: Source, table: &AnyTable) -> O
 }
 
 /// Returns the answer that points to the review for this comment.
-pub fn pointer(asked: Source) -> String {
+pub fn pointer(asked: CommentRef) -> String {
     let place = if asked.is_body() { "above".to_owned() } else { format!("[here](#issuecomment-{})", asked.comment) };
     format!("The review of this game is {place}.")
 }

@@ -4,10 +4,10 @@
 //! a lookup both have to miss the issue, and twenty seconds later the run checks again.
 
 use answers::commit_message;
+use table::comments::comment::CommentRef;
 use table::decisions::append::end_without_issue;
 use table::ids::IssueNumber;
 use table::state_file;
-use table::talk::comment::Source;
 use tracing::info;
 
 use crate::backoff::Backoff;
@@ -75,7 +75,7 @@ async fn find_missing(forge: &dyn Forge, running: &[IssueNumber]) -> Result<Vec<
     }
     let mut absent = Vec::new();
     for issue in missing {
-        if forge.find(Source::body_of(issue)).await? == Presence::Absent {
+        if forge.find(CommentRef::body_of(issue)).await? == Presence::Absent {
             absent.push(issue);
         }
     }

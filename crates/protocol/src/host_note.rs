@@ -1,7 +1,7 @@
 //! [`HostNote`], something that a run tells the host, although it continues.
 
+use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::comment::Source;
 
 use crate::forge::HostProblem;
 
@@ -34,7 +34,7 @@ pub enum HostNote {
         /// The floor.
         floor: CommentId,
         /// The ignored comment.
-        source: Source,
+        source: CommentRef,
     },
     /// A command in this issue was refused because of a record.
     RefusedForRecord(IssueNumber, HostProblem),

@@ -3,12 +3,12 @@
 //! In such an issue, a comment that names no table is for that table, so that people can play on below the bot's answer.
 
 use answers::pages::markup::is_only_a_command;
+use table::comments::command::CommandError;
+use table::comments::command_spec::Scope;
+use table::comments::commands::scope_of;
+use table::comments::comment::CommentRef;
+use table::comments::parser::{self, ParsedComment};
 use table::ids::IssueNumber;
-use table::talk::command::CommandError;
-use table::talk::command_spec::Scope;
-use table::talk::commands::scope_of;
-use table::talk::comment::Source;
-use table::talk::parser::{self, ParsedComment};
 
 use crate::memory::{Fact, RunMemory};
 use crate::view::{ThreadView, View};
@@ -20,7 +20,7 @@ pub(super) fn linked_table(view: &View, issue: IssueNumber, memory: &RunMemory) 
     if table.is_some() || !is_only_a_command(&thread.body.text) {
         return None;
     }
-    let body = Source::body_of(issue);
+    let body = CommentRef::body_of(issue);
     answers.linked_table().or_else(|| {
         // The answer may be newer than this read of the thread.
         let number = named_table(&thread.body.text).filter(|number| *number != issue)?;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use table::any_table::AnyTable;
+use table::comments::comment::{Author, CommentRef};
 use table::ids::{IssueNumber, UserId};
-use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
 use crate::forge::Account;
@@ -23,11 +23,11 @@ const MAX_ANSWERED_WITHOUT_CHANGE: u32 = 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact {
     /// The command needs no answer any more: this run answered it, or it can't be answered.
-    Settled(Source),
+    Settled(CommentRef),
     /// This run holds the claim to the command, so no other run is answering it.
-    OwnClaim(Source),
+    OwnClaim(CommentRef),
     /// The answer to this command couldn't be posted together with its updates, so it goes alone.
-    AnswersAlone(Source),
+    AnswersAlone(CommentRef),
     /// The forge refuses answers in this issue for good.
     Unanswerable(IssueNumber),
     /// The uncertainty lasted long enough to count as true.
@@ -36,7 +36,7 @@ pub(super) enum Fact {
     /// acceptable turned out to change nothing.
     Deferred(UserId),
     /// The comment is for another table, and this run has nothing to do about it: it's chat, for example.
-    Ignored(Source),
+    Ignored(CommentRef),
     /// The games' branch doesn't exist, and the default branch has no record of this issue to continue from.
     NotOnDefaultBranch(IssueNumber),
     /// This run has updated the issue's label or state, or tried to.
@@ -56,7 +56,7 @@ pub struct RunMemory {
     /// The number of each person's commands that were answered without changing anything, by user ID, over all threads.
     answered_without_change: BTreeMap<UserId, u32>,
     /// The round and source of the last command that this run applied at each table.
-    applied: BTreeMap<IssueNumber, (u32, Source)>,
+    applied: BTreeMap<IssueNumber, (u32, CommentRef)>,
     /// The accounts that this run has looked up, by username.
     accounts: BTreeMap<String, Account>,
 }
@@ -86,7 +86,7 @@ impl RunMemory {
 
     /// Forgets that a command was answered, because its answer was deleted. If another run applied the command, that run may
     /// be about to answer it.
-    pub(super) fn forget_answer(&mut self, command: Source) {
+    pub(super) fn forget_answer(&mut self, command: CommentRef) {
         self.forget(Fact::Settled(command));
         if !self.applied.values().any(|(_, applied)| *applied == command) {
             self.forget(Fact::OwnClaim(command));
@@ -94,7 +94,7 @@ impl RunMemory {
     }
 
     /// Whether this run may answer a command: it holds the claim, or the run that holds it hasn't answered in time.
-    pub(super) fn may_answer(&self, source: Source) -> bool {
+    pub(super) fn may_answer(&self, source: CommentRef) -> bool {
         self.has(Fact::OwnClaim(source)) || self.has(Fact::Confirmed(Uncertainty::Claimed(source)))
     }
 
@@ -138,7 +138,7 @@ impl RunMemory {
     }
 
     /// Notes a command that this run applied at a table in this round. The commit is also the claim to the answer.
-    pub(super) fn note_applied(&mut self, table: IssueNumber, round: u32, source: Source) {
+    pub(super) fn note_applied(&mut self, table: IssueNumber, round: u32, source: CommentRef) {
         self.note(Fact::OwnClaim(source));
         self.applied.insert(table, (round, source));
     }

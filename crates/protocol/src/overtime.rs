@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use table::any_table::{AnyTable, with_table};
+use table::comments::turn::Turn;
 use table::running_game::RunningGame;
-use table::talk::turn::Turn;
 use table::timestamp::Timestamp;
 
 /// The time between a deadline and the fall of a flag: two hours. By then, earlier comments are visible even if the runner's clock

@@ -1,11 +1,11 @@
 //! The answer to `/mine`, which needs the short files of all games in progress.
 
 use answers::own_games;
+use table::comments::comment::Author;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::running_game::RunningGame;
 use table::state_path::StatePath;
-use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
 use crate::forge::{Fault, FileContent, Forge};

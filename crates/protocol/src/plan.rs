@@ -6,13 +6,13 @@
 
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
+use table::comments::context::CommentContext;
+use table::comments::parser::{self, ParsedComment};
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::verdict::Verdict;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::talk::comment::Source;
-use table::talk::context::CommentContext;
-use table::talk::parser::{self, ParsedComment};
 
 use crate::forge::{Label, Update};
 use crate::issue_display::display_updates;
@@ -34,10 +34,10 @@ pub enum NextStep {
         issue: IssueNumber,
         /// Comments for other tables that need nothing. The next read lacks their tables, because it has only one besides the
         /// run's own.
-        ignored: Vec<Source>,
+        ignored: Vec<CommentRef>,
     },
     /// Also read the thread of this comment, back to the comment, to look for its answer.
-    ReadBackTo(Source),
+    ReadBackTo(CommentRef),
     /// Wait a little and read again.
     Wait(Uncertainty),
     /// Make an update that should have come with an answer. Nothing else is left to do.
@@ -47,9 +47,9 @@ pub enum NextStep {
     /// Delete an answer, because its command has another one or needs another one. Or delete the second of two notices.
     Delete {
         /// The answer.
-        answer: Source,
+        answer: CommentRef,
         /// The command that it answers; `None` for a notice.
-        command: Option<Source>,
+        command: Option<CommentRef>,
     },
     /// Announce the fallen flag of a table.
     AnnounceFlag(IssueNumber),
@@ -58,7 +58,7 @@ pub enum NextStep {
         /// The table.
         table: IssueNumber,
         /// The comment that caused the event.
-        source: Source,
+        source: CommentRef,
     },
     /// Settle a command.
     Settle(Box<PendingCommand>),
@@ -106,7 +106,7 @@ pub(super) fn has_waiting_command(view: &View, issue: IssueNumber, memory: &RunM
 ///
 /// `source` is the comment that started the run. `None` if the floor is fine, or if that comment isn't the newest one or isn't
 /// an unsettled command.
-pub fn unreachable_floor(view: &View, source: Source) -> Option<CommentId> {
+pub fn unreachable_floor(view: &View, source: CommentRef) -> Option<CommentId> {
     let ThreadView { thread, answers, table, .. } = view.threads.get(&source.issue)?;
     let (floor, newest) = (self::floor(table.as_ref())?, thread.comments.last()?);
     // No event has raised the floor that far, or the newest comment is later than all events.

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use table::comments::comment::CommentRef;
+use table::comments::context::Entropy;
 use table::ids::{CommentId, IssueNumber};
 use table::running_game::RunningGame;
 use table::state_file;
-use table::talk::comment::Source;
-use table::talk::context::Entropy;
 use table::timestamp::Timestamp;
 use tracing::info;
 
@@ -33,7 +33,7 @@ pub(super) struct Reader<'a> {
     config: &'a RepoConfig,
     issue: IssueNumber,
     /// The comment that started the run, unless it has been deleted. A read without it is stale, even after a read with it.
-    trigger_comment: Option<Source>,
+    trigger_comment: Option<CommentRef>,
     /// Another table to read together with the thread.
     other_table: Option<IssueNumber>,
     /// The randomness of this run's dice; `None` before the first read.
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         forge: &'a dyn Forge,
         config: &'a RepoConfig,
         issue: IssueNumber,
-        trigger_comment: Option<Source>,
+        trigger_comment: Option<CommentRef>,
         other_table: Option<IssueNumber>,
     ) -> Reader<'a> {
         Reader {
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the comment that started the run, unless it has been deleted.
-    pub(super) fn trigger_comment(&self) -> Option<Source> {
+    pub(super) fn trigger_comment(&self) -> Option<CommentRef> {
         self.trigger_comment
     }
 
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the thread of a comment, at least back to that comment. The caller merges the result into `view`.
-    pub(super) async fn read_back_to(&mut self, source: Source, view: &View) -> Result<View, Fault> {
+    pub(super) async fn read_back_to(&mut self, source: CommentRef, view: &View) -> Result<View, Fault> {
         self.read_threads(&[source.issue], &[], Some(source.comment), view.cutoff).await
     }
 
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
                 seen.table = seen.table.map(|table| table.with_absences(absences));
                 threads.insert(*issue, seen);
             } else if !self.missing_issues.contains(issue) {
-                if self.forge.find(Source::body_of(*issue)).await? == Presence::Present {
+                if self.forge.find(CommentRef::body_of(*issue)).await? == Presence::Present {
                     info!("GitHub's answer is older than issue {issue}. Reading again.");
                     is_stale = true;
                     break;

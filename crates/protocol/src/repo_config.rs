@@ -7,11 +7,11 @@ use crate::view::RecordFault;
 use answers::output_format::OutputFormat;
 use answers::pages::links::Links;
 use answers::terminal::TerminalOptions;
+use table::comments::comment::CommentRef;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::state_path::StatePath;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 /// The settings of a repository.
@@ -135,7 +135,7 @@ pub enum Trigger {
     /// A comment, or the body of a new issue.
     Comment {
         /// The comment.
-        source: Source,
+        source: CommentRef,
         /// The other table that the comment names, so that the first read can include it.
         table: Option<IssueNumber>,
     },

@@ -9,14 +9,14 @@ use std::time::Duration;
 use answers::{announce, commit_message};
 use table::absence::AwayRequest;
 use table::any_table::AnyTable;
+use table::comments::comment::{Author, CommentRef};
+use table::comments::context::CommentContext;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::state_file;
-use table::talk::comment::{Author, Source};
-use table::talk::context::CommentContext;
 use table::timestamp::Timestamp;
 use tracing::info;
 
@@ -122,7 +122,7 @@ impl<'a> Run<'a> {
         forge: &'a dyn Forge,
         config: &'a RepoConfig,
         issue: IssueNumber,
-        trigger_comment: Option<Source>,
+        trigger_comment: Option<CommentRef>,
         other_table: Option<IssueNumber>,
         ledger: &'a mut Ledger,
     ) -> Run<'a> {

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use answers::marker::{Marker, Notice};
+use table::comments::parser::{ParsedComment, parse_issue_body};
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::running_game::RunningGame;
-use table::talk::parser::{ParsedComment, parse_issue_body};
 use table::timestamp::Timestamp;
 use tracing::info;
 

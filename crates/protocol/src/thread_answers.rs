@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use answers::marker::{Marker, Notice, NoticeKind};
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::forge::Comment;
@@ -68,16 +68,16 @@ impl ThreadAnswers {
     }
 
     /// Returns the newer one of two notices about the same event; `None` if no event has two.
-    pub(super) fn find_duplicate_notice(&self) -> Option<Source> {
+    pub(super) fn find_duplicate_notice(&self) -> Option<CommentRef> {
         let (comment, _) = self.notices.iter().enumerate().find_map(|(at, (id, notice))| {
             let is_second = self.notices[..at].iter().any(|(_, earlier)| earlier.is_about_same(notice));
             is_second.then_some((*id, notice))
         })?;
-        Some(Source { issue: self.issue, comment })
+        Some(CommentRef { issue: self.issue, comment })
     }
 
     /// Returns the state of the answer to a command that changed this table.
-    pub(super) fn answer_state(&self, source: Source, table: IssueNumber) -> AnswerState {
+    pub(super) fn answer_state(&self, source: CommentRef, table: IssueNumber) -> AnswerState {
         let mut state = AnswerState::Missing;
         for ThreadAnswer { id, marker, .. } in self.answers.iter().filter(|answer| answer.marker.source == source) {
             if marker.commit.is_some() || marker.table != table {
@@ -89,12 +89,12 @@ impl ThreadAnswers {
     }
 
     /// Whether a command has an answer.
-    pub(super) fn has_answer(&self, source: Source) -> bool {
+    pub(super) fn has_answer(&self, source: CommentRef) -> bool {
         self.answers.iter().any(|answer| answer.marker.source == source)
     }
 
     /// Returns when a command was answered; `None` if the answer isn't in view.
-    pub(super) fn answer_time(&self, source: Source) -> Option<Timestamp> {
+    pub(super) fn answer_time(&self, source: CommentRef) -> Option<Timestamp> {
         self.answers.iter().rfind(|answer| answer.marker.source == source).map(|answer| answer.time)
     }
 
@@ -108,9 +108,9 @@ impl ThreadAnswers {
     ///
     /// The first answer may be too far up to be read. The bot answers commands that change a table in the order of their
     /// comments. So if an answer to an earlier command is below the answer to a later one, it is also a second answer.
-    pub(super) fn find_duplicate(&self, table: Option<&AnyTable>) -> Option<(Source, Source)> {
+    pub(super) fn find_duplicate(&self, table: Option<&AnyTable>) -> Option<(CommentRef, CommentRef)> {
         let issue = self.issue;
-        let mut seen: BTreeMap<Source, &ThreadAnswer> = BTreeMap::new();
+        let mut seen: BTreeMap<CommentRef, &ThreadAnswer> = BTreeMap::new();
         let mut newest = CommentId::default();
         for answer in &self.answers {
             let Marker { source, table: answered_table, commit } = &answer.marker;
@@ -118,7 +118,7 @@ impl ThreadAnswers {
                 && commit.is_some()
                 && table.is_some_and(|table| table.has_event_from(*source));
             if changed && source.comment < newest {
-                return Some((Source { issue, comment: answer.id }, *source));
+                return Some((CommentRef { issue, comment: answer.id }, *source));
             }
             newest = if changed { source.comment } else { newest };
             let Some(first) = seen.insert(answer.marker.source, answer) else { continue };
@@ -133,7 +133,7 @@ impl ThreadAnswers {
             };
             let contradicts = |answer: &ThreadAnswer| says_applied(&answer.marker) != keep_applied;
             let superfluous = if contradicts(first) && !contradicts(answer) { first.id } else { answer.id };
-            return Some((Source { issue, comment: superfluous }, source));
+            return Some((CommentRef { issue, comment: superfluous }, source));
         }
         None
     }
@@ -190,7 +190,7 @@ impl ThreadAnswers {
 
     /// Returns the number of the table that the issue's body was answered for, if that isn't the issue's own.
     pub(super) fn linked_table(&self) -> Option<IssueNumber> {
-        let body = Source::body_of(self.issue);
+        let body = CommentRef::body_of(self.issue);
         let mut markers = self.answers.iter().map(|answer| &answer.marker);
         markers.find(|marker| marker.source == body && marker.table != body.issue).map(|marker| marker.table)
     }

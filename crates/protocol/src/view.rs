@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
+use table::comments::context::Entropy;
+use table::comments::parser::parse_comment;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::running_game::RunningGame;
-use table::talk::comment::Source;
-use table::talk::context::Entropy;
-use table::talk::parser::parse_comment;
 use table::timestamp::Timestamp;
 
 use crate::forge::{Comment, FileContent, Head, Thread};
@@ -33,7 +33,7 @@ pub struct View {
     /// The time before which comments in a thread without a table are ignored.
     pub cutoff: Timestamp,
     /// The comment that started the run, which is never ignored for its age: the runner's clock may be wrong.
-    pub trigger: Option<Source>,
+    pub trigger: Option<CommentRef>,
     /// The randomness for dice rolls that no committed key determines.
     pub entropy: Entropy,
     /// When the newest page of the thread was read.
@@ -67,7 +67,7 @@ pub enum RecordFault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Uncertainty {
     /// Another run has claimed this command and not answered it yet.
-    Claimed(Source),
+    Claimed(CommentRef),
     /// The record of this table is older than its answers, or than this run's own commit.
     StaleRecord(IssueNumber),
     /// Another run let the flag of this table fall and hasn't announced it yet.
@@ -88,13 +88,13 @@ impl View {
     }
 
     /// Whether a comment is the source of an event at any table in the view.
-    pub(super) fn has_event_from(&self, source: Source) -> bool {
+    pub(super) fn has_event_from(&self, source: CommentRef) -> bool {
         self.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source)))
     }
 
     /// Returns when a command was answered; `None` if there's no answer. If the answer may be above the comments in view, returns
     /// the time of the first one, which is later.
-    pub(super) fn answer_time(&self, command: Source) -> Option<Timestamp> {
+    pub(super) fn answer_time(&self, command: CommentRef) -> Option<Timestamp> {
         let threads = self.threads.values().map(|seen| &seen.answers).chain(self.newest_answers.values());
         let first_in_view = || {
             let thread = &self.threads.get(&command.issue)?.thread;
@@ -110,7 +110,7 @@ impl View {
 
     /// Whether the host moved a record here by hand: no event came from its own issue, and its last command isn't in the thread
     /// that the record names.
-    pub(super) fn is_moved_by_hand(&self, issue: IssueNumber, source: Source) -> bool {
+    pub(super) fn is_moved_by_hand(&self, issue: IssueNumber, source: CommentRef) -> bool {
         let (Some(table), Some(seen)) = (self.table(issue), self.threads.get(&source.issue)) else {
             return false;
         };

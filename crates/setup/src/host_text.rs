@@ -4,7 +4,7 @@ use protocol::forge::{Fault, HostProblem, Remedy};
 use protocol::host_note::{HostNote, PageProblem};
 use protocol::ledger::MAX_COMMANDS;
 use protocol::settle_error::{GiveUpReason, SettleError};
-use table::talk::comment::Source;
+use table::comments::comment::CommentRef;
 
 /// Returns a sentence about a failed request.
 pub fn fault_text(fault: &Fault) -> String {
@@ -74,7 +74,7 @@ pub fn note_text(note: &HostNote) -> String {
             format!("GitHub didn't assign issue {issue} to {login}. It assigns only people who have commented there")
         }
         HostNote::Page { path, problem } => format!("{path}: {}", page_problem_text(problem)),
-        HostNote::UnreachableFloor { path, floor, source: Source { issue, comment } } => format!(
+        HostNote::UnreachableFloor { path, floor, source: CommentRef { issue, comment } } => format!(
             "{path}: `through` is {floor}, beyond every comment of issue {issue}, so the bot ignores comment {comment} and \
              all others before {floor}. Set it to the highest `comment` of that issue in its `history`"
         ),

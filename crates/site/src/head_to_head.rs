@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use answers::pages::links::percent_encode;
 use maud::{Markup, html};
+use table::comments::comment::is_login;
 use table::ids::UserId;
-use table::talk::comment::is_login;
 
 use crate::entry::{Entry, SeatOccupant};
 use crate::people::person_link;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use game::seat::Seat;
 use maud::{Markup, html};
 use standings::recount::{RatingStep, RecountedStandings};
+use table::comments::comment::is_login;
 use table::game_state::TableStatus;
 use table::ids::UserId;
-use table::talk::comment::is_login;
 use table::timestamp::Timestamp;
 
 use crate::entry::{Entry, SeatOccupant};

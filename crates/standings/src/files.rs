@@ -15,10 +15,10 @@ use games::registry::{GameKind, GameVariant};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use table::comments::comment::is_login;
 use table::ids::UserId;
 use table::pretty;
 use table::state_path::StatePath;
-use table::talk::comment::is_login;
 use table::timestamp::Timestamp;
 
 use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, round_to};

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::comments::comment::{Author, CommentRef, is_login};
 use crate::ids::UserId;
 use crate::invalid_file::InvalidFile;
 use crate::pretty;
-use crate::talk::comment::{Author, Source, is_login};
 use crate::timestamp::Timestamp;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -80,7 +80,7 @@ pub struct AwayFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Change {
-    comment: Source,
+    comment: CommentRef,
     at: Timestamp,
 }
 
@@ -162,7 +162,7 @@ impl AwayFile {
     }
 
     /// Whether the file already includes this comment's change, or a later one.
-    pub fn is_past(&self, comment: Source, at: Timestamp) -> bool {
+    pub fn is_past(&self, comment: CommentRef, at: Timestamp) -> bool {
         self.last_change.is_some_and(|last| last.comment == comment || last.at > at)
     }
 
@@ -174,7 +174,7 @@ impl AwayFile {
         &self,
         person: &Author,
         request: AwayRequest,
-        comment: Source,
+        comment: CommentRef,
         at: Timestamp,
     ) -> Result<AwayFile, AwayRefusal> {
         let mut away: Vec<Absence> = self.away.iter().filter(|absence| absence.until > at - YEAR).copied().collect();

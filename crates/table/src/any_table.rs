@@ -4,12 +4,12 @@ use game::seat::Seat;
 use games::registry::{GameKind, GameVariant, for_each_game};
 
 use crate::absence::Absences;
+use crate::comments::comment::CommentRef;
 use crate::game_state::TableStatus;
 use crate::history::EventKind;
 use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
 use crate::rating_change::RatingChange;
 use crate::table::Table;
-use crate::talk::comment::Source;
 use crate::timestamp::Timestamp;
 
 /// Defines [`AnyTable`], and the macro that runs the same code for a table of any game.
@@ -30,7 +30,7 @@ macro_rules! any_table {
 
             /// Returns this table as it was when a comment was written. This table is an earlier state of `later`. Returns
             /// `None` if the history doesn't replay.
-            pub fn replay_up_to(self, later: &AnyTable, source: Source, time: Timestamp) -> Option<AnyTable> {
+            pub fn replay_up_to(self, later: &AnyTable, source: CommentRef, time: Timestamp) -> Option<AnyTable> {
                 match (self, later) {
                     $((AnyTable::$game(early), AnyTable::$game(later)) => {
                         Some(early.replay_up_to(later, source, time)?.into())
@@ -99,12 +99,12 @@ impl AnyTable {
     }
 
     /// Returns the comment that asked for the last event.
-    pub fn last_source(&self) -> Option<Source> {
+    pub fn last_source(&self) -> Option<CommentRef> {
         with_table!(self, table => table.history().last().map(|event| event.source))
     }
 
     /// Returns the comment whose answer may be missing; see [`Table::source_to_answer`].
-    pub fn source_to_answer(&self) -> Option<Source> {
+    pub fn source_to_answer(&self) -> Option<CommentRef> {
         with_table!(self, table => table.source_to_answer())
     }
 
@@ -125,7 +125,7 @@ impl AnyTable {
 
     /// Whether this is a rematch that is newer than a comment in any thread. The record doesn't hold the events of the round
     /// before, and none of them is newer than the rematch.
-    pub fn is_rematch_since(&self, source: Source, time: Timestamp) -> bool {
+    pub fn is_rematch_since(&self, source: CommentRef, time: Timestamp) -> bool {
         self.round() > 1
             && with_table!(self, table => table.history().first().is_some_and(|first| {
                 let is_comparable = first.source.issue == source.issue && table.events_before_host_move() == 0;
@@ -134,7 +134,7 @@ impl AnyTable {
     }
 
     /// Whether an event is newer than a comment.
-    pub fn has_event_since(&self, source: Source, time: Timestamp) -> bool {
+    pub fn has_event_since(&self, source: CommentRef, time: Timestamp) -> bool {
         with_table!(self, table => table.has_event_since(source, time))
     }
 
@@ -166,7 +166,7 @@ impl AnyTable {
     }
 
     /// Whether a comment is the source of an event at this table.
-    pub fn has_event_from(&self, source: Source) -> bool {
+    pub fn has_event_from(&self, source: CommentRef) -> bool {
         with_table!(self, table => table.has_event_from(source))
     }
 
@@ -241,7 +241,7 @@ impl AnyTable {
     }
 
     /// Returns the comment that began the current turn, and those of all events since.
-    pub fn turn_sources(&self) -> Vec<Source> {
+    pub fn turn_sources(&self) -> Vec<CommentRef> {
         with_table!(self, table => {
             let first = table.history().iter().rposition(|event| event.changes_position()).unwrap_or_default();
             table.history()[first..].iter().map(|event| event.source).collect()

@@ -5,6 +5,7 @@ use game::contract::{Game, Rules};
 use game::engine::Level;
 use game::roll::Roll;
 
+use crate::comments::comment::CommentRef;
 use crate::conditional_moves::Branch;
 use crate::dice::Key;
 use crate::engine;
@@ -13,7 +14,6 @@ use crate::history::{Consequence, Event, Reply};
 use crate::invalid_history::InvalidHistory;
 use crate::offers::Offer;
 use crate::refusal::TableRefusal;
-use crate::talk::comment::Source;
 use crate::timeline::MadeBy;
 
 /// A callback that sees each of the computer's moves before the replay plays it: the state before the move, its
@@ -83,14 +83,14 @@ pub(super) trait ConsequenceSource<G: Game> {
 
 /// Consequences that are made now: it rolls the dice and searches for the computer's moves.
 pub(super) struct NewConsequences<'a, G: Game> {
-    source: Source,
+    source: CommentRef,
     key: Option<&'a Key>,
     /// The consequences so far, in order.
     pub(super) consequences: Vec<Consequence<G::Move>>,
 }
 
 impl<'a, G: Game> NewConsequences<'a, G> {
-    pub(super) fn new(source: Source, key: Option<&'a Key>) -> Self {
+    pub(super) fn new(source: CommentRef, key: Option<&'a Key>) -> Self {
         NewConsequences { source, key, consequences: Vec::new() }
     }
 }

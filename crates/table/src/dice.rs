@@ -19,8 +19,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
+use crate::comments::comment::CommentRef;
 use crate::ids::{CommentId, IssueNumber, UserId};
-use crate::talk::comment::Source;
 use crate::timestamp::Timestamp;
 
 /// The minimum length of a secret, in characters. Published keys allow offline guessing, so a secret must be hard to guess.
@@ -105,7 +105,7 @@ impl Key {
     }
 
     /// Returns a roll: the round's `number`th, counted from 1, caused by the command at `source`.
-    pub fn roll(&self, round: u32, number: u32, source: Source) -> Roll {
+    pub fn roll(&self, round: u32, number: u32, source: CommentRef) -> Roll {
         // HMAC pads a short key with zeros to a block of 64 bytes. With a full block, the constructor can't fail.
         let mut filled = [0; 64];
         filled[..32].copy_from_slice(&self.0);
@@ -116,7 +116,7 @@ impl Key {
     }
 
     /// Returns the seed for the computer's move after this number of plies, caused by the command at `source`.
-    pub fn computer_seed(&self, round: u32, plies: u32, source: Source) -> u64 {
+    pub fn computer_seed(&self, round: u32, plies: u32, source: CommentRef) -> u64 {
         let hash = Sha256::new().chain_update(SEED_DOMAIN).chain_update(self.0);
         seed(hash, round, plies, source)
     }
@@ -128,11 +128,11 @@ impl Key {
 }
 
 /// Returns the seed for the computer's move at a table without a key. Anyone can compute it.
-pub fn public_seed(round: u32, plies: u32, source: Source) -> u64 {
+pub fn public_seed(round: u32, plies: u32, source: CommentRef) -> u64 {
     seed(Sha256::new().chain_update(SEED_DOMAIN), round, plies, source)
 }
 
-fn seed(hash: Sha256, round: u32, plies: u32, source: Source) -> u64 {
+fn seed(hash: Sha256, round: u32, plies: u32, source: CommentRef) -> u64 {
     let hash = hash.chain_update(round.to_be_bytes()).chain_update(plies.to_be_bytes());
     let hash = hash.chain_update(source.issue.get().to_be_bytes()).chain_update(source.comment.get().to_be_bytes());
     let mut first = [0; 8];

@@ -7,6 +7,7 @@ use game::seat::Seat;
 
 use crate::absence::Absences;
 use crate::clocks::Clocks;
+use crate::comments::comment::CommentRef;
 use crate::conditional_moves::ConditionalMoves;
 use crate::dice::Key;
 use crate::engine;
@@ -17,7 +18,6 @@ use crate::occupants::Occupants;
 use crate::offers::{Offer, Offers};
 use crate::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
 use crate::round_dice::RoundDice;
-use crate::talk::comment::Source;
 use crate::terms::{OpenRule, Terms};
 use crate::timeline::{MadeBy, Timeline};
 use crate::timestamp::Timestamp;
@@ -135,7 +135,7 @@ impl<G: Game> GameState<G> {
     ///
     /// # Errors
     /// Returns an error if the table has a commitment, and the key is missing or doesn't match it.
-    pub fn reply_seed(&self, key: Option<&Key>, source: Source) -> Result<u64, TableRefusal> {
+    pub fn reply_seed(&self, key: Option<&Key>, source: CommentRef) -> Result<u64, TableRefusal> {
         self.dice.reply_seed(self.timeline.plies().len(), key, source)
     }
 
@@ -395,7 +395,7 @@ impl<G: Game> GameState<G> {
         &self,
         offer: Offer,
         key: Option<&Key>,
-        source: Source,
+        source: CommentRef,
     ) -> Result<bool, TableRefusal> {
         let Some((seat, level)) = self.occupants.computer() else { return Ok(false) };
         let game = self.timeline.game();

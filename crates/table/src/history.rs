@@ -11,10 +11,10 @@ use game::seat::Seat;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use crate::comments::comment::CommentRef;
 use crate::dice::{Commitment, Key};
 use crate::ids::{IssueNumber, UserId};
 use crate::imported::{ImportedReason, ImportedResult};
-use crate::talk::comment::Source;
 use crate::timestamp::{Timestamp, millis};
 
 /// One event at a table. The fields of the move itself are next to `notation`.
@@ -36,7 +36,7 @@ pub struct Event<M, S = Seat> {
     #[serde(rename = "by")]
     pub author: UserId,
     /// The comment that caused it; comment 0 is the issue's body.
-    pub source: Source,
+    pub source: CommentRef,
     /// The time of that comment's last edit, in milliseconds since 1970-01-01 UTC; 0 in an imported game without a known
     /// date.
     pub timestamp: Timestamp,
@@ -63,7 +63,7 @@ impl<M, S> Event<M, S> {
 
     /// Whether this event is newer than a comment that was last edited at `time`. IDs from two issues can't be compared, but
     /// times can.
-    pub fn is_newer_than(&self, source: Source, time: Timestamp) -> bool {
+    pub fn is_newer_than(&self, source: CommentRef, time: Timestamp) -> bool {
         if self.kind.has_comment() && self.source.issue == source.issue {
             self.source.comment > source.comment
         } else {

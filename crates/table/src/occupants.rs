@@ -6,10 +6,10 @@ use game::contract::Game;
 use game::engine::Level;
 use game::seat::Seat;
 
+use crate::comments::comment::Author;
 use crate::history::{Event, EventKind, Occupant, seat_name};
 use crate::ids::UserId;
 use crate::refusal::{SeatRefusal, TableRefusal};
-use crate::talk::comment::Author;
 use crate::terms::Mover;
 use crate::timeline::Timeline;
 

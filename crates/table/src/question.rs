@@ -3,10 +3,10 @@
 use game::contract::Game;
 use game::seat::Seat;
 
+use crate::comments::comment::{Author, CommentRef};
 use crate::history::{Event, EventKind};
 use crate::offers::Offer;
 use crate::table::Table;
-use crate::talk::comment::{Author, Source};
 
 /// A question to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub fn newest_question<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Event<G
 /// Returns the newest of a person's open questions if the answer to an event asks it; `None` for other answers.
 ///
 /// That's the answer to the event that asked, or to a later one, which repeats the question.
-pub fn asked_question<G: Game>(table: &Table<G>, author: &Author, event: Source) -> Option<Question> {
+pub fn asked_question<G: Game>(table: &Table<G>, author: &Author, event: CommentRef) -> Option<Question> {
     let seat = table.occupants().seat_of_author(author)?;
     let asking = newest_question(table, seat)?;
     let mut since = table.history().iter().map(|event| event.source).skip_while(|source| *source != asking.source);

@@ -2,11 +2,11 @@
 
 use game::roll::Roll;
 
+use crate::comments::comment::CommentRef;
 use crate::dice::{Commitment, Key, public_seed};
 use crate::history::{Event, EventKind};
 use crate::invalid_history::InvalidHistory;
 use crate::refusal::TableRefusal;
-use crate::talk::comment::Source;
 
 /// The dice of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl RoundDice {
     ///
     /// # Errors
     /// Returns an error if the key is missing or doesn't match the round's commitment.
-    pub(super) fn next_roll(&self, key: Option<&Key>, source: Source) -> Result<Roll, TableRefusal> {
+    pub(super) fn next_roll(&self, key: Option<&Key>, source: CommentRef) -> Result<Roll, TableRefusal> {
         Ok(self.require_key(key)?.roll(self.round, self.roll_count + 1, source))
     }
 
@@ -55,7 +55,7 @@ impl RoundDice {
     ///
     /// # Errors
     /// Returns an error if the round has a commitment, and the key is missing or doesn't match it.
-    pub(super) fn reply_seed(&self, plies: usize, key: Option<&Key>, source: Source) -> Result<u64, TableRefusal> {
+    pub(super) fn reply_seed(&self, plies: usize, key: Option<&Key>, source: CommentRef) -> Result<u64, TableRefusal> {
         let number = u32::try_from(plies).unwrap_or(u32::MAX);
         match self.commitment {
             Some(_) => Ok(self.require_key(key)?.computer_seed(self.round, number, source)),

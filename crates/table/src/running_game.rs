@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::absence::{Absence, Absences, run_out};
 use crate::any_table::{AnyTable, with_table};
+use crate::comments::comment::{Author, is_login};
 use crate::game_state::TableStatus;
 use crate::history::Occupant;
 use crate::ids::{IssueNumber, UserId};
 use crate::invalid_file::InvalidFile;
 use crate::pretty;
 use crate::table::Table;
-use crate::talk::comment::{Author, is_login};
 use crate::timestamp::Timestamp;
 
 /// The limit on a file, in bytes.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::any_table::{AnyTable, with_table};
+use crate::comments::comment::is_login;
 use crate::game_state::TableStatus;
 use crate::history::{Event, EventKind, Occupant, SeatNames, seat_name};
 use crate::host_move::HostMove;
@@ -26,7 +27,6 @@ use crate::migrate;
 use crate::pretty;
 use crate::rating_change::RatingChange;
 use crate::table::Table;
-use crate::talk::comment::is_login;
 use crate::terms::{Mover, OpenRule, Terms};
 use crate::timestamp::{Timestamp, to_millis};
 

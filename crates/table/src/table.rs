@@ -13,6 +13,8 @@ use game::rule::InvalidState;
 use game::seat::Seat;
 
 use crate::absence::Absences;
+use crate::comments::comment::CommentRef;
+use crate::comments::turn::Turn;
 use crate::consequences::{RecordedConsequences, ReplyObserver, check_notation, resolve};
 use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
@@ -24,8 +26,6 @@ use crate::invalid_history::InvalidHistory;
 use crate::occupants::Occupants;
 use crate::rating_change::RatingChange;
 use crate::refusal::TableRefusal;
-use crate::talk::comment::Source;
-use crate::talk::turn::Turn;
 use crate::terms::{Mover, Terms};
 use crate::timeline::{Ply, Timeline};
 use crate::timestamp::Timestamp;
@@ -138,7 +138,7 @@ impl<G: Game> Table<G> {
 
     /// Returns this table as it was when a comment was written. This table is an earlier state of `later`. Returns `None` if the
     /// history doesn't replay.
-    pub fn replay_up_to(mut self, later: &Table<G>, source: Source, time: Timestamp) -> Option<Self> {
+    pub fn replay_up_to(mut self, later: &Table<G>, source: CommentRef, time: Timestamp) -> Option<Self> {
         for (index, event) in later.history().iter().enumerate().skip(self.history().len()) {
             if later.is_event_newer(index, source, time) {
                 break;
@@ -394,7 +394,7 @@ impl<G: Game> Table<G> {
     /// Whether a comment is the source of an event at this table.
     ///
     /// Comment IDs are unique, but every repository has a body of issue 2. So bodies from before a move by the host don't count.
-    pub fn has_event_from(&self, source: Source) -> bool {
+    pub fn has_event_from(&self, source: CommentRef) -> bool {
         let skipped = if source.is_body() { self.events_before_host_move() } else { 0 };
         self.history().iter().skip(skipped).any(|event| event.source == source)
     }
@@ -405,7 +405,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Whether the event at an index of the history is newer than a comment that was last edited at `time`.
-    pub(super) fn is_event_newer(&self, index: usize, source: Source, time: Timestamp) -> bool {
+    pub(super) fn is_event_newer(&self, index: usize, source: CommentRef, time: Timestamp) -> bool {
         self.history().get(index).is_some_and(|event| {
             if index < self.events_before_host_move() {
                 event.timestamp > time
@@ -416,13 +416,13 @@ impl<G: Game> Table<G> {
     }
 
     /// Whether any event is newer than a comment that was last edited at `time`.
-    pub fn has_event_since(&self, source: Source, time: Timestamp) -> bool {
+    pub fn has_event_since(&self, source: CommentRef, time: Timestamp) -> bool {
         (0..self.history().len()).any(|index| self.is_event_newer(index, source, time))
     }
 
     /// Returns the comment whose answer may be missing: the source of the last event. `None` if the host brought that event, with
     /// an import or a move, or if a flag fell; then nobody here waits for an answer to a comment.
-    pub fn source_to_answer(&self) -> Option<Source> {
+    pub fn source_to_answer(&self) -> Option<CommentRef> {
         let (first, last) = (self.history().first()?, self.history().last()?);
         let is_imported = self.imported.is_some() && last.source == first.source;
         let is_moved = self.history().len() <= self.events_before_host_move();

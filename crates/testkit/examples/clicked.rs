@@ -16,11 +16,11 @@ use answers::output_format::OutputFormat;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use pulldown_cmark::{Options, Parser, html};
+use table::comments::comment::CommentRef;
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber};
 use table::state_file;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 use testkit::world::{World, default_config, run};
 
@@ -51,12 +51,12 @@ fn main() {
         let mut costs: Vec<(usize, usize)> = Vec::new();
         for (setup, table) in setups.iter().zip(1..) {
             let issue = world.open_issue("alice", &format!("/new {setup} seats=open gap=0"));
-            settle_comment(&world, Source { issue: IssueNumber::new(issue), comment: CommentId::new(0) });
+            settle_comment(&world, CommentRef { issue: IssueNumber::new(issue), comment: CommentId::new(0) });
             for ply in 0..*moves {
                 let Some(mv) = pick_move(&world, table, ply) else { break };
                 let before = files(&world);
                 let comment = world.comment(table, "bob", &format!("/move {mv}"));
-                settle_comment(&world, Source { issue: IssueNumber::new(table), comment: CommentId::new(comment) });
+                settle_comment(&world, CommentRef { issue: IssueNumber::new(table), comment: CommentId::new(comment) });
                 let after = files(&world);
                 let changed = after.iter().filter(|(path, text)| before.get(*path) != Some(*text));
                 let page = after["README.md"].len();
@@ -85,7 +85,7 @@ fn main() {
     }
 }
 
-fn settle_comment(world: &World, source: Source) {
+fn settle_comment(world: &World, source: CommentRef) {
     run(settle(world, &default_config(), Trigger::Comment { source, table: None })).unwrap().unwrap();
 }
 

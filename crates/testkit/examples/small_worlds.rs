@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let is_wanted = |world: &World| names.is_empty() || names.iter().any(|name| name == world.name);
     let long = if is_long || !names.is_empty() { LONG } else { &[] };
     for world in SHORT.iter().chain(long).filter(|world| is_wanted(world)) {
-        let walk = Walker::new(&world).walk(limit);
+        let walk = Walker::new(world).walk(limit);
         println!(
             "{}: {} states, {} steps, {} ends, {} outcomes, {:.1} seconds{}",
             world.name,

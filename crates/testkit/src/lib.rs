@@ -28,15 +28,15 @@ pub mod tls;
 pub mod world;
 
 use game::options::Options;
+use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::comment::Source;
 
 /// A time or a duration on the fake GitHub's clock, in milliseconds.
 pub type Millis = u64;
 
 /// Returns the place of a comment from plain numbers.
-pub const fn place(issue: u64, comment: u64) -> Source {
-    Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) }
+pub const fn place(issue: u64, comment: u64) -> CommentRef {
+    CommentRef { issue: IssueNumber::new(issue), comment: CommentId::new(comment) }
 }
 
 /// Parses a line of options, such as `960=518 rated`.

@@ -21,9 +21,9 @@ use protocol::forge::{
     Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
     Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
+use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
 use table::oid::Oid;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 pub use answers::answer_alone;
@@ -309,7 +309,7 @@ pub fn request_of(update: &Update) -> Request {
     }
 }
 
-fn format_source(source: Source) -> String {
+fn format_source(source: CommentRef) -> String {
     format!("{}#{}", source.issue, source.comment)
 }
 
@@ -347,7 +347,7 @@ impl Forge for World {
         self.serve(Request::Page, format!("{issue} {}", cursor.0), page).await
     }
 
-    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
         self.serve(Request::Exists, format_source(source), |state| Ok(state.presence(source))).await
     }
 
@@ -386,12 +386,12 @@ impl Forge for World {
         .await
     }
 
-    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
         let about = format!("{} {}", format_source(source), content(reaction));
         self.serve(Request::React, about, |state| Ok(state.react(source, content(reaction)))).await
     }
 
-    async fn delete(&self, source: Source) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
         self.serve(Request::Delete, format_source(source), |state| {
             state.delete(source);
             Ok(())

@@ -156,7 +156,7 @@ fn assert_finds(change: impl FnOnce(&Server), id: &str, result: &str, consequenc
     let report = run_from_home(&server);
     let row = &report.rows[id];
     assert!(row.0 == "differs" && row.1.contains(result), "{id}: {row:?}");
-    let thing = ALL.into_iter().find(|thing| thing.id == id).unwrap();
+    let thing = ALL.iter().find(|thing| thing.id == id).unwrap();
     let line = format!("- **{}:** ", thing.title);
     let actual = report.ran.out.lines().find_map(|out| out.strip_prefix(&line)).unwrap_or_default();
     assert!(actual.contains(consequence), "{id} means {actual:?}, not {consequence:?}");

@@ -1,14 +1,14 @@
 //! Checks that the bot understands the commands and conversations on the pages.
 
 use table::any_table::AnyTable;
+use table::comments::command::Command;
+use table::comments::comment::Author;
+use table::comments::context::CommentContext;
+use table::comments::parser::{ParsedComment, parse_comment};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::command::Command;
-use table::talk::comment::Author;
-use table::talk::context::CommentContext;
-use table::talk::parser::{ParsedComment, parse_comment};
 use table::timestamp::Timestamp;
 use testkit::place;
 

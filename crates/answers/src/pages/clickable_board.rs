@@ -14,9 +14,9 @@ use std::fmt::Write;
 use game::board::drawing::escape_xml;
 use game::board::tile_board::{FREE_SUFFIX, Tile, TileBoard};
 use sha2::{Digest, Sha256};
+use table::comments::turn::Turn;
 use table::ids::IssueNumber;
 use table::state_path::StatePath;
-use table::talk::turn::Turn;
 
 use crate::pages::links::Links;
 use crate::pages::moves::{ListedMove, MoveUrls, count_moves, grouped_list, move_line};

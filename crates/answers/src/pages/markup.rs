@@ -1,8 +1,8 @@
 //! Markdown helpers for pages, and the URLs that play moves.
 
+use table::comments::parser::is_complete_command;
+use table::comments::turn::Turn;
 use table::ids::IssueNumber;
-use table::talk::parser::is_complete_command;
-use table::talk::turn::Turn;
 
 use crate::pages::links::Links;
 

@@ -3,8 +3,8 @@
 use game::board::drawing::escape_xml;
 use game::board::tile_board::TileBoard;
 use game::contract::{Display, Notation};
+use table::comments::turn::Turn;
 use table::ids::IssueNumber;
-use table::talk::turn::Turn;
 
 use crate::pages::links::Links;
 use crate::pages::markup::{any_move_url, code_span, move_url};

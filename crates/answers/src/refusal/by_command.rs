@@ -1,8 +1,8 @@
 //! Texts of refusals of comments that aren't a valid command, and of `/new`.
 
 use game::phrase::{Phrase, Span, code, join_code, phrase, quote, spans};
+use table::comments::command::CommandError;
 use table::decisions::refusal::{InvalidTableOption, SetupRefusal};
-use table::talk::command::CommandError;
 
 /// Returns the refusal of a comment that isn't a valid command.
 pub(crate) fn command_refusal(error: &CommandError) -> Phrase {

@@ -6,13 +6,13 @@ mod splice;
 use answers::pages::links::Links;
 use answers::{announce::show, output_format::OutputFormat};
 use table::any_table::AnyTable;
+use table::comments::comment::Author;
+use table::comments::context::CommentContext;
+use table::comments::parser::{ParsedComment, parse_comment};
 use table::decisions::decide::decide;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::comment::Author;
-use table::talk::context::CommentContext;
-use table::talk::parser::{ParsedComment, parse_comment};
 use table::timestamp::Timestamp;
 use testkit::place;
 

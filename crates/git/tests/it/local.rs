@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use git::LocalForge;
 use git::repo::Repo;
 use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, Snapshot, Thread};
+use table::comments::comment::{Author, CommentRef};
 use table::ids::{IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
 /// The record of table 3, where most tests play.
@@ -103,7 +103,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(future)
 }
 
-fn describe_event(source: Source) -> String {
+fn describe_event(source: CommentRef) -> String {
     format!("answers {}", source.comment)
 }
 

@@ -12,9 +12,9 @@ use protocol::forge::{
     LISTED_COMMENTS, Label, Presence, Reaction, Update,
 };
 use serde_json::{Value, json};
+use table::comments::comment::Author;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 use testkit::place;
 use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};

@@ -9,7 +9,7 @@ use std::path::Path;
 use github::event::{ParsedEvent, parse_event};
 use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
-use table::talk::comment::Source;
+use table::comments::comment::CommentRef;
 use testkit::payloads::{
     comment, issue, issue_comment, issues, person, pull_request, schedule, user, workflow_dispatch,
 };
@@ -20,7 +20,7 @@ const ID: u64 = 5_000_000_001;
 /// Describes the result of parsing an event.
 fn outcome(name: &str, payload: &str) -> String {
     match parse_event(name, payload) {
-        Ok(ParsedEvent::Run(Trigger::Comment { source: Source { issue, comment }, table })) => match table {
+        Ok(ParsedEvent::Run(Trigger::Comment { source: CommentRef { issue, comment }, table })) => match table {
             Some(table) => format!("{issue}#{comment} for {table}"),
             None => format!("{issue}#{comment}"),
         },

@@ -4,10 +4,10 @@ use game::contract::{Game, Rules};
 use game::seat::Seat;
 use interop::export;
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
 use table::history::{Event, EventKind, Occupant};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::table::Table;
-use table::talk::comment::Source;
 use table::terms::Terms;
 use table::timestamp::Timestamp;
 
@@ -35,7 +35,7 @@ pub(crate) fn play<G: Game>(config: G::Config, choices: &[usize], resigns: bool)
 }
 
 fn append<G: Game>(table: Table<G>, kind: EventKind<<G as Rules>::Move>, seat: Seat) -> Table<G> {
-    let source = Source { issue: IssueNumber::new(7), comment: CommentId::new(table.history().len() as u64) };
+    let source = CommentRef { issue: IssueNumber::new(7), comment: CommentId::new(table.history().len() as u64) };
     let (by, timestamp, consequences) = (seat.index() as u64 + 1, 0, Vec::new());
     let event = Event {
         time_away: std::time::Duration::ZERO,

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use answers::pages::links::OPEN_SEAT_LABEL;
+use table::comments::comment::CommentRef;
 use table::ids::{IssueNumber, UserId};
-use table::talk::comment::Source;
 
 /// A label that the bot gives to issues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +47,7 @@ pub const MAX_ASSIGNEES: usize = 10;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Update {
     /// Adds a rocket to an accepted command.
-    Rocket(Source),
+    Rocket(CommentRef),
     /// Adds a label to an issue.
     Label(IssueNumber, Label),
     /// Removes a label from an issue.
@@ -84,7 +84,9 @@ impl fmt::Display for Update {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Update::Rocket(source) if source.is_body() => write!(f, "reacting to issue {}", source.issue),
-            Update::Rocket(Source { issue, comment }) => write!(f, "reacting to comment {comment} of issue {issue}"),
+            Update::Rocket(CommentRef { issue, comment }) => {
+                write!(f, "reacting to comment {comment} of issue {issue}")
+            }
             Update::Label(issue, label) => write!(f, "adding the label {} to issue {issue}", label.name()),
             Update::Unlabel(issue, label) => write!(f, "removing the label {} from issue {issue}", label.name()),
             Update::Title(issue, _) => write!(f, "changing the title of issue {issue}"),

@@ -1,8 +1,8 @@
 //! Whether the last event of a table has its answer.
 
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
-use table::talk::comment::Source;
 
 use crate::memory::Fact;
 use crate::plan::{NextStep, Planner};
@@ -46,7 +46,7 @@ impl Planner<'_> {
         match state {
             // Another run refused the comment before an edit, while this commit was on its way.
             AnswerState::Refused(answer) => Some(NextStep::Delete {
-                answer: Source { issue: source.issue, comment: answer },
+                answer: CommentRef { issue: source.issue, comment: answer },
                 command: Some(source),
             }),
             AnswerState::Accepted => None,
@@ -67,7 +67,7 @@ impl Planner<'_> {
     }
 
     /// Looks for the answer to a command from another thread.
-    fn answer_state_elsewhere(self, issue: IssueNumber, source: Source) -> AnswerSearch {
+    fn answer_state_elsewhere(self, issue: IssueNumber, source: CommentRef) -> AnswerSearch {
         let Some(ThreadView { thread, answers, table, .. }) = self.view.threads.get(&source.issue) else {
             if self.view.missing_issues.contains(&source.issue) {
                 // A deleted issue takes no answer.

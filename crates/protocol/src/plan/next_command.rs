@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use table::any_table::AnyTable;
+use table::comments::command::Command;
+use table::comments::comment::CommentRef;
+use table::comments::context::CommentContext;
+use table::comments::parser::ParsedComment;
 use table::decisions::decide::judge;
 use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::command::Command;
-use table::talk::comment::Source;
-use table::talk::context::CommentContext;
-use table::talk::parser::ParsedComment;
 use table::timestamp::Timestamp;
 
 use crate::chat::{was_chat, was_passed_over};
@@ -62,7 +62,7 @@ struct CommentWalk<'a> {
     past_table: Option<AnyTable>,
     other_tables: BTreeMap<IssueNumber, Target<'a>>,
     /// The comments so far for tables in other issues. If this walk ends with a read of another table, they need nothing.
-    for_other_tables: Vec<Source>,
+    for_other_tables: Vec<CommentRef>,
 }
 
 impl<'a> Planner<'a> {
@@ -147,7 +147,7 @@ impl<'a> CommentWalk<'a> {
     /// Returns what a comment needs from this run.
     fn need_of(&mut self, comment: &Comment) -> Need {
         let (issue, memory) = (self.issue, self.planner.memory);
-        let source = Source { issue, comment: comment.id };
+        let source = CommentRef { issue, comment: comment.id };
         if self.is_settled(comment, source) {
             return Need::Nothing;
         }
@@ -212,7 +212,7 @@ impl<'a> CommentWalk<'a> {
     }
 
     /// Whether a comment was settled before, as far as the floor, the answers and this run's memory tell.
-    fn is_settled(&self, comment: &Comment, source: Source) -> bool {
+    fn is_settled(&self, comment: &Comment, source: CommentRef) -> bool {
         let ThreadView { answers, table, .. } = self.seen;
         let Planner { view, memory, .. } = self.planner;
         let is_below_floor = match floor(table.as_ref()) {
@@ -224,7 +224,7 @@ impl<'a> CommentWalk<'a> {
     }
 
     /// Returns when a command was answered. The view lacks this run's own answers since its last read.
-    fn answer_time(&self, command: Source) -> Option<Timestamp> {
+    fn answer_time(&self, command: CommentRef) -> Option<Timestamp> {
         let Planner { view, memory, .. } = self.planner;
         if memory.has(Fact::Settled(command)) { Some(view.read_at) } else { view.answer_time(command) }
     }
@@ -292,10 +292,10 @@ impl<'a> CommentWalk<'a> {
     /// event.
     fn is_repeated_suggestion(&self, target: IssueNumber, context: &CommentContext, table: Option<&AnyTable>) -> bool {
         let Err(Refusal::Suggestion(suggestion)) = interpret(table, context) else { return false };
-        let Source { issue, comment } = context.source;
+        let CommentRef { issue, comment } = context.source;
         let earlier = self.seen.thread.comments.iter().filter(|earlier| earlier.id < comment);
         let made = earlier.filter(|earlier| {
-            let source = Source { issue, comment: earlier.id };
+            let source = CommentRef { issue, comment: earlier.id };
             if !self.seen.answers.has_answer(source) && !self.planner.memory.has(Fact::Settled(source)) {
                 return false;
             }

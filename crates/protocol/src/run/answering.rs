@@ -2,12 +2,12 @@
 
 use answers::announce;
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
+use table::comments::context::CommentContext;
 use table::decisions::decision::Query;
 use table::decisions::refusal::Refusal;
 use table::ids::IssueNumber;
 use table::refusal::TableRefusal;
-use table::talk::comment::Source;
-use table::talk::context::CommentContext;
 use tracing::{info, warn};
 
 use crate::announcement::announcement;
@@ -29,7 +29,7 @@ impl Run<'_> {
         &mut self,
         view: &View,
         table: IssueNumber,
-        source: Source,
+        source: CommentRef,
     ) -> Result<StepOutcome, RoundError> {
         let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
             return Ok(StepOutcome::ReadAgain);
@@ -43,7 +43,7 @@ impl Run<'_> {
     }
 
     /// Claims the answer to a command that changes nothing, by adding the reaction.
-    pub(super) async fn claim(&mut self, source: Source, reaction: Reaction) -> Result<AnswerClaim, RoundError> {
+    pub(super) async fn claim(&mut self, source: CommentRef, reaction: Reaction) -> Result<AnswerClaim, RoundError> {
         match self.forge.react(source, reaction).await? {
             Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
             Claim::Taken if self.memory.may_answer(source) => {}
@@ -130,7 +130,7 @@ impl Run<'_> {
     pub(super) fn note_refusal(
         &mut self,
         table: IssueNumber,
-        source: Source,
+        source: CommentRef,
         refusal: &Refusal,
         record_fault: Option<RecordFault>,
     ) {

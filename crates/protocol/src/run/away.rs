@@ -2,10 +2,10 @@
 
 use answers::clocks;
 use table::absence::{AwayFile, AwayRequest};
+use table::comments::comment::Author;
+use table::comments::context::CommentContext;
 use table::running_game::RunningGame;
 use table::state_path::StatePath;
-use table::talk::comment::Author;
-use table::talk::context::CommentContext;
 use table::timestamp::Timestamp;
 use tracing::info;
 

@@ -3,9 +3,9 @@
 use answers::clocks;
 use answers::marker::{Notice, NoticeKind};
 use table::any_table::{AnyTable, with_table};
+use table::comments::turn::Turn;
 use table::decisions::append::let_flag_fall;
 use table::ids::IssueNumber;
-use table::talk::turn::Turn;
 use tracing::info;
 
 use crate::announcement::announcement;

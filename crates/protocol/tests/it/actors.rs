@@ -13,11 +13,11 @@ use expect_test::expect_file;
 use protocol::ledger::Report;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use table::comments::commands::commands;
+use table::comments::comment::CommentRef;
+use table::comments::parser;
 use table::decisions::host_policy::OpeningPolicy;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::commands::commands;
-use table::talk::comment::Source;
-use table::talk::parser;
 use testkit::short_or_long;
 use testkit::world::{Person, State, World, default_config, run};
 
@@ -292,7 +292,7 @@ fn set_up(scene: &Scene) -> State {
                 let report = settle_comment(
                     &world,
                     &config,
-                    Source { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
+                    CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
                 );
                 assert_eq!(report.applied, 1, "{line}: {:?}", world.answers(1).last());
             }
@@ -305,7 +305,7 @@ fn set_up(scene: &Scene) -> State {
     world.with_state(State::clone)
 }
 
-fn settle_comment(world: &World, config: &RepoConfig, source: Source) -> Report {
+fn settle_comment(world: &World, config: &RepoConfig, source: CommentRef) -> Report {
     let text = world.with_state(|state| state.note(source).unwrap().text.clone());
     let table = parser::parse_comment(&text).table_number();
     run(settle(world, config, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
@@ -333,7 +333,8 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
     if kind == Locked {
         world.lock(issue);
     }
-    let named = expected_refusal(&world, Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) });
+    let named =
+        expected_refusal(&world, CommentRef { issue: IssueNumber::new(issue), comment: CommentId::new(comment) });
     if kind == Deleted {
         world.delete_account(login);
     }
@@ -341,7 +342,7 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
     let report = settle_comment(
         &world,
         &default_config(),
-        Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) },
+        CommentRef { issue: IssueNumber::new(issue), comment: CommentId::new(comment) },
     );
     let commits = world.headlines().len() - commits;
     let reactions = world.reactions(issue, comment).join(" ");

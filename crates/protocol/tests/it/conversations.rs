@@ -28,10 +28,10 @@ use protocol::linked_table::table_to_read;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use serde_json::{Value, json};
+use table::comments::comment::CommentRef;
 use table::decisions::host_policy::OpeningPolicy;
 use table::dice::parse_secret;
 use table::ids::IssueNumber;
-use table::talk::comment::Source;
 use testkit::Millis;
 use testkit::place;
 use testkit::world::{Request, World, default_config, run};
@@ -128,7 +128,7 @@ impl Transcript {
         }
     }
 
-    fn settle(&mut self, source: Source, table: Option<IssueNumber>) {
+    fn settle(&mut self, source: CommentRef, table: Option<IssueNumber>) {
         let seen: Vec<(u64, usize)> = self.issues().map(|issue| (issue, self.world.answers(issue).len())).collect();
         let commits = self.world.headlines().len();
         self.world.clear_log();

@@ -15,17 +15,17 @@ use proptest::prelude::*;
 use protocol::ledger::Report;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use table::comments::command::CommandError;
+use table::comments::comment::{Author, CommentRef, is_login};
+use table::comments::parser;
 use table::decisions::refusal::{LineFault, MoveRefusal, Refusal, SetupRefusal};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::refusal::TableRefusal;
-use table::talk::command::CommandError;
-use table::talk::comment::{Author, Source, is_login};
-use table::talk::parser;
 use testkit::place;
 use testkit::short_or_long;
 use testkit::world::{State, World, default_config, run};
 
-fn settle_comment(world: &World, config: &RepoConfig, source: Source) -> Report {
+fn settle_comment(world: &World, config: &RepoConfig, source: CommentRef) -> Report {
     let text = world.with_state(|state| state.note(source).unwrap().text.clone());
     let table = if source.comment == CommentId::new(0) {
         parser::parse_issue_body(&text)
@@ -46,15 +46,18 @@ fn set_up_table(game: &str, moves: &[(&str, &str)]) -> State {
     let world = World::new();
     world.land(&[("README.md", PAGE)]);
     world.open_issue("anna", &format!("/new {game}"));
-    let report =
-        settle_comment(&world, &default_config(), Source { issue: IssueNumber::new(1), comment: CommentId::new(0) });
+    let report = settle_comment(
+        &world,
+        &default_config(),
+        CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(0) },
+    );
     assert_eq!(report.applied, 1, "{:?}", world.answers(1));
     for (login, text) in moves {
         let comment = world.comment(1, login, text);
         let report = settle_comment(
             &world,
             &default_config(),
-            Source { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
+            CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
         );
         assert_eq!(report.applied, 1, "{text}: {:?}", world.answers(1).last());
     }
@@ -330,13 +333,17 @@ fn escapes_logins_that_look_like_references() {
     {
         let world = World::new();
         world.open_issue("anna", &format!("/new tic-tac-toe @{login}"));
-        settle_comment(&world, &default_config(), Source { issue: IssueNumber::new(1), comment: CommentId::new(0) });
+        settle_comment(
+            &world,
+            &default_config(),
+            CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(0) },
+        );
         for (who, text) in [("carl", "/join O"), ("anna", "b2"), ("carl", "/move a1"), ("anna", "/resign")] {
             let comment = world.comment(1, who, text);
             settle_comment(
                 &world,
                 &default_config(),
-                Source { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
+                CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
             );
         }
         let answers = world.answers(1);

@@ -7,9 +7,9 @@ use answers::pages::links::Links;
 use github::probe::{self as requests, CommitAttempt};
 use github::web::fetch;
 use protocol::forge::{Change, CommitOutcome, Environment, Fault, FileContent, Forge, Head};
+use table::comments::comment::Author;
 use table::ids::UserId;
 use table::oid::Oid;
-use table::talk::comment::Author;
 
 use crate::host_text::fault_text;
 use crate::probe::checks;

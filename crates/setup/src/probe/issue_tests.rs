@@ -6,8 +6,8 @@ use github::probe as requests;
 use protocol::forge::{
     Answer, AnswerOutcome, COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, Presence, Reaction, Thread, Update,
 };
+use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::comment::Source;
 
 use crate::host_text::fault_text;
 use crate::probe::checks::{self, CLOSE, LABEL, REOPEN, VIEWER_DID_AUTHOR, VIEWER_LOGIN};
@@ -37,13 +37,13 @@ pub(super) async fn open_issue(probe: &Probe, created: &mut CreatedResources, ro
 /// Tests comments and reactions.
 pub(super) async fn test_comments(probe: &Probe, rows: &mut Rows, issue: IssueNumber) {
     if let Some(comment) = test_comment(probe, rows, issue).await {
-        let source = Source { issue, comment };
+        let source = CommentRef { issue, comment };
         test_authorship(probe, rows, issue).await;
         rows.add(checks::COMMENT_REACTION, react_twice(probe, source).await);
         rows.add(checks::DELETE, delete_comment(probe, source).await);
         rows.add(checks::ANSWER, answer(probe, issue, source).await);
     }
-    rows.add(checks::ISSUE_REACTION, react_twice(probe, Source::body_of(issue)).await);
+    rows.add(checks::ISSUE_REACTION, react_twice(probe, CommentRef::body_of(issue)).await);
 }
 
 /// Tests labeling, closing, reopening and locking.
@@ -108,7 +108,7 @@ async fn test_authorship(probe: &Probe, rows: &mut Rows, issue: IssueNumber) {
     }
 }
 
-async fn react_twice(probe: &Probe, source: Source) -> Seen {
+async fn react_twice(probe: &Probe, source: CommentRef) -> Seen {
     let start = Instant::now();
     let first = probe.github.react(source, Reaction::Eyes).await;
     let second = probe.github.react(source, Reaction::Eyes).await;
@@ -123,7 +123,7 @@ async fn react_twice(probe: &Probe, source: Source) -> Seen {
     seen
 }
 
-async fn delete_comment(probe: &Probe, source: Source) -> Result<Seen, Fault> {
+async fn delete_comment(probe: &Probe, source: CommentRef) -> Result<Seen, Fault> {
     probe.github.delete(source).await?;
     let gone = poll_until(async || Ok((probe.github.find(source).await? == Presence::Absent).then_some(()))).await?;
     Ok(Seen::from_wait(gone, "Deleted, and gone", "It was still there after 8 seconds."))
@@ -139,14 +139,14 @@ async fn add_label(probe: &Probe, issue: IssueNumber) -> Result<Seen, Fault> {
 
 /// Posts a comment with updates.
 async fn post(probe: &Probe, issue: IssueNumber, updates: Vec<Update>) -> Result<AnswerOutcome, Fault> {
-    let (source, body) = (Source::body_of(issue), COMMENT_TEXT.to_owned());
+    let (source, body) = (CommentRef::body_of(issue), COMMENT_TEXT.to_owned());
     probe.github.answer(&Answer { source, body, updates }).await
 }
 
 /// Tests an answer whose second part fails: its reaction is to the comment that the probe has deleted.
 ///
 /// The result only says whether the later part ran: the bot works either way.
-async fn answer(probe: &Probe, issue: IssueNumber, deleted: Source) -> Result<Seen, Fault> {
+async fn answer(probe: &Probe, issue: IssueNumber, deleted: CommentRef) -> Result<Seen, Fault> {
     let start = Instant::now();
     let [rocket, close] = [Update::Rocket(deleted), Update::Close(issue)];
     let outcome = post(probe, issue, vec![rocket.clone(), close.clone()]).await?;
@@ -189,8 +189,8 @@ async fn lock(probe: &Probe, issue: IssueNumber) -> Result<Seen, Fault> {
         return Ok(Seen::new(false, "No read showed it locked within 8 seconds."));
     };
     let alone = post(probe, issue, Vec::new()).await;
-    let with_updates = post(probe, issue, vec![Update::Rocket(Source::body_of(issue))]).await;
-    let reaction = probe.github.react(Source::body_of(issue), Reaction::Confused).await;
+    let with_updates = post(probe, issue, vec![Update::Rocket(CommentRef::body_of(issue))]).await;
+    let reaction = probe.github.react(CommentRef::body_of(issue), Reaction::Confused).await;
     let result = format!(
         "Locked; comment: {}; with updates: {}; reaction: {}",
         post_status(&alone),

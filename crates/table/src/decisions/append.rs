@@ -4,6 +4,7 @@ use game::contract::Game;
 use game::seat::Seat;
 
 use crate::any_table::{AnyTable, with_table};
+use crate::comments::context::CommentContext;
 use crate::decisions::host_policy::HostPolicy;
 use crate::dice::{Key, RoundContext};
 use crate::history::{Event, EventKind};
@@ -11,7 +12,6 @@ use crate::ids::{CommentId, UserId};
 use crate::refusal::TableRefusal;
 use crate::table::Table;
 use crate::table::begun_table::BegunTable;
-use crate::talk::context::CommentContext;
 use crate::timestamp::Timestamp;
 
 /// What an event does.

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::absence::AwayRequest;
+use crate::comments::words::is_one_of;
 use crate::decisions::option_words::{OFF, parse_duration};
 use crate::decisions::refusal::Refusal;
-use crate::talk::words::is_one_of;
 
 /// The shortest time away.
 const MIN_TIME: Duration = Duration::from_secs(24 * 60 * 60);

@@ -6,9 +6,9 @@
 //! ```
 //! use table::decisions::{decide::decide, decision::Decision, host_policy::HostPolicy};
 //! use table::ids::{CommentId, IssueNumber, UserId};
-//! use table::talk::comment::{Author, Source};
-//! use table::talk::context::CommentContext;
-//! use table::talk::parser::parse_issue_body;
+//! use table::comments::comment::{Author, CommentRef};
+//! use table::comments::context::CommentContext;
+//! use table::comments::parser::parse_issue_body;
 //! use table::timestamp::Timestamp;
 //!
 //! let issue = IssueNumber::new(7);
@@ -17,7 +17,7 @@
 //!     author: Author { id: UserId::new(583231), login: "octocat".to_owned(), is_bot: false },
 //!     by_maintainer: false,
 //!     by_issue_author: true,
-//!     source: Source::body_of(issue),
+//!     source: CommentRef::body_of(issue),
 //!     issue_has_table: false,
 //!     author_tried_to_open: false,
 //!     follows_question: false,
@@ -40,6 +40,10 @@ use game::seat::Seat;
 use games::registry::GameVariant;
 
 use crate::any_table::{AnyTable, with_table};
+use crate::comments::command::Command;
+use crate::comments::commands::DECLINE;
+use crate::comments::context::CommentContext;
+use crate::comments::turn::Turn;
 use crate::decisions::append::{Action, begin_event};
 use crate::decisions::away::read_away;
 use crate::decisions::decision::{Decision, Query};
@@ -63,10 +67,6 @@ use crate::invitations::mentioned_so_far;
 use crate::offers::Offer;
 use crate::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
 use crate::table::Table;
-use crate::talk::command::Command;
-use crate::talk::commands::DECLINE;
-use crate::talk::context::CommentContext;
-use crate::talk::turn::Turn;
 use crate::timeline::MadeBy;
 
 mod time;

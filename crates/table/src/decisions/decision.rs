@@ -5,8 +5,8 @@ use games::registry::GameVariant;
 
 use crate::absence::AwayRequest;
 use crate::any_table::AnyTable;
+use crate::comments::comment::Author;
 use crate::decisions::refusal::Refusal;
-use crate::talk::comment::Author;
 
 /// A decision about a comment.
 #[derive(Clone, Debug, PartialEq)]

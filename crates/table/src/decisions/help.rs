@@ -2,12 +2,12 @@
 
 use games::registry::GameVariant;
 
+use crate::comments::variants::skip_lead_in;
 use crate::decisions::decision::Query;
 use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::refusal::{Refusal, SetupRefusal};
 use crate::decisions::setup::unknown_game;
 use crate::decisions::verdict::Verdict;
-use crate::talk::variants::skip_lead_in;
 
 /// The number of words after `/help` that may name a game.
 const MAX_HELP_WORDS: usize = 10;

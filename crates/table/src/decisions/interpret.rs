@@ -1,15 +1,15 @@
 //! Interprets comments: decides whether a comment asks the bot for something, and for what.
 
 use crate::any_table::{AnyTable, with_table};
+use crate::comments::command::{Command, CommandError};
+use crate::comments::command_spec::Scope;
+use crate::comments::command_word::is_near_new;
+use crate::comments::commands::{NEW, scope_of};
+use crate::comments::context::CommentContext;
+use crate::comments::parser::ParsedComment;
 use crate::decisions::plain;
 use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::ids::IssueNumber;
-use crate::talk::command::{Command, CommandError};
-use crate::talk::command_spec::Scope;
-use crate::talk::command_word::is_near_new;
-use crate::talk::commands::{NEW, scope_of};
-use crate::talk::context::CommentContext;
-use crate::talk::parser::ParsedComment;
 
 /// Returns the command in a comment, which may be a bare move; `None` for chat. It never runs a search, so a thread full of
 /// moves is cheap to read.

@@ -7,11 +7,11 @@ use game::engine::Level;
 use game::options::{Options, parse_dimensions, parse_number};
 use game::seat::Seat;
 
-use crate::decisions::refusal::SetupRefusal;
-use crate::talk::friendly::is_friendly;
-use crate::talk::words::{
+use crate::comments::friendly::is_friendly;
+use crate::comments::words::{
     CASUAL_WORDS, ends_phrase, is_anyone, is_computer_word, is_connective, is_one_of, without_punctuation,
 };
+use crate::decisions::refusal::SetupRefusal;
 
 /// The keys of the options that all games share.
 pub const TABLE_OPTIONS: [&str; 7] = ["as", "seats", "gap", "level", "per-move", "bank", "rated"];

@@ -9,6 +9,15 @@ use game::notation::strip_decoration;
 use game::rule::ParseMoveError;
 use game::seat::Seat;
 
+use crate::comments::answer::{Meaning, parse_answer};
+use crate::comments::command::{Command, CommandError};
+use crate::comments::command_spec::WithoutSlash;
+use crate::comments::commands::IF;
+use crate::comments::context::CommentContext;
+use crate::comments::friendly::is_friendly;
+use crate::comments::parser::{ParsedComment, parse_slashless};
+use crate::comments::plain_text::PlainText;
+use crate::comments::words::words_of;
 use crate::decisions::line::read_line;
 use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::decisions::spelling::{is_legal_move, parse_move};
@@ -17,15 +26,6 @@ use crate::game_state::TableStatus;
 use crate::history::{EventKind, seat_name};
 use crate::question::{Question, open_questions};
 use crate::table::Table;
-use crate::talk::answer::{Meaning, parse_answer};
-use crate::talk::command::{Command, CommandError};
-use crate::talk::command_spec::WithoutSlash;
-use crate::talk::commands::IF;
-use crate::talk::context::CommentContext;
-use crate::talk::friendly::is_friendly;
-use crate::talk::parser::{ParsedComment, parse_slashless};
-use crate::talk::plain_text::PlainText;
-use crate::talk::words::words_of;
 
 /// The time in which two people may take the same seat without having seen each other's comments.
 const RACE_TIME: Duration = Duration::from_secs(60);

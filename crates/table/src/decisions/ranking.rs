@@ -1,11 +1,11 @@
 //! Finds what `/standings` and `/rating` ask for.
 
 use crate::any_table::AnyTable;
+use crate::comments::comment::{Author, is_login};
+use crate::comments::words::is_computer_word;
 use crate::decisions::decision::{Query, Ranking};
 use crate::decisions::help::find_game;
 use crate::decisions::verdict::Verdict;
-use crate::talk::comment::{Author, is_login};
-use crate::talk::words::is_computer_word;
 
 /// Shows the ranking that the words name. Without such words it's that of the table's game, and without a table all of them.
 pub(super) fn show_standings(words: Option<&str>, table: Option<&AnyTable>, author: &Author) -> Verdict {

@@ -6,11 +6,11 @@ use game::phrase::Phrase;
 use game::rule::InvalidState;
 use game::seat::Seat;
 
+use crate::comments::command::CommandError;
+use crate::comments::command_spec::CommandSpec;
 use crate::ids::IssueNumber;
 use crate::question::Question;
 use crate::refusal::TableRefusal;
-use crate::talk::command::CommandError;
-use crate::talk::command_spec::CommandSpec;
 
 /// How many moves the bot suggests to a player in a turn.
 const MAX_MOVE_HINTS: usize = 3;

@@ -10,6 +10,10 @@ use game::seat::Seat;
 use games::registry::{GameKind, GameVariant, with_game};
 
 use crate::any_table::{AnyTable, with_table};
+use crate::comments::comment::is_login;
+use crate::comments::context::CommentContext;
+use crate::comments::variants::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
+use crate::comments::words::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of};
 use crate::decisions::append::begin_event;
 use crate::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use crate::decisions::option_words::{
@@ -24,10 +28,6 @@ use crate::ids::{CommentId, IssueNumber};
 use crate::invitations::mentioned_so_far;
 use crate::refusal::TableRefusal;
 use crate::table::Table;
-use crate::talk::comment::is_login;
-use crate::talk::context::CommentContext;
-use crate::talk::variants::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
-use crate::talk::words::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of};
 use crate::terms::{OpenRule, Terms};
 
 /// Accounts that run programs, beside those whose names end in `[bot]`.

@@ -4,11 +4,11 @@ use game::contract::Game;
 use game::notation::{strip_decoration, truncate_bytes};
 use game::rule::ParseMoveError;
 
+use crate::comments::commands::{COMMANDS, REMATCH};
+use crate::comments::friendly::{is_friendly, is_praise};
 use crate::decisions::refusal::{MoveRefusal, Suggestion};
 use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::table::Table;
-use crate::talk::commands::{COMMANDS, REMATCH};
-use crate::talk::friendly::{is_friendly, is_praise};
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
 const MAX_LINE: usize = 100;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use table::talk::command::Command;
-use table::talk::commands::{commands, find_command};
-use table::talk::parser::{ParsedComment, parse_comment};
+use table::comments::command::Command;
+use table::comments::commands::{commands, find_command};
+use table::comments::parser::{ParsedComment, parse_comment};
 
 #[test]
 fn every_word_is_the_command_with_its_facts() {

@@ -9,12 +9,12 @@ use games::othello::game::Othello;
 use games::tic_tac_toe::game::TicTacToe;
 use proptest::prelude::*;
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
 use table::conditional_moves::Branch;
 use table::history::{Consequence, Event, EventKind, Occupant};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::state_file;
 use table::table::Table;
-use table::talk::comment::Source;
 use table::terms::Terms;
 use table::timeline::MadeBy;
 use table::timestamp::Timestamp;
@@ -36,7 +36,7 @@ fn append<G: Game>(table: Table<G>, seat: Seat, kind: EventKind<G::Move>) -> Tab
         offers_draw: false,
         seat: Some(seat),
         author: UserId::new(id),
-        source: Source { issue: IssueNumber::new(1), comment: CommentId::new(number) },
+        source: CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(number) },
         timestamp: Timestamp::from_millis(1_760_000_000_000 + number),
         time_away: std::time::Duration::ZERO,
         consequences: Vec::new(),

@@ -9,9 +9,9 @@ use std::collections::HashSet;
 
 use game::roll::Roll;
 use serde::de::DeserializeOwned;
+use table::comments::comment::CommentRef;
 use table::dice::{Commitment, InvalidSecret, Key, MIN_SECRET_CHARS, RoundContext, parse_secret};
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 /// The key with the bytes 0, 1, 2, ... 31.
@@ -21,7 +21,7 @@ fn counting() -> Key {
 
 /// Source and number of rolls of one table.
 fn roll(key: &Key, round: u32, number: u32, issue: u64, comment: u64) -> Roll {
-    key.roll(round, number, Source { issue: IssueNumber::new(issue), comment: CommentId::new(comment) })
+    key.roll(round, number, CommentRef { issue: IssueNumber::new(issue), comment: CommentId::new(comment) })
 }
 
 // The numbers in the next three tests come from another program: Python's hmac and struct.

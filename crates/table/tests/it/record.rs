@@ -11,6 +11,7 @@ use games::xo::{GameMode, Player};
 use proptest::prelude::*;
 use protocol::repo_config::Trigger;
 use serde_json::Value;
+use table::comments::comment::CommentRef;
 use table::history::{Consequence, Event, EventKind, Occupant, Reply};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::imported::{ImportedReason, ImportedResult};
@@ -18,7 +19,6 @@ use table::json;
 use table::state_file;
 use table::state_file::{MAX_BYTES, MAX_EVENTS};
 use table::table::Table;
-use table::talk::comment::Source;
 use table::terms::{OpenRule, Terms};
 use table::timestamp::Timestamp;
 use testkit::place;
@@ -193,8 +193,10 @@ fn full_table(terms: Terms) -> Scenario {
     let mut comment = 0;
     let mut then = |record: Table<TicTacToe>, kind| {
         let seated = terms.open.is_none() || !record.history().is_empty();
-        let (seat, source) =
-            (seated.then_some(Seat::First), Source { issue: IssueNumber::new(1), comment: CommentId::new(comment) });
+        let (seat, source) = (
+            seated.then_some(Seat::First),
+            CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(comment) },
+        );
         comment += 1;
         record
             .replay(

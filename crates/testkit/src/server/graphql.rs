@@ -7,9 +7,9 @@ use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
 use protocol::forge::{Change, Cursor, Fault, Label};
 use serde_json::{Value, json};
+use table::comments::comment::Author;
 use table::ids::UserId;
 use table::oid::Oid;
-use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
 use super::json::{error, text};

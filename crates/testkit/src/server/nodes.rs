@@ -2,8 +2,8 @@
 
 use protocol::forge::{Answer, AnswerOutcome, Assignee, Label, NOT_ASSIGNED, PostOutcome, Update};
 use serde_json::{Map, Value, json};
+use table::comments::comment::CommentRef;
 use table::ids::UserId;
-use table::talk::comment::Source;
 
 use super::json::{error, text};
 use crate::place;
@@ -23,12 +23,12 @@ pub(super) fn person_id(id: u64) -> String {
 }
 
 /// Returns the global ID of a comment, or of an issue for its comment 0.
-pub(crate) fn id(source: Source) -> String {
+pub(crate) fn id(source: CommentRef) -> String {
     if source.is_body() { format!("I_{}", source.issue) } else { format!("IC_{}_{}", source.issue, source.comment) }
 }
 
 /// Returns the comment or issue with a global ID.
-fn source(id: &Value) -> Source {
+fn source(id: &Value) -> CommentRef {
     let id = text(id);
     let number = |text: &str| text.parse::<u64>().expect("a number");
     match (id.strip_prefix("I_"), id.strip_prefix("IC_").and_then(|rest| rest.split_once('_'))) {
@@ -86,7 +86,7 @@ pub(super) fn answer(state: &mut State, variables: &Value) -> Value {
 /// Returns GitHub's reply: null for each part that failed, with an error.
 pub(crate) fn reply(state: &State, answer: &Answer, aliases: &[String], outcome: &AnswerOutcome) -> Value {
     let (mut data, mut errors) = (Map::new(), Vec::new());
-    let mut part = |alias: &str, failure: Option<&str>, target: Source| {
+    let mut part = |alias: &str, failure: Option<&str>, target: CommentRef| {
         // Without the comment or issue, GitHub can't resolve its ID.
         let missing = (!state.exists(target))
             .then(|| format!("Could not resolve to a node with the global id of '{}'", id(target)));
@@ -107,12 +107,12 @@ pub(crate) fn reply(state: &State, answer: &Answer, aliases: &[String], outcome:
         PostOutcome::Done => None,
         PostOutcome::Refused(why) | PostOutcome::Failed(why) => Some(why.as_str()),
     };
-    part("comment", refusal, Source::body_of(answer.source.issue));
+    part("comment", refusal, CommentRef::body_of(answer.source.issue));
     for (alias, update) in aliases.iter().zip(&answer.updates) {
         let failure = outcome.failed_updates.iter().find(|(failed, why)| failed == update && why != NOT_ASSIGNED);
         let target = match update {
             Update::Rocket(source) => *source,
-            update => Source::body_of(update.issue().expect("an issue")),
+            update => CommentRef::body_of(update.issue().expect("an issue")),
         };
         part(alias, failure.map(|(_, why)| why.as_str()), target);
     }

@@ -4,8 +4,8 @@ use crate::place;
 use http::Method;
 use protocol::forge::{Account, Claim, Label};
 use serde_json::{Value, json};
+use table::comments::comment::CommentRef;
 use table::oid::Oid;
-use table::talk::comment::Source;
 
 use super::json::{json_message, text};
 use super::{NAME, OWNER, Served, scratch};
@@ -63,11 +63,11 @@ pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> 
 }
 
 /// Returns the comment or issue that a path names.
-pub(crate) fn source_in(state: &State, path: &str) -> Option<Source> {
+pub(crate) fn source_in(state: &State, path: &str) -> Option<CommentRef> {
     source(state, &segments(path)?)
 }
 
-fn serve_from(state: &mut State, kind: Request, source: Option<Source>, body: &Value) -> (u16, Value) {
+fn serve_from(state: &mut State, kind: Request, source: Option<CommentRef>, body: &Value) -> (u16, Value) {
     if kind == Request::MakeBranch {
         return make_branch(state, body);
     }
@@ -154,7 +154,7 @@ fn make_branch(state: &mut State, body: &Value) -> (u16, Value) {
 }
 
 /// Returns the comment that a path names; `None` if it is gone, as a comment's path doesn't name its issue.
-fn source(state: &State, segments: &[&str]) -> Option<Source> {
+fn source(state: &State, segments: &[&str]) -> Option<CommentRef> {
     match segments {
         ["issues", "comments", id, ..] => {
             let comment = id.parse().ok()?;

@@ -7,11 +7,11 @@ use answers::marker::Marker;
 use answers::pages::table_list::TableList;
 use standings::audit::audit;
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
+use table::comments::parser;
 use table::ids::IssueNumber;
 use table::invalid_file::InvalidFile;
 use table::running_game::RunningGame;
-use table::talk::comment::Source;
-use table::talk::parser;
 
 use crate::simulator::clocks;
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violate, Violation};
@@ -84,7 +84,7 @@ fn tables(core: &Core) -> BTreeMap<String, Result<Rc<CachedTable>, InvalidFile>>
 
 /// Checks that every record replays with the same computer moves, and that no command was applied twice.
 fn records(core: &Core, violate: &mut Violate<'_>) {
-    let mut applied: BTreeSet<Source> = BTreeSet::new();
+    let mut applied: BTreeSet<CommentRef> = BTreeSet::new();
     for (path, table) in tables(core) {
         let table = match table {
             Ok(table) => table,
@@ -138,7 +138,7 @@ fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let mut seen = BTreeSet::new();
         for note in thread.comments.iter().filter(|note| is_the_bots(story, note.author.as_deref())) {
             let Some(marker) = Marker::parse(&note.text) else { continue };
-            let Source { comment, .. } = marker.source;
+            let CommentRef { comment, .. } = marker.source;
             // A run reads the newest page first, so in a longer thread it may miss an earlier answer. A limit on replies makes the
             // pages shorter.
             let is_one_page = thread.comments.len() <= story.setting.page && story.setting.reply.is_none();
@@ -314,7 +314,7 @@ fn consequences(core: &Core, oid: &str) -> usize {
 
 /// Checks that no run answers more than 20 commands of one person without a commit.
 fn commands_per_person(core: &Core, violate: &mut Violate<'_>) {
-    let mut commands: BTreeMap<(u32, &str), BTreeSet<Source>> = BTreeMap::new();
+    let mut commands: BTreeMap<(u32, &str), BTreeSet<CommentRef>> = BTreeMap::new();
     for answer in &core.ledger.answers {
         let Some(marker) = Marker::parse(&answer.body).filter(|marker| marker.commit.is_none()) else { continue };
         let Some(posted) = core.ledger.comments.get(&marker.source) else { continue };

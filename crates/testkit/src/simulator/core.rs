@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use crate::Millis;
 use protocol::forge::{Change, Fault, HostProblem};
+use table::comments::comment::CommentRef;
+use table::comments::context::Entropy;
 use table::oid::Oid;
-use table::talk::comment::Source;
-use table::talk::context::Entropy;
 
 use crate::simulator::rng::mix;
 use crate::simulator::story::{InjectedFault, Mode, Story, TimedFault};
@@ -82,14 +82,14 @@ pub struct PostedAnswer {
 #[derive(Clone, Default)]
 pub struct Ledger {
     /// The comment that each step of the story created.
-    pub places: BTreeMap<u32, Source>,
-    pub comments: BTreeMap<Source, PostedComment>,
+    pub places: BTreeMap<u32, CommentRef>,
+    pub comments: BTreeMap<CommentRef, PostedComment>,
     pub landed: Vec<LandedCommit>,
     pub answers: Vec<PostedAnswer>,
     /// The heads of the state branch, and since when.
     pub heads: Vec<(Millis, Option<String>)>,
     /// The commands whose answer GitHub refused: the issue is locked, full or gone.
-    pub refused: BTreeSet<Source>,
+    pub refused: BTreeSet<CommentRef>,
     /// The tables whose record somebody damaged.
     pub damaged: BTreeSet<u64>,
     /// When the host closed each issue.
@@ -97,7 +97,7 @@ pub struct Ledger {
     /// When each issue was deleted.
     pub vanished: BTreeMap<u64, Millis>,
     /// When each command was first claimed, by the commit that applied it or by a reaction.
-    pub claims: BTreeMap<Source, Millis>,
+    pub claims: BTreeMap<CommentRef, Millis>,
     /// The tables to which a run applied a command from another thread.
     pub crossed: BTreeSet<u64>,
     /// The requests of each run.
@@ -120,7 +120,7 @@ pub const MAX_ANSWERS_PER_PERSON: usize = 20;
 
 impl Ledger {
     /// Whether a run may postpone a command, because its author has posted more of them than a run answers.
-    pub fn may_wait(&self, source: Source) -> bool {
+    pub fn may_wait(&self, source: CommentRef) -> bool {
         let author = self.comments.get(&source).map(|posted| posted.login.as_str());
         author.is_some_and(|author| self.commands()[author] > MAX_ANSWERS_PER_PERSON)
     }
@@ -442,11 +442,11 @@ impl Core {
 }
 
 /// Returns the command behind the last event of a record.
-fn last_source(record: &str) -> Option<Source> {
+fn last_source(record: &str) -> Option<CommentRef> {
     let (_, last) = record.rsplit_once("\"source\": { \"issue\": ")?;
     let (issue, rest) = last.split_once(", \"comment\": ")?;
     let comment = rest.split_once(' ')?.0.parse().ok()?;
-    Some(Source { issue: issue.parse().ok()?, comment })
+    Some(CommentRef { issue: issue.parse().ok()?, comment })
 }
 
 /// Returns the beginning of a response; of a read, its abbreviated head.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::Millis;
 use answers::marker::Marker;
 use serde_json::Value;
-use table::talk::comment::Source;
+use table::comments::comment::CommentRef;
 
 use crate::simulator::core::{Core, Violate};
 use crate::simulator::story::Mode;
@@ -59,7 +59,7 @@ fn max_delay(core: &Core) -> Millis {
 }
 
 /// Returns each comment with its author and time.
-fn comments(core: &Core) -> impl Iterator<Item = (Source, String, Millis)> {
+fn comments(core: &Core) -> impl Iterator<Item = (CommentRef, String, Millis)> {
     let comments = core.ledger.comments.iter();
     comments.map(|(source, posted)| (*source, posted.login.clone(), posted.versions[0].at))
 }

@@ -14,9 +14,9 @@ use protocol::forge::{
     Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
     Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
+use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
 use table::oid::Oid;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::simulator::core::{Core, Scheduled, Slot};
@@ -80,7 +80,7 @@ fn numbers(issues: &[IssueNumber]) -> Vec<u64> {
     issues.iter().map(|issue| issue.get()).collect()
 }
 
-fn format_source(source: Source) -> String {
+fn format_source(source: CommentRef) -> String {
     format!("{}#{}", source.issue.get(), source.comment.get())
 }
 
@@ -128,7 +128,7 @@ impl Forge for SimulatedForge {
         self.ask(Request::Page, move || issue.to_string(), read).await
     }
 
-    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
         // A direct lookup finds a comment as soon as its event arrives.
         self.ask(Request::Exists, move || format_source(source), move |core, _| Ok(core.state.presence(source))).await
     }
@@ -179,7 +179,7 @@ impl Forge for SimulatedForge {
         made.map_err(|why| Fault::Fatal(HostProblem::new(why)))
     }
 
-    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
         let run = self.run;
         let about = move || format!("{} {}", format_source(source), content(reaction));
         let react = move |core: &mut Core| {
@@ -198,7 +198,7 @@ impl Forge for SimulatedForge {
         self.change(Request::React, about, react).await
     }
 
-    async fn delete(&self, source: Source) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
         let run = self.run;
         let delete = move |core: &mut Core| {
             live_checks::check_deletion(core, run, source);

@@ -3,14 +3,14 @@
 use answers::marker::{Marker, Notice, NoticeKind};
 use protocol::forge::{Answer, AnswerOutcome, PostOutcome};
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::CommentRef;
+use table::comments::parser::ParsedComment;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::history::EventKind;
 use table::ids::IssueNumber;
-use table::talk::comment::Source;
-use table::talk::parser::ParsedComment;
 
 use crate::place;
 use crate::simulator::core::{Core, PostedAnswer, PostedComment};
@@ -80,7 +80,7 @@ fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     // or if somebody deleted a comment after the command was written.
     let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
     let crossed = core.ledger.crossed.contains(&marker.table.get());
-    let changed = |(_, posted): (&Source, &PostedComment)| posted.versions.len() > 1;
+    let changed = |(_, posted): (&CommentRef, &PostedComment)| posted.versions.len() > 1;
     let before = core.ledger.comments.range(place(issue, 0)..marker.source).any(changed);
     let written = core.ledger.comments.get(&marker.source).map(|posted| posted.versions[0].at);
     let mut thread = core.ledger.comments.range(place(issue, 0)..place(issue + 1, 0));
@@ -121,7 +121,7 @@ fn check_notice(core: &mut Core, run: u32, issue: u64, notice: &Notice) {
 }
 
 /// Checks a deletion: the bot may only delete its own answers.
-pub fn check_deletion(core: &mut Core, run: u32, source: Source) {
+pub fn check_deletion(core: &mut Core, run: u32, source: CommentRef) {
     // The bot may have posted it with another account.
     let was_posted = core
         .ledger
@@ -148,7 +148,7 @@ fn opening_here(table: &AnyTable) -> Option<u64> {
 }
 
 /// Whether a comment is a command that no run has started to settle. A run must settle the comment that triggered it.
-pub fn is_unsettled(core: &Core, source: Source, policy: &HostPolicy) -> bool {
+pub fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> bool {
     let answers_it = |body: &str| Marker::parse(body).is_some_and(|marker| marker.source == source);
     let Some(posted) = core.ledger.comments.get(&source).filter(|posted| posted.versions.len() == 1) else {
         return false;

@@ -13,6 +13,10 @@ use answers::rankings;
 use protocol::repo_config::RepoConfig;
 use table::absence::Absences;
 use table::any_table::{AnyTable, with_table};
+use table::comments::command::Command;
+use table::comments::comment::CommentRef;
+use table::comments::context::CommentContext;
+use table::comments::parser::{self, ParsedComment};
 use table::decisions::append::end_without_issue;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::{Refusal, SetupRefusal};
@@ -20,10 +24,6 @@ use table::ids::IssueNumber;
 use table::question::asked_question;
 use table::running_game::RunningGame;
 use table::state_file;
-use table::talk::command::Command;
-use table::talk::comment::Source;
-use table::talk::context::CommentContext;
-use table::talk::parser::{self, ParsedComment};
 
 use crate::simulator::core::{Core, LandedCommit, PostedComment, Violate};
 use crate::simulator::order::crowd::{crowd, out_of_order};
@@ -55,11 +55,11 @@ struct HistoryCheck<'a> {
     /// Whether a run reads whole threads. On short pages, it may miss the comment behind a question.
     reads_all: bool,
     /// The answers that remain at the end, by command: time, commit and text.
-    answers: BTreeMap<Source, (Millis, Option<String>, String)>,
+    answers: BTreeMap<CommentRef, (Millis, Option<String>, String)>,
     /// The applied commands: the resulting table, and the time of the commit.
-    applied: BTreeMap<Source, (Rc<CachedTable>, Millis)>,
+    applied: BTreeMap<CommentRef, (Rc<CachedTable>, Millis)>,
     /// The commands that may have been settled out of order.
-    out_of_order: BTreeSet<Source>,
+    out_of_order: BTreeSet<CommentRef>,
     /// The people who posted more than a run answers.
     crowd: BTreeSet<String>,
 }
@@ -97,7 +97,7 @@ pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Vi
     check.in_order(violate);
 }
 
-fn remaining_answers(core: &Core) -> BTreeMap<Source, (Millis, Option<String>, String)> {
+fn remaining_answers(core: &Core) -> BTreeMap<CommentRef, (Millis, Option<String>, String)> {
     let mut answers = BTreeMap::new();
     for answer in &core.ledger.answers {
         let issue = core.state.issues.get(&answer.issue);
@@ -290,7 +290,7 @@ impl HistoryCheck<'_> {
     ///
     /// These are the stages between the comment and its answer, and between the commands before and after it in the table's
     /// own thread.
-    fn stages(&self, source: Source, issue: u64, from: Millis, to: Millis) -> &[Stage] {
+    fn stages(&self, source: CommentRef, issue: u64, from: Millis, to: Millis) -> &[Stage] {
         let stages = self.past.stages(issue);
         let from = from.saturating_sub(self.stale);
         let mut first = stages.iter().position(|stage| stage.to >= from).unwrap_or(0);
@@ -313,7 +313,7 @@ impl HistoryCheck<'_> {
     }
 
     /// Checks that a comment was applied and answered, refused for a valid reason, or is chat.
-    fn comment(&self, source: Source, posted: &PostedComment, violate: &mut Violate<'_>) {
+    fn comment(&self, source: CommentRef, posted: &PostedComment, violate: &mut Violate<'_>) {
         let (issue, comment) = (source.issue.get(), source.comment.get());
         let answer = self.answers.get(&source);
         if let Some((table, at)) = self.applied.get(&source) {

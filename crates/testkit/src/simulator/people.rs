@@ -10,11 +10,11 @@ use game::contract::Game;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::CommentRef;
+use table::comments::parser;
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::comment::Source;
-use table::talk::parser;
 use table::timestamp::Timestamp;
 
 use crate::place;
@@ -59,7 +59,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
         Action::StartRun { of, .. } => core.ledger.places.get(of).copied().map(|source| {
             // An event contains the original text.
             let first = |comment| {
-                let posted = core.ledger.comments.get(&Source { comment, ..source });
+                let posted = core.ledger.comments.get(&CommentRef { comment, ..source });
                 posted.and_then(|posted| posted.versions[0].text.clone()).unwrap_or_default()
             };
             let comment = if source.is_body() { None } else { Some(first(source.comment)) };
@@ -178,7 +178,7 @@ fn say(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
     record_comment(core, id, place(issue, comment), login, text);
 }
 
-fn record_comment(core: &mut Core, id: u32, source: Source, login: String, text: String) {
+fn record_comment(core: &mut Core, id: u32, source: CommentRef, login: String, text: String) {
     let (issue, comment) = (source.issue.get(), source.comment.get());
     core.trace(|| format!("{login} in {issue}, comment {comment}: {text:?}"));
     let version = CommentVersion { at: core.now, time: core.state.second(), text: Some(text) };
@@ -251,7 +251,7 @@ fn delete(core: &mut Core, of: u32) {
     }
 }
 
-fn record_version(core: &mut Core, source: Source, text: Option<String>) {
+fn record_version(core: &mut Core, source: CommentRef, text: Option<String>) {
     let version = CommentVersion { at: core.now, time: core.state.second(), text };
     core.ledger.comments.get_mut(&source).expect("it was posted").versions.push(version);
 }
@@ -284,7 +284,7 @@ fn resolve(core: &mut Core, author: &Person, text: &Text) -> Option<(String, Str
 
 /// Deletes an account, unless it opened an issue: permissions depend on an issue's author.
 fn delete_account(core: &mut Core, login: &str) {
-    let has_opened = |source: &Source, posted: &PostedComment| source.comment.get() == 0 && posted.login == login;
+    let has_opened = |source: &CommentRef, posted: &PostedComment| source.comment.get() == 0 && posted.login == login;
     if core.ledger.comments.iter().any(|(source, posted)| has_opened(source, posted)) {
         return;
     }

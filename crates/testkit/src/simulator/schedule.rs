@@ -9,8 +9,8 @@ use std::task::{Context, Waker};
 use crate::Millis;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use table::comments::comment::CommentRef;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
-use table::talk::comment::Source;
 use table::{dice, engine};
 
 use crate::simulator::core::{BEGIN, Core, Scheduled};
@@ -118,7 +118,7 @@ struct Executor {
     /// The command that each run has to settle.
     ///
     /// It triggered the run and wasn't settled when the run started.
-    due: BTreeMap<u32, Source>,
+    due: BTreeMap<u32, CommentRef>,
     left: u32,
 }
 

@@ -9,13 +9,13 @@ use game::contract::Game;
 use game::seat::Seat;
 use table::absence::Absences;
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::CommentRef;
 use table::history::EventKind;
 use table::ids::IssueNumber;
 use table::invalid_file::InvalidFile;
 use table::reply_audit::ReplyAudit;
 use table::state_file;
 use table::table::Table;
-use table::talk::comment::Source;
 
 /// A parsed record and its legal moves.
 pub struct CachedTable {
@@ -33,7 +33,7 @@ impl Deref for CachedTable {
 
 impl CachedTable {
     /// Returns the comments behind the table's events.
-    pub fn sources(&self) -> Vec<Source> {
+    pub fn sources(&self) -> Vec<CommentRef> {
         with_table!(&self.table, table => {
             table.history().iter().filter(|event| event.kind.has_comment()).map(|event| event.source).collect()
         })

@@ -9,15 +9,15 @@ use answers::marker::Marker;
 use answers::pages::markup::is_only_a_command;
 use table::absence::Absences;
 use table::any_table::{AnyTable, with_table};
+use table::comments::command::{Command, CommandError};
+use table::comments::comment::{Author, CommentRef};
+use table::comments::context::{CommentContext, Entropy};
+use table::comments::parser::{self, ParsedComment};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::running_game::RunningGame;
-use table::talk::command::{Command, CommandError};
-use table::talk::comment::{Author, Source};
-use table::talk::context::{CommentContext, Entropy};
-use table::talk::parser::{self, ParsedComment};
 use table::timestamp::Timestamp;
 
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
@@ -35,7 +35,7 @@ pub struct Stage {
     /// When the players were away, as the short file of the game says.
     absences: Absences,
     /// The command that led to this stage; `None` if somebody repaired a damaged record.
-    pub source: Option<Source>,
+    pub source: Option<CommentRef>,
 }
 
 /// Every table, stage by stage.
@@ -98,7 +98,7 @@ pub fn known_absences(files: &BTreeMap<String, String>, issue: u64) -> Absences 
 /// Returns a version of a comment as the bot reads it; `None` if it is deleted, edited too late, or obvious chat.
 pub fn comment_context(
     core: &Core,
-    source: Source,
+    source: CommentRef,
     posted: &PostedComment,
     version: &CommentVersion,
     entropy: Entropy,
@@ -114,7 +114,7 @@ pub fn comment_context(
         return None;
     }
     let person = core.state.people.get(&posted.login)?;
-    let opener = core.ledger.comments.get(&Source::body_of(source.issue));
+    let opener = core.ledger.comments.get(&CommentRef::body_of(source.issue));
     Some(CommentContext {
         parsed: reading,
         author: Author { id: UserId::new(person.id), login: person.login.clone(), is_bot: person.bot },

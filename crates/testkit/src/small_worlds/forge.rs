@@ -15,9 +15,9 @@ use protocol::forge::{
 };
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
 use table::oid::Oid;
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use crate::Millis;
@@ -30,15 +30,15 @@ pub enum Call {
     Files { commit: Oid, paths: Vec<String> },
     Folder { commit: Oid, dir: String },
     Page { issue: IssueNumber, cursor: Cursor, comments: usize },
-    Find(Source),
+    Find(CommentRef),
     Account(String),
     List { since: Timestamp, from: Option<Cursor>, count: usize },
     CreateBranch(Oid),
     Commit(Box<Change>),
     Answer(Box<Answer>),
     Update(Update),
-    React(Source, Reaction),
-    Delete(Source),
+    React(CommentRef, Reaction),
+    Delete(CommentRef),
     Pause(Duration),
 }
 
@@ -281,7 +281,7 @@ impl Forge for ReplayForge {
         Ok((page, earlier))
     }
 
-    async fn find(&self, source: Source) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
         let Reply::Presence(presence) = self.ask(Call::Find(source)).await? else { unreachable!("{OTHER}") };
         Ok(presence)
     }
@@ -325,12 +325,12 @@ impl Forge for ReplayForge {
         Ok(account)
     }
 
-    async fn react(&self, source: Source, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
         let Reply::Claim(claim) = self.ask(Call::React(source, reaction)).await? else { unreachable!("{OTHER}") };
         Ok(claim)
     }
 
-    async fn delete(&self, source: Source) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
         self.change(Call::Delete(source)).await
     }
 }

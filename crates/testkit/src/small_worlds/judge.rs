@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use protocol::forge::{Claim, Reaction};
 use protocol::repo_config::Trigger;
-use table::talk::comment::Source;
+use table::comments::comment::CommentRef;
 
 use crate::simulator::checks;
 use crate::simulator::core::{Core, brief};
@@ -55,7 +55,7 @@ struct Retaking<'a> {
     start: &'a Start,
     core: &'a mut Core,
     /// The command that each run has to settle, as in the simulator.
-    due: BTreeMap<u32, Source>,
+    due: BTreeMap<u32, CommentRef>,
 }
 
 impl Retaking<'_> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use protocol::repo_config::Trigger;
-use table::talk::comment::Source;
+use table::comments::comment::CommentRef;
 
 use crate::Millis;
 use crate::small_worlds::fault::Fault;
@@ -105,7 +105,7 @@ pub struct Node {
     pub runs: Vec<Run>,
     /// The number of people's steps so far, and the comments that they posted.
     pub steps: usize,
-    pub places: Rc<BTreeMap<u32, Source>>,
+    pub places: Rc<BTreeMap<u32, CommentRef>>,
     pub had_fault: bool,
     pub late: Option<LateCalls>,
     /// The hash of the order of commits, answers, deletions and comments. The checks at the end depend on it.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use answers::marker::Marker;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::{RepoConfig, Trigger};
-use table::talk::comment::Source;
+use table::comments::comment::CommentRef;
 
 use crate::Millis;
 use crate::simulator::people;
@@ -293,9 +293,9 @@ impl Walker {
         match &self.start.story.steps[at].action {
             Action::StartRun { of, .. } => {
                 let source = *node.places.get(of)?;
-                let text = |source: Source| node.server.state.note(source).map(|note| note.text.clone());
+                let text = |source: CommentRef| node.server.state.note(source).map(|note| note.text.clone());
                 let comment = if source.is_body() { None } else { text(source) };
-                let body = text(Source::body_of(source.issue)).unwrap_or_default();
+                let body = text(CommentRef::body_of(source.issue)).unwrap_or_default();
                 Some(Trigger::Comment { source, table: table_to_read(&body, comment.as_deref()) })
             }
             _ => {
@@ -371,7 +371,7 @@ fn after_round(node: &Node, after: Active) -> Run {
 }
 
 /// Whether a comment was applied, claimed or answered.
-fn is_settled(state: &State, source: Source) -> bool {
+fn is_settled(state: &State, source: CommentRef) -> bool {
     let answers = state.issues.get(&source.issue.get()).into_iter().flat_map(|issue| &issue.comments);
     let is_answered = || {
         let mut markers = answers.filter_map(|note| Marker::parse(&note.text));

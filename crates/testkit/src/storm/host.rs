@@ -2,9 +2,9 @@
 
 use protocol::forge::{Answer, Change, CommitOutcome, Fault, PostOutcome};
 use serde_json::{Value, json};
+use table::comments::comment::Author;
 use table::ids::UserId;
 use table::oid::Oid;
-use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
 use super::http_faults::Rival;

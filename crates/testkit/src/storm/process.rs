@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
-use table::talk::comment::Source;
+use table::comments::comment::CommentRef;
 
 use super::host::REPOSITORY;
 use crate::payloads;
@@ -29,7 +29,7 @@ pub(super) struct Setup {
 pub(super) struct Process {
     pub killed: bool,
     /// The command that triggered it, unless that was settled before it started.
-    pub due: Option<Source>,
+    pub due: Option<CommentRef>,
     pub until: Instant,
     child: Child,
     dir: PathBuf,
@@ -72,7 +72,7 @@ impl Setup {
         core: &Core,
         run: u32,
         trigger: Trigger,
-        due: Option<Source>,
+        due: Option<CommentRef>,
         until: Instant,
     ) -> Process {
         let dir = self.dir.join(run.to_string());

@@ -10,9 +10,9 @@ use protocol::forge::{
     Account, Assignee, Claim, Claims, Comment, Cursor, Fault, FileContent, Head, IssueList, Label, ListedIssue,
     Presence, Reaction, Snapshot, Thread, comments_to_list,
 };
+use table::comments::comment::{Author, CommentRef};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
 /// GitHub's limit of comments in an issue.
@@ -116,7 +116,7 @@ pub struct State {
     /// The maximum size of the comments in one response, in bytes of JSON.
     pub longest_reply: Option<usize>,
     /// The reactions: (comment, user id, content).
-    pub reactions: BTreeSet<(Source, u64, String)>,
+    pub reactions: BTreeSet<(CommentRef, u64, String)>,
     pub commits: Arc<BTreeMap<String, Commit>>,
     pub branches: BTreeMap<String, String>,
     /// The repository's labels.
@@ -215,7 +215,7 @@ impl State {
     }
 
     /// Returns a comment, or an issue's body.
-    pub fn note(&self, source: Source) -> Option<&Note> {
+    pub fn note(&self, source: CommentRef) -> Option<&Note> {
         let issue = self.issue(source.issue.get())?;
         if source.is_body() {
             return Some(&issue.body);
@@ -340,11 +340,11 @@ impl State {
         issues.map(|(number, issue)| (IssueNumber::new(*number), first(*number, issue))).collect()
     }
 
-    pub fn presence(&self, source: Source) -> Presence {
+    pub fn presence(&self, source: CommentRef) -> Presence {
         if self.exists(source) { Presence::Present } else { Presence::Absent }
     }
 
-    pub fn exists(&self, source: Source) -> bool {
+    pub fn exists(&self, source: CommentRef) -> bool {
         self.note(source).is_some()
     }
 
@@ -420,7 +420,7 @@ impl State {
         Err(refusal.to_owned())
     }
 
-    pub fn react(&mut self, source: Source, content: &str) -> Claim {
+    pub fn react(&mut self, source: CommentRef, content: &str) -> Claim {
         if !self.exists(source) {
             return Claim::Gone;
         }
@@ -431,7 +431,7 @@ impl State {
         if is_new { Claim::Ours } else { Claim::Taken }
     }
 
-    pub fn delete(&mut self, source: Source) {
+    pub fn delete(&mut self, source: CommentRef) {
         let now = self.second();
         if let Some(issue) = self.issue_mut(source.issue.get()) {
             issue.comments.retain(|note| note.id != source.comment.get());

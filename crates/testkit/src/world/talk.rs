@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use protocol::forge::Change;
 use protocol::repo_config::{RepoConfig, WebRepo};
+use table::comments::comment::Author;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::UserId;
 use table::oid::Oid;
-use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 
 use super::state::{Issue, Note};

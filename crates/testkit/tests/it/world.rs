@@ -6,9 +6,9 @@ use protocol::forge::{
     COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, FileContent, Forge, Head, PostOutcome,
     Presence, Reaction, Update,
 };
+use table::comments::comment::Author;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
-use table::talk::comment::Author;
 use table::timestamp::Timestamp;
 use testkit::place;
 use testkit::world::{Request, RequestFault, World, answer_alone, run};

@@ -7,10 +7,10 @@ use game::notation::normalize;
 use games::registry::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use table::any_table::AnyTable;
+use table::comments::command::Command;
+use table::comments::parser::{ParsedComment, parse_issue_body};
 use table::ids::IssueNumber;
 use table::state_file;
-use table::talk::command::Command;
-use table::talk::parser::{ParsedComment, parse_issue_body};
 use testkit::short_or_long;
 
 use super::{LINKS, TestRandom, apply_comment, legal_moves, play_comments};

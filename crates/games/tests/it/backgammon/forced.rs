@@ -3,10 +3,10 @@
 use game::contract::{Notation, Rules};
 use games::backgammon::game::Backgammon;
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
 use table::history::{Consequence, Event, EventKind};
 use table::invalid_history::InvalidHistory;
 use table::table::Table;
-use table::talk::comment::Source;
 use testkit::scenario::Scenario;
 
 fn table(scenario: &Scenario) -> Table<Backgammon> {
@@ -68,7 +68,7 @@ fn an_older_record_in_which_it_was_typed_replays() {
         seat: Some(seat),
         author: older.occupant(seat).unwrap().id.unwrap(),
         consequences: rest[1..].to_vec(),
-        source: Source { comment: event.source.comment.next(), ..event.source },
+        source: CommentRef { comment: event.source.comment.next(), ..event.source },
         ..event.clone()
     };
     let older = older.replay(typed, "alice").unwrap();

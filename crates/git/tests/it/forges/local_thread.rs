@@ -3,18 +3,18 @@
 use git::thread::{Commenter, LocalThread, RecordedIds};
 use protocol::forge::{Claim, FileContent, Reaction};
 use serde_json::{Value, json};
+use table::comments::comment::{Author, CommentRef};
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::comment::{Author, Source};
 use table::timestamp::Timestamp;
 
 const NO_RECORD: FileContent = FileContent::Missing;
 
-fn describe_event(source: Source) -> String {
+fn describe_event(source: CommentRef) -> String {
     format!("answers {}", source.comment)
 }
 
-fn source(comment: u64) -> Source {
-    Source { issue: IssueNumber::new(7), comment: CommentId::new(comment) }
+fn source(comment: u64) -> CommentRef {
+    CommentRef { issue: IssueNumber::new(7), comment: CommentId::new(comment) }
 }
 
 fn record(through: u64, sources: &[u64]) -> String {
@@ -110,7 +110,7 @@ fn deletes_only_answers_of_the_bot() {
     assert!(
         thread.contains(source(1))
             && !thread.contains(source(2))
-            && !thread.contains(Source { issue: IssueNumber::new(8), comment: CommentId::new(1) })
+            && !thread.contains(CommentRef { issue: IssueNumber::new(8), comment: CommentId::new(1) })
     );
 }
 
@@ -124,7 +124,7 @@ fn reads_ids_from_damaged_records_too() {
         seen(mixed),
         RecordedIds {
             max_id: CommentId::new(9),
-            last_source: Some(Source { issue: IssueNumber::new(8), comment: CommentId::new(99) })
+            last_source: Some(CommentRef { issue: IssueNumber::new(8), comment: CommentId::new(99) })
         }
     );
     assert_eq!(seen(r#"{"through":18446744073709551615}"#).max_id, CommentId::new(u64::MAX));
@@ -137,7 +137,7 @@ fn reads_ids_from_damaged_records_too() {
             seen,
             RecordedIds {
                 max_id: CommentId::new(54),
-                last_source: Some(Source { issue: IssueNumber::new(1), comment: CommentId::new(54) })
+                last_source: Some(CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(54) })
             }
         );
     }

@@ -8,8 +8,8 @@ use protocol::forge::{
     Answer, COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, Label, PostOutcome, Presence, Reaction,
     Thread, Update,
 };
+use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 
 use super::*;
@@ -21,11 +21,11 @@ fn record(comments: &[u64]) -> String {
 }
 
 fn answer_alone(issue: u64, body: &str) -> Answer {
-    Answer { source: Source::body_of(IssueNumber::new(issue)), body: body.to_owned(), updates: Vec::new() }
+    Answer { source: CommentRef::body_of(IssueNumber::new(issue)), body: body.to_owned(), updates: Vec::new() }
 }
 
-fn source(comment: u64) -> Source {
-    Source { issue: IssueNumber::new(3), comment: CommentId::new(comment) }
+fn source(comment: u64) -> CommentRef {
+    CommentRef { issue: IssueNumber::new(3), comment: CommentId::new(comment) }
 }
 
 /// The thread as `ID LOGIN TEXT`, the body first. A missing author is `-`.

@@ -3,18 +3,18 @@
 use answers::refusal::sentence;
 use answers::render::markdown;
 use protocol::forge::Environment;
+use table::comments::comment::CommentRef;
+use table::comments::context::CommentContext;
+use table::comments::parser;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
 use table::decisions::refusal::Refusal;
 use table::refusal::TableRefusal;
 use table::state_file;
-use table::talk::comment::Source;
-use table::talk::context::CommentContext;
-use table::talk::parser;
 use testkit::world::{World, default_config};
 
 /// Returns the name and the sentence of the refusal that a comment will get; `None` if it won't be refused.
-pub(super) fn expected_refusal(world: &World, source: Source) -> Option<(String, String)> {
+pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(String, String)> {
     let (note, opener) = world.with_state(|state| {
         let note = state.comment_of(source.issue.get(), state.note(source).unwrap());
         (note, state.issues[&source.issue.get()].body.author.clone())

@@ -133,6 +133,10 @@ fn time_away_reaches_every_game() {
     // A game that he starts while he's away knows it, too.
     let third = world.open("bob", "/new othello @alice per-move=1d");
     assert!(file(third).contains("\"away\""), "{}", file(third));
+    // So does a game that he joins.
+    let fourth = world.open("alice", "/new checkers per-move=1d");
+    world.post(fourth, "bob", "/join");
+    assert!(file(fourth).contains("\"away\""), "{}", file(fourth));
     world.wait(60);
     world.sweep().unwrap();
     assert_eq!(world.flags(), [0, 0]);

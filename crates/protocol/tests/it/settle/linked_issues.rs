@@ -2,8 +2,8 @@
 
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
+use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::comment::Source;
 use testkit::place;
 use testkit::scenario::Scenario;
 use testkit::world::{FailingPart, Request, RequestFault};
@@ -291,7 +291,7 @@ fn chat_below_a_link_stays_chat_after_an_undo_in_the_same_second() {
     let undo = world.comment(link, "alice", "/undo");
     let times = [chat, undo].map(|comment| {
         world.with_state(|state| {
-            state.note(Source { issue: IssueNumber::new(link), comment: CommentId::new(comment) }).unwrap().created
+            state.note(CommentRef { issue: IssueNumber::new(link), comment: CommentId::new(comment) }).unwrap().created
         })
     });
     assert_eq!(times[0], times[1]);

@@ -3,9 +3,9 @@
 
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
+use table::comments::comment::CommentRef;
 use table::dice::{Key, RoundContext, parse_secret};
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 use testkit::place;
 
@@ -18,7 +18,7 @@ const OCCASION: RoundContext = RoundContext {
     comment: CommentId::new(0),
     time: Timestamp::from_millis(1_760_000_000_000),
 };
-const SOURCE: Source = place(42, 5_000_000_062);
+const SOURCE: CommentRef = place(42, 5_000_000_062);
 const NUMBER: u32 = 3;
 
 fn hex(bytes: &[u8]) -> String {

@@ -5,9 +5,9 @@
 #![allow(clippy::print_stdout)]
 
 use game::roll::Roll;
+use table::comments::comment::CommentRef;
 use table::dice::Key;
 use table::ids::{CommentId, IssueNumber};
-use table::talk::comment::Source;
 use testkit::short_or_long;
 
 const KEYS: u8 = 10;
@@ -18,7 +18,7 @@ fn rolls() -> Vec<Roll> {
         let dice = Key::from_entropy([key; 32]);
         (1..=short_or_long(10_000, 100_000)).map(move |number| {
             let comment = 5_000_000_000 + u64::from(number) * u64::from(key % 2) * 3;
-            dice.roll(1, number, Source { issue: IssueNumber::new(42), comment: CommentId::new(comment) })
+            dice.roll(1, number, CommentRef { issue: IssueNumber::new(42), comment: CommentId::new(comment) })
         })
     };
     (0..KEYS).flat_map(of_key).collect()

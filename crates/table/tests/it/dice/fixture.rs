@@ -3,9 +3,9 @@
 
 use game::roll::Roll;
 use serde_json::{Value, json};
+use table::comments::comment::CommentRef;
 use table::dice::{Key, RoundContext, parse_secret};
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::talk::comment::Source;
 use table::timestamp::Timestamp;
 use testkit::place;
 
@@ -19,7 +19,7 @@ struct Cup {
 }
 
 impl Cup {
-    fn roll(&mut self, source: Source) -> Roll {
+    fn roll(&mut self, source: CommentRef) -> Roll {
         self.rolled += 1;
         self.key.roll(ROUND, self.rolled, source)
     }
@@ -46,7 +46,7 @@ fn record(version: u32) -> String {
     let key = Key::derive(&parse_secret("an example, and nobody's secret").unwrap(), &occasion);
     let mut cup = Cup { key: key.clone(), rolled: 0 };
     let mut history = Vec::new();
-    let mut happened = |what: &str, by: u64, source: Source, more: Value| {
+    let mut happened = |what: &str, by: u64, source: CommentRef, more: Value| {
         let mut event = json!({ "type": what });
         let fields = json!({ "by": by, "source": source, "timestamp": time + history.len() as u64 * 1000 });
         // Since version 2, an event's consequences are written after its other fields.

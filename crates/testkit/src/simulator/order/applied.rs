@@ -3,7 +3,7 @@
 use answers::output_format::OutputFormat;
 use protocol::announcement::announcement;
 use table::any_table::AnyTable;
-use table::talk::comment::Source;
+use table::comments::comment::CommentRef;
 
 use crate::Millis;
 use crate::simulator::core::Violate;
@@ -13,7 +13,7 @@ impl HistoryCheck<'_> {
     /// Checks the answer to an applied command.
     pub(super) fn check_applied(
         &self,
-        source: Source,
+        source: CommentRef,
         table: &AnyTable,
         from: Millis,
         answer: Option<&(Millis, Option<String>, String)>,

@@ -10,13 +10,13 @@ use answers::output_format::OutputFormat;
 use protocol::overtime::GRACE;
 use table::absence::{AwayFile, AwayRequest};
 use table::any_table::{AnyTable, with_table};
+use table::comments::command::Command;
+use table::comments::context::CommentContext;
+use table::comments::parser::ParsedComment;
 use table::decisions::append::let_flag_fall;
 use table::decisions::decision::Decision;
 use table::ids::UserId;
 use table::running_game::RunningGame;
-use table::talk::command::Command;
-use table::talk::context::CommentContext;
-use table::talk::parser::ParsedComment;
 use table::timestamp::Timestamp;
 
 use crate::Millis;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use answers::marker::Marker;
-use table::talk::comment::Source;
+use table::comments::comment::CommentRef;
 
 use crate::Millis;
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON};
@@ -21,7 +21,10 @@ pub(super) fn crowd(core: &Core) -> BTreeSet<String> {
 ///
 /// These are edited comments, commands that GitHub didn't let the bot answer, commands that one run refused and another applied,
 /// and commands by people who posted more than a run answers.
-pub(super) fn out_of_order(core: &Core, applied: &BTreeMap<Source, (Rc<CachedTable>, Millis)>) -> BTreeSet<Source> {
+pub(super) fn out_of_order(
+    core: &Core,
+    applied: &BTreeMap<CommentRef, (Rc<CachedTable>, Millis)>,
+) -> BTreeSet<CommentRef> {
     let edited = core.ledger.comments.iter().filter(|(_, posted)| posted.versions.len() > 1).map(|(source, _)| *source);
     let markers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
     let overruled = markers.filter(|marker| marker.commit.is_none() && applied.contains_key(&marker.source));

@@ -7,9 +7,9 @@ use answers::marker::Marker;
 use answers::output_format::OutputFormat;
 use protocol::game_review::{pointer, review_line};
 use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
+use table::comments::context::CommentContext;
 use table::decisions::decision::Query;
-use table::talk::comment::Source;
-use table::talk::context::CommentContext;
 
 use crate::Millis;
 use crate::simulator::order::HistoryCheck;
@@ -25,9 +25,10 @@ impl HistoryCheck<'_> {
             let is_review = asked != source && of == table.issue() && commit.is_none() && answer.body.contains(&line);
             if is_review && answer.issue == source.issue.get() { Some((asked, answer.at)) } else { None }
         });
-        let earlier: Vec<(Source, Millis)> = earlier.collect();
+        let earlier: Vec<(CommentRef, Millis)> = earlier.collect();
         let mut texts: BTreeSet<String> = earlier.iter().map(|(asked, _)| pointer(*asked)).collect();
-        let is_known = |(asked, at): &(Source, Millis)| self.answers.contains_key(asked) && at + self.stale < written;
+        let is_known =
+            |(asked, at): &(CommentRef, Millis)| self.answers.contains_key(asked) && at + self.stale < written;
         if source.issue != table.issue() || !earlier.iter().any(is_known) {
             let review = announce::show(&Query::Review, Some(table), &self.config.policy, context.updated_at, look);
             texts.insert(format!("{line}{review}"));

@@ -1,10 +1,10 @@
 //! Comments without a command on their first line: bare moves, moves after a slash, and chat.
 
-use crate::talk::command::CommandError;
-use crate::talk::command_word::{command_word, split_command, without_politeness};
-use crate::talk::commands::{DRAW, is_command};
-use crate::talk::own_text::{MAX_LINE, OwnText};
-use crate::talk::words::SMILEYS;
+use crate::comments::command::CommandError;
+use crate::comments::command_word::{command_word, split_command, without_politeness};
+use crate::comments::commands::{DRAW, is_command};
+use crate::comments::own_text::{MAX_LINE, OwnText};
+use crate::comments::words::SMILEYS;
 
 /// The most lines of a comment that are searched for a move, and the longest of them, in bytes.
 const MAX_SEARCHED_LINES: usize = 40;

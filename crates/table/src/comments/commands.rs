@@ -2,9 +2,9 @@
 
 use games::registry::GameKind;
 
-use crate::talk::command::Command;
-use crate::talk::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
-use crate::talk::turn::take_turn;
+use crate::comments::command::Command;
+use crate::comments::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
+use crate::comments::turn::take_turn;
 
 /// The command that opens a table.
 pub static NEW: CommandSpec = CommandSpec {

@@ -1,7 +1,7 @@
 //! Plain answers to a question: `yes, good game!`, `no thanks`, `I'm in!`.
 
-use crate::talk::friendly::is_friendly;
-use crate::talk::words::words_of;
+use crate::comments::friendly::is_friendly;
+use crate::comments::words::words_of;
 
 /// The most words that may follow the answer itself, after a comma or stop.
 const MAX_MORE_WORDS: usize = 6;

@@ -1,7 +1,7 @@
 //! Parses the issue form that starts a game.
 
-use crate::talk::own_text::MAX_LINE;
-use crate::talk::words::{is_anyone, is_computer_word};
+use crate::comments::own_text::MAX_LINE;
+use crate::comments::words::{is_anyone, is_computer_word};
 
 /// Parses an issue form (`### Game`, `### Opponent`, `### Options`) into the words of a `/new`; `None` for any other text.
 pub(super) fn parse_issue_form(text: &str) -> Option<Vec<String>> {

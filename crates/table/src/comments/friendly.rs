@@ -1,6 +1,6 @@
 //! Friendly words: what people write beside a move without asking for anything, such as a greeting.
 
-use crate::talk::words::words_of;
+use crate::comments::words::words_of;
 
 /// Friendly words and phrases, in lowercase without apostrophes.
 const PHRASES: &[&str] = &[

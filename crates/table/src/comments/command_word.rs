@@ -3,11 +3,11 @@
 use game::engine::Level;
 use game::notation::{strip_decoration, truncate_bytes};
 
-use crate::talk::command::CommandError;
-use crate::talk::commands::{CHALLENGE, COMMANDS, COMPUTER, NEW, SYNONYMS_OF_NEW, commands, is_command};
-use crate::talk::own_text::MAX_LINE;
-use crate::talk::variants::{names_game, with_game_first};
-use crate::talk::words::{SMILEYS, is_computer_word};
+use crate::comments::command::CommandError;
+use crate::comments::commands::{CHALLENGE, COMMANDS, COMPUTER, NEW, SYNONYMS_OF_NEW, commands, is_command};
+use crate::comments::own_text::MAX_LINE;
+use crate::comments::variants::{names_game, with_game_first};
+use crate::comments::words::{SMILEYS, is_computer_word};
 
 /// Words that may follow any command.
 const POLITE: [&str; 9] = ["please", "pls", "plz", "thanks", "thank", "you", "thx", "ty", "now"];

@@ -1,8 +1,8 @@
 //! A parsed comment with the facts about its author and place that a decision needs.
 
+use crate::comments::comment::{Author, CommentRef};
+use crate::comments::parser::ParsedComment;
 use crate::ids::CommentId;
-use crate::talk::comment::{Author, Source};
-use crate::talk::parser::ParsedComment;
 use crate::timestamp::Timestamp;
 
 /// A comment with its context.
@@ -17,7 +17,7 @@ pub struct CommentContext {
     /// Whether the author opened the comment's issue.
     pub by_issue_author: bool,
     /// The place of the comment.
-    pub source: Source,
+    pub source: CommentRef,
     /// Whether the comment's issue has a table.
     pub issue_has_table: bool,
     /// Whether the author of that issue has already tried to open a table in it, in its body or in a comment.

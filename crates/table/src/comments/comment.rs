@@ -11,17 +11,17 @@ const MAX_LOGIN: usize = 100;
 /// The place of a comment: its issue, and its id in that issue; 0 for the issue's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct CommentRef {
     /// The number of the issue.
     pub issue: IssueNumber,
     /// The comment's id (64 bits); 0 is the issue's body.
     pub comment: CommentId,
 }
 
-impl Source {
+impl CommentRef {
     /// Returns the place of an issue's body.
-    pub const fn body_of(issue: IssueNumber) -> Source {
-        Source { issue, comment: CommentId::BODY }
+    pub const fn body_of(issue: IssueNumber) -> CommentRef {
+        CommentRef { issue, comment: CommentId::BODY }
     }
 
     /// Whether it is the body of its issue.

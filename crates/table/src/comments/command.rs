@@ -1,6 +1,6 @@
 //! A command in a comment, and the errors in one.
 
-use crate::talk::turn::Turn;
+use crate::comments::turn::Turn;
 
 /// A command, with its words as the author wrote them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! The facts about a command. [`commands`](crate::talk::commands) holds them for every one.
+//! The facts about a command. [`commands`](crate::comments::commands) holds them for every one.
 
-use crate::talk::command::Command;
+use crate::comments::command::Command;
 
 /// The facts about a command.
 #[derive(Clone, Copy, Debug)]

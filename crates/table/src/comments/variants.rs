@@ -4,7 +4,9 @@ use game::notation::normalize;
 use game::options::parse_dimensions;
 use games::registry::GameVariant;
 
-use crate::talk::words::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of, without_punctuation};
+use crate::comments::words::{
+    CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of, without_punctuation,
+};
 
 /// The most words in the name of a game.
 pub(crate) const MAX_NAME_WORDS: usize = 6;

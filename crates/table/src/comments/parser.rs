@@ -2,16 +2,16 @@
 
 use game::notation::{strip_decoration, truncate_bytes};
 
-use crate::ids::IssueNumber;
-use crate::talk::command::{Command, CommandError};
-use crate::talk::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
-use crate::talk::command_word::{
+use crate::comments::command::{Command, CommandError};
+use crate::comments::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
+use crate::comments::command_word::{
     canonical_word, command_word, is_polite, setup_words, split_command, unknown_command, without_politeness,
 };
-use crate::talk::commands::{IF, NEW, find_command, is_command, scope_of};
-use crate::talk::issue_form::parse_issue_form;
-use crate::talk::own_text::{MAX_COMMENT_BYTES, MAX_LINE, own_text};
-use crate::talk::plain_text::{PlainText, is_draw_line};
+use crate::comments::commands::{IF, NEW, find_command, is_command, scope_of};
+use crate::comments::issue_form::parse_issue_form;
+use crate::comments::own_text::{MAX_COMMENT_BYTES, MAX_LINE, own_text};
+use crate::comments::plain_text::{PlainText, is_draw_line};
+use crate::ids::IssueNumber;
 
 /// A parsed comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
