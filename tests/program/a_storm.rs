@@ -62,12 +62,12 @@ fn parades() -> Vec<(Story, FaultPlan)> {
     hurried.1.job = Duration::from_secs(4);
     let mut crowded =
         parade(&[(1, HttpFault::Slow(1_500)), (0, HttpFault::Slow(700)), (1, lost(How::Html(500), None))]);
-    for (nth, rival) in (0..).zip([Rival::Elsewhere, Rival::Scribble, Rival::Page]) {
+    for (nth, rival) in (0..).zip([Rival::OtherFile, Rival::BetweenMarkers, Rival::PageText]) {
         crowded.1.rivals.insert((3 + 2 * nth, 0), rival);
     }
     let claimed = vec![
         parade(&[(1, lost(How::Dropped, Some(10)))]),
-        parade(&[(1, HttpFault::Dies { applied: Some(20) })]),
+        parade(&[(1, HttpFault::Killed { applied: Some(20) })]),
         parade(&[(1, lost(How::Html(502), Some(10)))]),
     ];
     let quick = vec![
@@ -88,8 +88,8 @@ fn parades() -> Vec<(Story, FaultPlan)> {
         parade(&[
             (0, HttpFault::Refused),
             (0, HttpFault::Stale { threads: 900, head: 900 }),
-            (1, HttpFault::Dies { applied: None }),
-            (0, HttpFault::DiesAfter),
+            (1, HttpFault::Killed { applied: None }),
+            (0, HttpFault::KilledAfterwards),
         ]),
         crowded,
         hurried,
@@ -161,7 +161,7 @@ fn the_plans_have_every_fault() {
         *named.entry(fault.name()).or_default() += 1;
     }
     assert_eq!(named.len(), 19, "{named:?}");
-    for rival in [Rival::Elsewhere, Rival::Page, Rival::Scribble] {
+    for rival in [Rival::OtherFile, Rival::PageText, Rival::BetweenMarkers] {
         assert!(plans.iter().any(|fault_plan| fault_plan.rivals.values().any(|met| *met == rival)), "{rival:?}");
     }
 }

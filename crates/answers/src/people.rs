@@ -5,8 +5,9 @@ use game::phrase::{Phrase, Span, by_place, phrase};
 use crate::terminal::YOU;
 
 /// Returns words after a person's name, which can differ after "you".
-pub(super) fn after_name(login: &str, after_you: impl Into<Phrase>, words: impl Into<Phrase>) -> Phrase {
-    if login == YOU { by_place(after_you, words) } else { words.into() }
+pub(super) fn after_name(login: &str, if_you: impl Into<Phrase>, otherwise: impl Into<Phrase>) -> Phrase {
+    // A GitHub user may be called "You", so the other words are only for a terminal.
+    if login == YOU { by_place(if_you, otherwise) } else { otherwise.into() }
 }
 
 /// Returns a person's side after their name: " (X)". You know your own side.
@@ -25,7 +26,8 @@ pub(super) fn turn_of(login: &str, side: &str) -> Phrase {
     phrase!["It's ", possessive(login), " turn", side_after(login, side)]
 }
 
-/// Returns that a side is reserved for an invited player, without a period. At a terminal, everybody is there.
+/// Returns that a side is reserved for an invited player, without a period. At a terminal nobody is invited, so it says who plays
+/// the side.
 pub(super) fn reserved_for(side: &str, person: Span) -> Phrase {
     let at_terminal = phrase![person.clone(), format!(" plays {side}")];
     by_place(at_terminal, phrase![side.to_owned(), " is reserved for ", person])

@@ -144,8 +144,8 @@ fn turn_now<G: Game>(table: &Table<G>) -> Phrase {
     }
 }
 
-/// Returns the refusal to give the computer a seat that a player has. `left` is the time until the computer may take it,
-/// in milliseconds.
+/// Returns the refusal to give the computer a seat that a player has. `left` is the time until the computer may take
+/// it.
 fn seat_not_free(player: Option<Phrase>, left: Option<Duration>) -> Phrase {
     let when = match left {
         Some(left) => format!(" The computer can take over if they stay silent for another {}.", format_duration(left)),

@@ -93,13 +93,14 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
         self.ending().map(|ending| ending.outcome)
     }
 
-    /// Returns the reason for which either side may claim a draw now: `threefold repetition`. `None` if a draw needs
+    /// Returns the reason why either side may claim a draw now: `threefold repetition`. `None` if a draw needs
     /// the opponent's consent.
     fn claimable_draw(&self) -> Option<Cow<'static, str>> {
         None
     }
 
-    /// Whether this seat could still win by any series of legal moves. If not, its opponent only draws when they run out of time.
+    /// Whether this seat could still win by some series of legal moves. If not, the game is a draw when the opponent
+    /// runs out of time.
     fn can_win(&self, _seat: Seat) -> bool {
         true
     }
@@ -132,7 +133,7 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
         None
     }
 
-    /// Returns the positions in which the automatic turns just before this one began, oldest first: one for each of
+    /// Returns the position before each automatic turn that led here, oldest first: one for each of
     /// [`Notation::automatic_turns`].
     fn automatic_positions(&self) -> Vec<Self> {
         Vec::new()
@@ -353,7 +354,7 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interchange {
     /// The game's name, seats, options and help texts.
     const INFO: Info;
 
-    /// Takes the options that this game knows. The table refuses any that remain.
+    /// Takes the options that this game knows, and returns its settings. The table refuses any options that remain.
     ///
     /// # Errors
     /// Returns an error if an option has an invalid value.
@@ -364,7 +365,7 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interchange {
         Self::INFO.summary.into()
     }
 
-    /// Returns the variant that these settings are; `None` for the game itself.
+    /// Returns the variant that these settings select; `None` for the game itself.
     fn variant(_config: &Self::Config) -> Option<&'static Variant> {
         None
     }
@@ -412,7 +413,7 @@ pub fn apply_move<G: Explain>(game: &G, mv: &G::Move) -> Result<G, IllegalMove> 
     if game.is_legal(mv) { Ok(game.play(mv)) } else { Err(game.illegality(mv)) }
 }
 
-/// Returns the refusal of a move after the end of a game. Its context is the result.
+/// Returns the error for a move after the end of a game. Its context is the result.
 pub fn game_over<G: Game>(outcome: Outcome) -> IllegalMove {
     let (status, winner) = match outcome {
         Outcome::Won(seat) => ("won", Some(G::INFO.seats[seat.index()])),

@@ -16,13 +16,13 @@ pub struct Info {
     pub seats: [&'static str; 2],
     /// The game in a few words, for a list: `three in a row`.
     pub tagline: &'static str,
-    /// The aim of the game in one sentence.
+    /// The aim of the game in one to three sentences.
     pub summary: &'static str,
     /// The most important rules that the summary leaves out, in a few sentences.
     pub details: &'static str,
-    /// How to type a move: one sentence with examples.
+    /// How to type a move, in a few sentences with examples.
     pub moves: &'static [Span],
-    /// How to type the number of a cell instead, as a sentence with a leading space; empty without numbers.
+    /// How to type the number of a cell instead, as a sentence with a leading space; empty if moves can't be numbers.
     pub numbers: &'static [Span],
     /// The options of `/new`.
     pub options: &'static [OptionInfo],

@@ -94,22 +94,22 @@ impl Phrase {
         }
     }
 
-    /// Turns the first name of a person into a mention, if nothing mentions them yet.
+    /// Turns the first span that names a person into a mention, if nothing mentions them yet.
     pub fn mention(&mut self, login: &str) {
         let is_mention = |span: &&Span| matches!(span, Span::Mention(mentioned) if mentioned == login);
         if !self.spans().iter().any(is_mention)
-            && let Some(name) = self.first_name(login)
+            && let Some(name) = self.first_span_naming(login)
         {
             *name = Span::Mention(login.to_owned());
         }
     }
 
-    /// Returns the first name of a person outside a terminal, which notifies nobody.
-    fn first_name(&mut self, login: &str) -> Option<&mut Span> {
+    /// Returns the first span that names this person on GitHub without notifying them.
+    fn first_span_naming(&mut self, login: &str) -> Option<&mut Span> {
         self.0.iter_mut().find_map(|part| match part {
             Part::Span(span) => Some(span).filter(|span| matches!(span, Span::Person(name) if name == login)),
-            Part::ByPlace { elsewhere, .. } => elsewhere.first_name(login),
-            Part::WithoutPrompt(phrase) => phrase.first_name(login),
+            Part::ByPlace { elsewhere, .. } => elsewhere.first_span_naming(login),
+            Part::WithoutPrompt(phrase) => phrase.first_span_naming(login),
         })
     }
 
@@ -173,7 +173,7 @@ pub fn code(text: impl Into<Cow<'static, str>>) -> Span {
     Span::Code(text.into())
 }
 
-/// Returns the login of a person, who isn't notified.
+/// Returns a span that names a person without notifying them.
 pub fn person(login: impl Into<String>) -> Span {
     Span::Person(login.into())
 }

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::phrase::Phrase;
 
-/// The most legal moves that a refusal lists.
+/// The maximum number of legal moves that a message lists.
 pub const MAX_LISTED_MOVES: usize = 8;
 
-/// The rule that forbids a move.
+/// An error for an illegal move: the rule that forbids it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
     /// The machine code: `OCCUPIED_CELL`.
@@ -48,7 +48,7 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
-/// A configuration or a position that no game can have. Its machine code is [`InvalidState::CODE`].
+/// An error for a configuration or a position that no game can have. Its machine code is [`InvalidState::CODE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidState {
     /// The message, which names the field.

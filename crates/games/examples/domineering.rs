@@ -1,9 +1,7 @@
-//! Domineering: a complete game in one file, as a template for a new one.
+//! Domineering: a complete game in one file.
 //!
 //! Two players place dominoes on a square board, one vertically and one horizontally. The first who can't place one
 //! loses.
-//!
-//! Run it with `cargo run -p play-by-commit-games --example domineering`.
 
 use game::board::Board;
 use game::board::drawing::palette::Ink;

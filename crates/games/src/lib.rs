@@ -1,4 +1,4 @@
-//! The eight games, and the search that their computer opponents share.
+//! The games, and the search that their computer opponents share.
 //!
 //! Each game has one line in [`registry`], and files with the same names; ARCHITECTURE.md lists them. [`analysis`] finds the
 //! mistakes of a played game.

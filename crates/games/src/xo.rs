@@ -1,4 +1,4 @@
-//! What the games of X and O share: the two sides, and the option for who starts.
+//! Shared by the games of X and O: the two sides, and the option for who starts.
 
 use game::board::drawing::palette::Ink;
 use game::board::piece::{Form, Glyph, Piece, PieceStyle, ordinary_piece};

@@ -24,7 +24,7 @@ pub(super) fn review(table: &AnyTable, config: &RepoConfig, at: Timestamp, forma
     }
 }
 
-/// Returns the hidden line by which the bot finds its review of a round again.
+/// Returns the hidden line that marks the review of a round, so that the bot can find it later.
 pub fn review_line(table: &AnyTable) -> String {
     format!("<!-- review round={} -->", with_table!(table, table => table.round()))
 }

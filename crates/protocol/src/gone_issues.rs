@@ -24,7 +24,7 @@ const MAX_ISSUES: usize = 50;
 /// The number of issues in one request. A sweep asks for fewer if the reply is too long.
 const ISSUES_PER_READ: usize = 10;
 
-/// Ends the games in progress whose issue is gone. It checks the first [`MAX_ISSUES`] of these issues.
+/// Ends the games in progress whose issue is gone. It checks the first [`MAX_ISSUES`] of `running`.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.

@@ -62,7 +62,7 @@ pub struct RunMemory {
 }
 
 impl RunMemory {
-    /// Returns an empty memory with these numbers of commands that were answered without a change, by user ID.
+    /// Creates a memory from each person's number of commands that were answered without a change, by user ID.
     pub(super) fn new(answered_without_change: BTreeMap<UserId, u32>) -> RunMemory {
         RunMemory { answered_without_change, ..RunMemory::default() }
     }

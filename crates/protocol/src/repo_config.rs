@@ -139,8 +139,8 @@ pub enum Trigger {
         /// The other table that the comment names, so that the first read can include it.
         table: Option<IssueNumber>,
     },
-    /// A line typed in a terminal, which has a single issue.
+    /// A thread to settle without a new comment: a game in a terminal, or a dry run.
     Issue(IssueNumber),
-    /// The daily schedule: settle all recently updated issues.
+    /// The daily schedule, or a run started by hand: settle all recently updated issues.
     Sweep,
 }

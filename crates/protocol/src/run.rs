@@ -36,7 +36,7 @@ use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::running_files::RunningFiles;
 use crate::search_cache::SearchCache;
-use crate::settle_error::{RoundError, SettleError};
+use crate::settle_error::{PassError, SettleError};
 use crate::standings_query::standings_text;
 use crate::view::{RecordFault, Uncertainty, View};
 
@@ -58,9 +58,9 @@ const SHARE_TIME: Duration = Duration::from_secs(180);
 const STALE_RECORD_NOTICE: &str = "The record in this repository is older than this thread, so it lacks moves that were \
      answered here. The game continues from the record.";
 
-/// Whether a run has settled everything.
+/// Whether anything is left after one pass: a read, a plan and its steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Round {
+enum Pass {
     /// Nothing is left to settle.
     Finished,
     /// There may be more to settle.
@@ -158,21 +158,21 @@ impl<'a> Run<'a> {
 
     /// Settles every pending command in the thread.
     pub(super) async fn settle_thread(mut self) -> Result<(), SettleError> {
-        let outcome = self.run_rounds().await;
+        let outcome = self.run_passes().await;
         self.ledger.answered_without_change = self.memory.into_answered_without_change();
         outcome
     }
 
-    async fn run_rounds(&mut self) -> Result<(), SettleError> {
+    async fn run_passes(&mut self) -> Result<(), SettleError> {
         while !self.is_limit_reached() {
-            match self.run_round().await {
-                Ok(Round::Finished) => return Ok(()),
-                Ok(Round::Unfinished) => {}
-                Err(RoundError::End(error)) => return Err(error),
-                Err(RoundError::Fault(Fault::TooLong(why))) if self.reader.shrink_page() => {
+            match self.run_pass().await {
+                Ok(Pass::Finished) => return Ok(()),
+                Ok(Pass::Unfinished) => {}
+                Err(PassError::End(error)) => return Err(error),
+                Err(PassError::Fault(Fault::TooLong(why))) if self.reader.shrink_page() => {
                     info!("{why} Asking for less at a time");
                 }
-                Err(RoundError::Fault(fault)) => {
+                Err(PassError::Fault(fault)) => {
                     if matches!(fault, Fault::Lost(_)) {
                         self.reader.shrink_page();
                     }
@@ -194,15 +194,15 @@ impl<'a> Run<'a> {
     }
 
     /// Reads once and makes one step.
-    async fn run_round(&mut self) -> Result<Round, RoundError> {
+    async fn run_pass(&mut self) -> Result<Pass, PassError> {
         let mut view = self.reader.read_view().await?;
         self.record_view(&view).await?;
         if view.is_stale {
-            return Ok(Round::Unfinished);
+            return Ok(Pass::Unfinished);
         }
         if let Some(from) = self.find_missing_branch(&view).await? {
             self.forge.create_branch(&from).await?;
-            return Ok(Round::Unfinished);
+            return Ok(Pass::Unfinished);
         }
         let policy = &self.config.policy;
         let mut step = plan(&view, self.issue, &self.memory, policy);
@@ -210,22 +210,22 @@ impl<'a> Run<'a> {
             let read = self.reader.read_back_to(source, &view).await?;
             self.record_view(&read).await?;
             if read.is_stale {
-                return Ok(Round::Unfinished);
+                return Ok(Pass::Unfinished);
             }
             if !view.merge(read) {
                 self.backoff.after_race(self.forge).await?;
-                return Ok(Round::Unfinished);
+                return Ok(Pass::Unfinished);
             }
             step = plan(&view, self.issue, &self.memory, policy);
         }
         let outcome = match step {
             NextStep::Idle => {
                 if self.attend_clock(&view).await? {
-                    return Ok(Round::Unfinished);
+                    return Ok(Pass::Unfinished);
                 }
                 self.warn_unreachable_floor(&view);
                 self.repair_running_file(&view).await?;
-                return Ok(Round::Finished);
+                return Ok(Pass::Finished);
             }
             NextStep::UpdateIssue(updates) => {
                 self.memory.note(Fact::IssueUpdated(self.issue));
@@ -233,8 +233,9 @@ impl<'a> Run<'a> {
                     self.make_update(update).await;
                 }
                 self.repair_running_file(&view).await?;
-                return Ok(self.round_after_last_step());
+                return Ok(self.pass_after_last_step());
             }
+            // The loop that reads has made this step.
             NextStep::ReadBackTo(_) => StepOutcome::ReadAgain,
             NextStep::ReadThread { issue, ignored } => {
                 ignored.into_iter().for_each(|source| self.memory.note(Fact::Ignored(source)));
@@ -260,16 +261,16 @@ impl<'a> Run<'a> {
         // After a step that the view shows, the run need not read again to see that nothing is left.
         let is_finished =
             outcome == StepOutcome::Done && matches!(plan(&view, self.issue, &self.memory, policy), NextStep::Idle);
-        Ok(if is_finished { self.round_after_last_step() } else { Round::Unfinished })
+        Ok(if is_finished { self.pass_after_last_step() } else { Pass::Unfinished })
     }
 
     /// Returns whether the run is finished when nothing is left to settle. A clock needs a read of its own.
-    fn round_after_last_step(&self) -> Round {
-        if self.clock_duty.is_some() { Round::Unfinished } else { Round::Finished }
+    fn pass_after_last_step(&self) -> Pass {
+        if self.clock_duty.is_some() { Pass::Unfinished } else { Pass::Finished }
     }
 
     /// Records the tables of a read, and waits if the read is stale.
-    async fn record_view(&mut self, view: &View) -> Result<(), RoundError> {
+    async fn record_view(&mut self, view: &View) -> Result<(), PassError> {
         for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
             self.ledger.record_table(table);
         }
@@ -282,7 +283,7 @@ impl<'a> Run<'a> {
     /// Returns the commit to create the games' branch from; `None` if there is no branch to create.
     ///
     /// After the host sets the input `branch`, the records are still on the default branch.
-    async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, RoundError> {
+    async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, PassError> {
         let Head::Missing(Some(from)) = &view.head else { return Ok(None) };
         let unknown: Vec<IssueNumber> =
             view.threads.keys().copied().filter(|issue| !self.memory.has(Fact::NotOnDefaultBranch(*issue))).collect();
@@ -308,7 +309,7 @@ impl<'a> Run<'a> {
     }
 
     /// In a sweep, commits the short file of the thread's game if it is missing: the game began under an earlier version.
-    async fn repair_running_file(&self, view: &View) -> Result<(), RoundError> {
+    async fn repair_running_file(&self, view: &View) -> Result<(), PassError> {
         let (Some(_), Some(table), Some(head)) = (&self.budget, view.table(self.issue), view.head_commit()) else {
             return Ok(());
         };
@@ -328,7 +329,7 @@ impl<'a> Run<'a> {
     }
 
     /// Waits for an uncertainty to resolve. If it has lasted long enough, confirms it instead.
-    async fn wait_for(&mut self, uncertainty: Uncertainty) -> Result<(), RoundError> {
+    async fn wait_for(&mut self, uncertainty: Uncertainty) -> Result<(), PassError> {
         let Some(age) = self.memory.note_uncertainty(uncertainty, self.forge.now()) else { return Ok(()) };
         // After six seconds, the other run has probably died.
         let pause = if age < SLOW_RECHECK_AFTER { RECHECK_DELAY } else { 2 * RECHECK_DELAY };
@@ -336,7 +337,7 @@ impl<'a> Run<'a> {
     }
 
     /// Settles one command.
-    async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<StepOutcome, RoundError> {
+    async fn settle_command(&mut self, view: &mut View, command: PendingCommand) -> Result<StepOutcome, PassError> {
         let PendingCommand { table, context, verdict, is_record_stale, record_fault } = command;
         let was_accepted = matches!(verdict, Verdict::Accept(_));
         let notice = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
@@ -414,13 +415,14 @@ impl<'a> Run<'a> {
         context: &CommentContext,
         (next, previous): (AnyTable, Option<AnyTable>),
         notice: &str,
-    ) -> Result<StepOutcome, RoundError> {
+    ) -> Result<StepOutcome, PassError> {
         let Some((next, commit)) =
             self.commit(view, next, previous.as_ref(), (&context.author, context.updated_at)).await?
         else {
             return Ok(StepOutcome::ReadAgain);
         };
         let (source, issue) = (context.source, next.issue());
+        // `/continue` changes two tables: the old one, and the one in this issue.
         for number in [table, issue] {
             self.memory.note_applied(number, next.round(), source);
         }
@@ -435,15 +437,16 @@ impl<'a> Run<'a> {
         self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), text }).await
     }
 
-    /// Commits a table on the head of the view, with this author and time. Returns the table as committed, and the commit; `None` if the run has to decide
-    /// again.
+    /// Commits a table on the head of the view, with this author and time.
+    ///
+    /// Returns the table as committed, and the commit; `None` if the run has to decide again.
     async fn commit(
         &mut self,
         view: &View,
         table: AnyTable,
         previous: Option<&AnyTable>,
         (author, time): (&Author, Timestamp),
-    ) -> Result<Option<(AnyTable, Oid)>, RoundError> {
+    ) -> Result<Option<(AnyTable, Oid)>, PassError> {
         let parent = match &view.head {
             Head::Commit(oid) => Some(oid.clone()),
             Head::Missing(None) => None,

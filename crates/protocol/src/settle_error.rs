@@ -71,29 +71,29 @@ impl fmt::Display for SettleError {
 
 impl Error for SettleError {}
 
-/// An error within a round of a run.
+/// An error within a pass of a run.
 #[derive(Debug)]
-pub(super) enum RoundError {
+pub(super) enum PassError {
     /// A request failed, and the run may try again.
     Fault(Fault),
     /// The run ends.
     End(SettleError),
 }
 
-impl From<Fault> for RoundError {
-    fn from(fault: Fault) -> RoundError {
-        RoundError::Fault(fault)
+impl From<Fault> for PassError {
+    fn from(fault: Fault) -> PassError {
+        PassError::Fault(fault)
     }
 }
 
-impl From<SettleError> for RoundError {
-    fn from(error: SettleError) -> RoundError {
-        RoundError::End(error)
+impl From<SettleError> for PassError {
+    fn from(error: SettleError) -> PassError {
+        PassError::End(error)
     }
 }
 
-impl From<HostProblem> for RoundError {
-    fn from(problem: HostProblem) -> RoundError {
-        RoundError::End(SettleError::HostMustAct(problem))
+impl From<HostProblem> for PassError {
+    fn from(problem: HostProblem) -> PassError {
+        PassError::End(SettleError::HostMustAct(problem))
     }
 }

@@ -54,7 +54,7 @@ pub struct ThreadView {
     pub damage: Option<String>,
 }
 
-/// Why the record of another table can't be used.
+/// The reason that a record can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordFault {
     /// The record can't be read, for this reason.

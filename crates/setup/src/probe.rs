@@ -28,7 +28,7 @@ pub async fn probe(target: ProbeTarget, limits: TimeLimits) -> Result<ProbeRepor
     let result = tokio::time::timeout(limits.tests, run_tests(&probe, &mut created, &mut rows)).await;
     let why = match result {
         Ok(()) => "Not tried, because an earlier test failed.".to_owned(),
-        Err(_) => format!("Not tried: the {} seconds for the tests were over.", limits.tests.as_secs_f32()),
+        Err(_) => format!("Not tried: the {} seconds for the tests have passed.", limits.tests.as_secs_f32()),
     };
     clean::clean(&probe, &created, &mut rows, limits.cleanup_step).await;
     Ok(ProbeReport { rows: rows.finish(&why), enterprise, repository })

@@ -93,7 +93,7 @@ impl PagedList<'_> {
         }
     }
 
-    /// Returns links to the pages neighbors, newest first. The newest page is also the last full one.
+    /// Returns links to the neighboring pages, newest first. The newest page is also the last full one.
     fn page_links(&self, number: Option<usize>, full_pages: usize) -> Markup {
         if full_pages < 2 && number.is_none() {
             return html! {};

@@ -99,7 +99,7 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::DiceRolled => "dice had been rolled since that move",
         TableRefusal::NoOptionalRolls => "this game has no optional rolls",
         TableRefusal::AutoRollUnchanged => {
-            "automatic rolls were already like that, or had changed since the player's last move"
+            "automatic rolls were already set that way, or had changed since the player's last move"
         }
         TableRefusal::Clock(ClockRefusal::NoTimeLimit) => "this table has no time limit",
         TableRefusal::Clock(ClockRefusal::OwnTimeRunning) => "the claiming player's own time was running",
@@ -109,12 +109,12 @@ fn forbidden(refusal: &TableRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result 
         TableRefusal::OnlyAtOpenTable => "this isn't an open table",
         TableRefusal::NotYourMove => "someone else had made the last move",
         TableRefusal::NotImported => "only an imported game can end like this",
-        TableRefusal::SecretLost => "the key of the dice is a different one",
+        TableRefusal::SecretLost => "the key of the dice doesn't match",
         TableRefusal::Conditional(refusal) => invalid_conditional_moves(*refusal),
     })
 }
 
-/// Writes a refusal because of a seat as an error in a file.
+/// Writes a refusal of a seat as an error in a file.
 fn invalid_seat(refusal: &SeatRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(match refusal {
         SeatRefusal::Taken(seat, _) => return write!(f, "someone else was playing {seat}"),
@@ -122,7 +122,7 @@ fn invalid_seat(refusal: &SeatRefusal, f: &mut fmt::Formatter<'_>) -> fmt::Resul
         SeatRefusal::AlreadySeated(seat) => return write!(f, "`by` was already playing {seat}"),
         SeatRefusal::NotSeated => "`by` had no seat",
         SeatRefusal::NotGuest => "the player hadn't joined at an open seat",
-        SeatRefusal::TooLateToLeave => "the player couldn't leave any more",
+        SeatRefusal::TooLateToLeave => "it was too late for the player to leave",
         SeatRefusal::NoOpponent | SeatRefusal::OpponentNotBack(_) => "nobody was playing the other side",
     })
 }

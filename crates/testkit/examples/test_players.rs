@@ -1,4 +1,4 @@
-//! Plays a level of the computer against a test player that knows one idea, like somebody who learned the game today.
+//! Plays a level of the computer against a test player that knows one idea, like someone who learned the game today.
 //!
 //! ```text
 //! cargo run --profile test -p play-by-commit-testkit --example test_players -- GAME [--level 1] [--games 400] [--seed 1]
@@ -18,7 +18,7 @@ use games::connect_four::game::ConnectFour;
 use games::hex::bitboards::neighbors;
 use games::hex::game::Hex;
 use games::othello::game::Othello;
-use games::registry::{GameKind, with_game};
+use games::registry::GameKind;
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
@@ -224,9 +224,25 @@ fn main() {
         }
     }
     let (kind, level) = (kind.expect("a game"), Level::new(level).expect("a level from 1 to 8"));
-    let points = with_game!(kind, G => play_pairs::<G>(&mut options, level, games / 2, seed));
+    let (_, play_pairs) = TEST_PLAYERS.iter().find(|(known, _)| *known == kind).expect("a game with a test player");
+    let points = play_pairs(&mut options, level, games / 2, seed);
     print_score(kind.info().name, level, &points);
 }
+
+/// Plays pairs of games: the options, the level, the number of pairs, and the seed.
+type PlayPairs = fn(&mut Options, Level, u64, u64) -> Vec<[u8; 2]>;
+
+/// The games that have a test player.
+const TEST_PLAYERS: [(GameKind, PlayPairs); 8] = [
+    (GameKind::TicTacToe, play_pairs::<TicTacToe>),
+    (GameKind::UltimateTicTacToe, play_pairs::<UltimateTicTacToe>),
+    (GameKind::Backgammon, play_pairs::<Backgammon>),
+    (GameKind::Chess, play_pairs::<Chess>),
+    (GameKind::ConnectFour, play_pairs::<ConnectFour>),
+    (GameKind::Othello, play_pairs::<Othello>),
+    (GameKind::Hex, play_pairs::<Hex>),
+    (GameKind::Checkers, play_pairs::<Checkers>),
+];
 
 /// Returns the test player's points in each pair of games. A win counts two, a draw one.
 fn play_pairs<G: TestPlayer>(options: &mut Options, level: Level, pairs: u64, seed: u64) -> Vec<[u8; 2]> {

@@ -160,7 +160,7 @@ pub fn older_rematch() -> AnyTable {
     append_event(record, EventKind::Claim, Some(Seat::First), alice, 5000).into()
 }
 
-/// Returns a game that its only player resigned. The other seat was reserved for somebody who never came.
+/// Returns a game that its only player resigned. The other seat was reserved for someone who never came.
 pub fn given_up_alone() -> AnyTable {
     let opponent = Some(Occupant::reserved("bob"));
     let record = set_up::<TicTacToe>(1, Terms::default(), &[]);

@@ -67,7 +67,7 @@ fn check_for_token(core: &mut Core) {
     }
 }
 
-/// Checks that the last sweep replaced what somebody else wrote between the bot's markers.
+/// Checks that the last sweep replaced what someone else wrote between the bot's markers.
 fn check_page(story: &Story, core: &mut Core) {
     let ended = matches!(core.ledger.ends.get(&SETTLING_RUNS), Some(Ok(())));
     let scribbled = core.file("README.md").is_some_and(|page| page.contains(host::SCRIBBLE));

@@ -90,11 +90,11 @@ pub enum RequestFault {
     /// The response is lost, after the request was applied or before.
     Lost { applied: bool },
     /// The run is killed at this request: its future never completes. See [`run`].
-    Dies { applied: bool },
+    Killed { applied: bool },
     /// A rate limit: the host asks to retry after this time.
-    Later(Duration),
+    RetryAfter(Duration),
     /// A permanent error with this message.
-    Host(&'static str),
+    Fatal(&'static str),
     /// A part of an answer's request fails alone.
     PartFails(FailingPart),
     /// A stale read that lacks this many of the newest comments of each thread.
@@ -268,19 +268,19 @@ impl World {
                 }
                 Err(Fault::Lost("The connection broke.".to_owned()))
             }
-            Some(RequestFault::Dies { applied }) => {
+            Some(RequestFault::Killed { applied }) => {
                 if applied {
                     _ = self.change(serve);
                 }
                 dies = true;
                 Err(Fault::Lost("no answer".to_owned()))
             }
-            Some(RequestFault::Later(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
+            Some(RequestFault::RetryAfter(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
             Some(RequestFault::PartFails(part)) => {
                 self.change(|state| state.failing_part = Some(part));
                 self.change(serve)
             }
-            Some(RequestFault::Host(why)) => Err(Fault::Fatal(HostProblem::new(why))),
+            Some(RequestFault::Fatal(why)) => Err(Fault::Fatal(HostProblem::new(why))),
             Some(RequestFault::LacksComments(n)) => serve(&mut self.with_state(|state| state.without_newest(n))),
             Some(RequestFault::OldHead(n)) => serve(&mut self.with_state(|state| state.with_old_head(n))),
             Some(RequestFault::Copy(mut copy)) => serve(&mut copy),
@@ -427,7 +427,7 @@ impl Environment for World {
     }
 }
 
-/// Polls a future to completion. Returns `None` if it is pending and nothing will wake it, as after [`RequestFault::Dies`].
+/// Polls a future to completion. Returns `None` if it is pending and nothing will wake it, as after [`RequestFault::Killed`].
 pub fn run<T>(future: impl Future<Output = T>) -> Option<T> {
     let woken = std::sync::Arc::new(Woken(AtomicBool::new(true)));
     let waker = Waker::from(woken.clone());

@@ -4,6 +4,7 @@ use std::fs;
 
 use answers::scene;
 use expect_test::expect_file;
+use games::registry::GameKind;
 use table::state_file;
 
 use super::root;
@@ -29,9 +30,7 @@ const BOARDS: [(&str, &str, &str, usize); 15] = [
 
 #[test]
 fn every_board_is_current() {
-    for page in
-        ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon", "chess", "connect-four", "othello", "hex", "checkers"]
-    {
+    for page in GameKind::ALL.iter().map(|kind| kind.info().name) {
         let path = root().join(format!("docs/games/{page}.md"));
         let mut text = fs::read_to_string(&path).unwrap();
         for (_, name, file, plies) in BOARDS.iter().filter(|(on, ..)| *on == page) {

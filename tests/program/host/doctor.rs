@@ -199,7 +199,7 @@ fn names_problems_of_a_workflow_with_their_lines() {
         (
             "types: [created]",
             "types: [created, edited]",
-            "could be better: .github/workflows/play.yml, line 6: `issue_comment` with `edited` starts runs that change no game",
+            "could be better: .github/workflows/play.yml, line 6: `issue_comment` with `edited` starts runs that never change a game",
         ),
         (
             ON_COMMENT,

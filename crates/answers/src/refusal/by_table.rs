@@ -95,7 +95,10 @@ fn seat_refusal(refusal: &SeatRefusal, table: Option<&AnyTable>) -> Phrase {
             phrase!["You can only leave a game that you joined at an open seat. ", table.map(way_out)]
         }
         SeatRefusal::TooLateToLeave => {
-            phrase!["It's too late to leave, because the game has continued since you joined. ", table.map(way_out)]
+            phrase![
+                "You can't leave now. You can leave only once, and only before the game continues. ",
+                table.map(way_out)
+            ]
         }
         SeatRefusal::NoOpponent => {
             phrase!["You don't have an opponent yet. To end the game without a result, write ", code("/abort"), "."]
@@ -146,7 +149,7 @@ fn offer_refusal(refusal: OfferRefusal) -> Phrase {
         OfferRefusal::ResignDeclined => spans![
             "Your opponent declined your offer. You can offer again after your next move, or name a cost: " ("/resign gammon") "."
         ],
-        OfferRefusal::InvalidCost => spans!["You can't resign like that right now."],
+        OfferRefusal::InvalidCost => spans!["You can't resign at that cost right now."],
         OfferRefusal::NothingToAccept => spans!["There's nothing to accept right now."],
         OfferRefusal::NothingToDecline => spans!["There's nothing to decline right now."],
     };

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::backgammon::side::Color;
 
-/// The longest match, in points. The record format allows no longer one.
+/// The length of the longest match that the record format allows, in points.
 pub const MAX_MATCH_LENGTH: u32 = 15;
 
 /// The settings of a game or a match, fixed before the first roll.
@@ -89,7 +89,7 @@ pub(super) const VIEW: OptionInfo = OptionInfo {
 };
 
 impl GameConfig {
-    /// Parses the options of a `/new` command.
+    /// Takes the options of this game from a `/new` command.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let points = |text: String| {
             text.parse().ok().filter(|points| (1..=MAX_MATCH_LENGTH).contains(points)).ok_or_else(|| {
@@ -125,7 +125,7 @@ impl GameConfig {
     }
 }
 
-/// Takes the side the board is shown from out of the options.
+/// Takes the option for the side that the board is shown from.
 fn chosen_view(options: &mut Options) -> Result<Option<Color>, InvalidOption> {
     match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
         None | Some("turn") => Ok(None),

@@ -65,7 +65,7 @@ impl NoCaptureRule {
 }
 
 impl GameConfig {
-    /// Parses the options of `/new`.
+    /// Takes the options of this game from a `/new` command.
     ///
     /// # Errors
     /// Returns an error if the number of moves is out of range, or if the view isn't one.

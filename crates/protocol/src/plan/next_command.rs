@@ -263,6 +263,7 @@ impl<'a> CommentWalk<'a> {
 
     /// Returns the verdict on a command; `None` for chat.
     fn verdict(&mut self, table: Option<&AnyTable>, target: IssueNumber, context: &CommentContext) -> Option<Verdict> {
+        // Chat must not reach the checks below, which could refuse it. `judge` interprets the comment again, which is cheap.
         if interpret(table, context) == Ok(None) {
             return None;
         }

@@ -20,7 +20,7 @@ use crate::host_note::HostNote;
 use crate::memory::Fact;
 use crate::own_games_query::GamesInProgress;
 use crate::run::{AnswerClaim, Run, StepOutcome};
-use crate::settle_error::RoundError;
+use crate::settle_error::PassError;
 use crate::view::{RecordFault, Uncertainty, View};
 
 impl Run<'_> {
@@ -30,7 +30,7 @@ impl Run<'_> {
         view: &View,
         table: IssueNumber,
         source: CommentRef,
-    ) -> Result<StepOutcome, RoundError> {
+    ) -> Result<StepOutcome, PassError> {
         let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
             return Ok(StepOutcome::ReadAgain);
         };
@@ -43,7 +43,7 @@ impl Run<'_> {
     }
 
     /// Claims the answer to a command that changes nothing, by adding the reaction.
-    pub(super) async fn claim(&mut self, source: CommentRef, reaction: Reaction) -> Result<AnswerClaim, RoundError> {
+    pub(super) async fn claim(&mut self, source: CommentRef, reaction: Reaction) -> Result<AnswerClaim, PassError> {
         match self.forge.react(source, reaction).await? {
             Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
             Claim::Taken if self.memory.may_answer(source) => {}
@@ -66,7 +66,7 @@ impl Run<'_> {
     }
 
     /// Posts an answer and resets the backoff. If the comment's part of the request fails, the run reads first, and posts it alone.
-    pub(super) async fn post_answer(&mut self, view: &View, text: AnswerText<'_>) -> Result<StepOutcome, RoundError> {
+    pub(super) async fn post_answer(&mut self, view: &View, text: AnswerText<'_>) -> Result<StepOutcome, PassError> {
         let (source, reopening) = (text.source, text.commit.as_ref().and_then(|_| reopening(view, text.table)));
         let mut answer = text.compose(self.config, view);
         if self.memory.has(Fact::AnswersAlone(source)) {

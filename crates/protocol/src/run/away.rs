@@ -13,7 +13,7 @@ use crate::commit_files::read_away_files;
 use crate::forge::{Change, CommitOutcome};
 use crate::own_games_query::GamesInProgress;
 use crate::run::Run;
-use crate::settle_error::RoundError;
+use crate::settle_error::PassError;
 use crate::view::View;
 
 impl Run<'_> {
@@ -26,7 +26,7 @@ impl Run<'_> {
         view: &View,
         context: &CommentContext,
         request: AwayRequest,
-    ) -> Result<Option<(String, bool)>, RoundError> {
+    ) -> Result<Option<(String, bool)>, PassError> {
         let (person, at) = (&context.author, context.updated_at);
         let render = |phrase| self.config.render_answer(None, |format| format.render(&phrase));
         let without_games = || render(clocks::away_without_games(&person.login));

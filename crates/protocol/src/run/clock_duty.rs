@@ -16,12 +16,12 @@ use crate::memory::Fact;
 use crate::overtime::ClockStep;
 use crate::plan::has_waiting_command;
 use crate::run::{Run, StepOutcome};
-use crate::settle_error::RoundError;
+use crate::settle_error::PassError;
 use crate::view::View;
 
 impl Run<'_> {
     /// Lets the flag of the thread's game fall, or reminds the player to move. Returns false if the clock needs nothing.
-    pub(super) async fn attend_clock(&mut self, view: &View) -> Result<bool, RoundError> {
+    pub(super) async fn attend_clock(&mut self, view: &View) -> Result<bool, PassError> {
         let Some(duty) = self.clock_duty.take() else { return Ok(false) };
         let (issue, now) = (self.issue, self.forge.now());
         let Some((seen, table)) = view.threads.get(&issue).and_then(|seen| Some((seen, seen.table.as_ref()?))) else {
@@ -55,8 +55,8 @@ impl Run<'_> {
         }
     }
 
-    /// Ends the game, because the player to move is out of time. The next round announces it.
-    async fn end_on_time(&mut self, view: &View, table: &AnyTable) -> Result<bool, RoundError> {
+    /// Ends the game, because the player to move is out of time. The next pass announces it.
+    async fn end_on_time(&mut self, view: &View, table: &AnyTable) -> Result<bool, PassError> {
         let now = self.forge.now();
         let Some(ended) = let_flag_fall(table, &self.config.policy) else { return Ok(false) };
         if let Some((ended, commit)) = self.commit(view, ended, None, (&bot_author(), now)).await? {
@@ -67,7 +67,7 @@ impl Run<'_> {
     }
 
     /// Announces a flag that has fallen.
-    pub(super) async fn announce_flag(&mut self, view: &View, issue: IssueNumber) -> Result<StepOutcome, RoundError> {
+    pub(super) async fn announce_flag(&mut self, view: &View, issue: IssueNumber) -> Result<StepOutcome, PassError> {
         let (Some(table), Some(head)) = (view.table(issue), view.head_commit()) else {
             return Ok(StepOutcome::ReadAgain);
         };
@@ -79,7 +79,7 @@ impl Run<'_> {
     }
 
     /// Posts a comment that no command asked for.
-    async fn post_notice(&mut self, answer: &Answer) -> Result<StepOutcome, RoundError> {
+    async fn post_notice(&mut self, answer: &Answer) -> Result<StepOutcome, PassError> {
         let (source, issue) = (answer.source, answer.source.issue);
         let mut answer = answer.clone();
         if self.memory.has(Fact::AnswersAlone(source)) {

@@ -43,7 +43,7 @@ macro_rules! facts {
 facts! {
     // The workflow that plays.
     Error NoWorkflow => "No workflow here uses play-by-commit. `play-by-commit init` writes one. If yours uses a mirror with another \
-        name, give the step the inputs `doctor` and `probe`";
+        name, add the inputs `doctor` and `probe` to its step";
     Error InvalidYaml { path: String, why: String } => "{path} can't be read as YAML: {why}";
     Error Unreadable { why: String } => "{why}";
     Error RivalStep { rival: String } => "{rival} plays the same games, so each comment starts two runs that race. Delete one of them";
@@ -56,11 +56,11 @@ facts! {
     Error MissingEvent { event: &'static str, wanted: &'static str } =>
         "`{event}` doesn't start it. Add `{event}:` with `types: [{wanted}]`";
     Warning EventOfAnyType { event: &'static str, wanted: &'static str } =>
-        "`{event}` also starts it for edits and the like, which change no game. Add `types: [{wanted}]`";
+        "`{event}` also starts it for events that never change a game. Add `types: [{wanted}]`";
     Error MissingEventType { event: &'static str, wanted: &'static str } =>
         "`{event}` doesn't start it for `{wanted}`. Set `types: [{wanted}]`";
     Warning UselessEventTypes { event: &'static str, wanted: &'static str, more: String } =>
-        "`{event}` with `{more}` starts runs that change no game. Set `types: [{wanted}]`";
+        "`{event}` with `{more}` starts runs that never change a game. Set `types: [{wanted}]`";
     Error NoSchedule => "it has no `schedule:`, so if GitHub drops a run, nobody answers its comment. Add `schedule:` with a daily \
         `cron:`";
     Error InvalidCron { cron: String, why: String } =>
@@ -182,17 +182,17 @@ facts! {
         it from an earlier commit";
     Error OtherRound { path: String, round: u32 } =>
         "{path} is damaged: `round` is {round}, but the file is named for another round";
-    Warning MissingRound { path: String, round: u32 } => "{path} is missing: round {round} of that table isn't on the site any more. \
+    Warning MissingRound { path: String, round: u32 } => "{path} is missing: round {round} of that table is no longer on the site. \
         Restore it from an earlier commit";
     Warning NearLimit { path: String, count: usize, limit: usize, unit: &'static str } => "{path} has {count} of at most {limit} {unit}. \
         Finish that game soon; its rematch starts with an empty record";
     Warning MissingRunningFile { path: String } => "{path} is missing, so lists leave that game out. The next move of a game writes it, or \
         the daily run if the issue is recent";
-    Warning MissingRunningFiles { path: String, more: usize } => "{path} is missing, so lists leave that game out. So are those of {more} \
-        other games. The next move of a game writes it, or the daily run if the issue is recent";
+    Warning MissingRunningFiles { path: String, more: usize } => "{path} is missing, so lists leave that game out. The same goes for {more} \
+        other games. A game's next move writes its file, and so does the daily run if the issue is recent";
     Warning DamagedList { path: String, why: String } => "{path} is damaged: {why}. The daily run writes it again";
     Error WrongStandings { why: String } => "The standings are wrong: {why}";
-    Good GoodStandings { results: usize, people: usize } => "The standings are correct: {results} results of {people} people";
+    Good GoodStandings { results: usize, people: usize } => "The standings are correct. Results: {results}; players: {people}";
     Warning IgnoredByGit { dir: String } => "Git ignores `{dir}`. The bot still commits games there, but `git add` leaves them out. Take \
         it out of `.gitignore`";
 
@@ -200,7 +200,7 @@ facts! {
     Good GoodMarkers => "its markers are correct";
     Error InvalidMarker { why: String } => "{why}";
     Warning PageOfNoTable { path: String, table: IssueNumber } => "{path} shows table {table}, but that table has no game yet";
-    Warning HiddenMarkers => "its markers are in a code block or in another comment, where they don't count";
+    Warning HiddenMarkers => "its markers are inside a code block or another comment, so the bot ignores them. Move them out";
     Error MissingPage { path: String } => "The input `pages` names {path}, but the games' branch has no such file";
     Warning PageOnOtherBranch { path: String, branch: String } => "{path} has markers here, but with `branch: {branch}` the bot only \
         updates pages on that branch. Link people to the page there, or keep the games on this branch";
@@ -225,11 +225,11 @@ facts! {
     Error Disabled => "GitHub has disabled the repository";
     Good IssuesOn => "Issues are on";
     Error IssuesOff =>
-        "Issues are off, and a game is an issue. Turn them on in the settings: General, Features, Issues";
+        "Issues are off, and each game needs one. Turn them on in the settings: General, Features, Issues";
     Warning Private => "The repository is private: once your free minutes are used up, each command costs at least a minute. `runs-on: \
         ubuntu-slim` is the cheapest";
     Warning LimitedInteractions { limit: String, until: String } =>
-        "Interactions are limited to `{limit}` until {until}: nobody else can move until then";
+        "Interactions are limited to `{limit}` until {until}, so nobody else can move";
     Good UnlimitedInteractions => "Anyone can comment";
     Warning FullIssue { issue: u64, comments: u64, limit: u64 } =>
         "Issue {issue} has {comments} of at most {limit} comments. Continue in a new issue with `/continue #{issue}`";

@@ -99,7 +99,9 @@ pub(super) fn plan_site_workflow(
     for name in ["branch", "state-dir"] {
         if playing.has_expression(name) {
             let path = &playing.path;
-            bail!("{path} has an expression for `{name}`, which the site's workflow can't follow: write it out");
+            bail!(
+                "{path} has an expression for `{name}`, which the site's workflow can't evaluate. Write its value instead"
+            );
         }
     }
     let mut choices = SiteChoices {

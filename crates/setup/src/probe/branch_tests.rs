@@ -100,7 +100,7 @@ async fn read_commit(probe: &Probe, head: &Oid) -> Result<Seen, Fault> {
     });
     Ok(match shown.await? {
         Some((file, lag)) if file != Some(FileContent::Text(PICTURE_TEXT.to_owned())) => {
-            let seen = Seen::new(false, "The new head, without the file of that very commit").after(lag);
+            let seen = Seen::new(false, "The new head, but not that commit's file").after(lag);
             seen.with_consequence(
                 "A run could use a position from another commit than the one it names. Don't play until this is \
                  understood.",
@@ -132,7 +132,7 @@ fn describe_refusal(attempt: CommitAttempt, kind: Option<&str>) -> Seen {
     match attempt.outcome {
         Ok(CommitOutcome::BranchMoved) if kind.is_none() || attempt.kind.as_deref() == kind => Seen::new(true, result),
         Ok(CommitOutcome::BranchMoved) => Seen::new(false, result).with_consequence(
-            "The bot knows a lost race by the words of the sentence alone. Once they change, a move that loses a race \
+            "The bot recognizes a lost race only by GitHub's wording. If GitHub rewords it, a move that loses a race \
              waits for the daily run.",
         ),
         Ok(CommitOutcome::Landed(_)) => Seen::new(false, "It landed")

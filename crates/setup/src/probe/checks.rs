@@ -32,9 +32,9 @@ checks! {
         "A run doesn't see the comment that started it, or earlier answers: moves are played late, and some wait for the \
          daily run.";
     VIEWER_DID_AUTHOR: "viewer-did-author", "Ask GitHub whether the comment is ours", "`viewerDidAuthor` is true",
-        "The bot recognizes its own answers only by its login. If that failed too, it could answer a command twice.";
+        "The bot recognizes its own answers only by its login. If that fails too, it could answer a command twice.";
     VIEWER_LOGIN: "viewer-login", "Compare the comment's author with the token's account", "The same account",
-        "The bot recognizes its own answers only by `viewerDidAuthor`. If that failed too, it could answer a command \
+        "The bot recognizes its own answers only by `viewerDidAuthor`. If that fails too, it could answer a command \
          twice.";
     COMMENT_REACTION: "comment-reaction", "React to a comment, twice", "201, then 200",
         "No run can claim a refusal, so refused moves and `/board` are answered late or not at all.";
@@ -46,10 +46,10 @@ checks! {
         "The comment is posted", "Each answer to a move takes two more requests.";
     BRANCH: "branch", "Create a branch at the head of the default branch", "201",
         "With the input `branch:`, no game can start until someone creates that branch by hand.";
-    COMMIT: "commit", "Commit on the right head", "It lands, with its id",
+    COMMIT: "commit", "Commit on the right head", "GitHub accepts it and returns its id",
         "No move can be played: a move is a commit.";
     COMMIT_LAG: "commit-lag", "Read the branch afterward",
-        "The new head, and the file through that very commit, within 5 seconds",
+        "The new head, and that commit's file, within 5 seconds",
         "The next run starts from an old position, loses the race and tries again: answers come late, and some moves \
          wait for the daily run.";
     STALE_COMMIT: "stale-commit", "Commit on an outdated head", "`STALE_DATA`, and nothing is written",
@@ -62,7 +62,7 @@ checks! {
         "If someone deletes the games' branch during a move, its run ends with an error, and the move waits for the \
          daily run.";
     PICTURE: "picture", "Fetch a picture without logging in, by the addresses in answers and on pages",
-        "200 and `image/svg+xml` by both", "Boards show as broken pictures; the board as text is below them.";
+        "200 and `image/svg+xml` from both", "Boards show as broken pictures; the board as text is below them.";
     LABEL: "label", "Add a new label to the issue", "200, and the issue has it",
         "A bare move such as `b2` starts no run until someone creates the label `play-by-commit` by hand.";
     CLOSE: "close", "Close the issue", "A read shows it closed",

@@ -25,7 +25,7 @@ pub(super) async fn clean(probe: &Probe, created: &CreatedResources, rows: &mut 
     let issue_by_hand = match created.issue {
         TestIssue::Opened(number) => format!("Close issue #{number} by hand."),
         TestIssue::None | TestIssue::Unknown => {
-            format!("Close the issue \"{}\", if it is there by hand.", probe.running_title())
+            format!("Close the issue \"{}\" by hand, if it is there.", probe.running_title())
         }
     };
     rows.add(checks::CLEAN_ISSUE, Seen::from(issue).with_consequence(issue_by_hand));

@@ -1,4 +1,4 @@
-//! Appends one event to a table, and finds the key for its dice.
+//! Begins events at a table with the key for its dice, and ends games that no comment ends.
 
 use game::contract::Game;
 use game::seat::Seat;
@@ -64,7 +64,7 @@ pub(super) fn begin_event<G: Game>(
     Ok((table.begin_event(event, &context.author.login)?, key))
 }
 
-/// Returns a table in progress after its issue has disappeared, which ends the game without a result. `at` is the time when the bot
+/// Ends a game without a result, because its issue has disappeared. `at` is the time when the bot
 /// noticed. Returns `None` if the game isn't in progress, or if nobody has played since the host imported or moved it.
 pub fn end_without_issue(table: &AnyTable, at: Timestamp, policy: &HostPolicy) -> Option<AnyTable> {
     table.source_to_answer().filter(|_| table.is_playing())?;

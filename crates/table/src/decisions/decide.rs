@@ -71,8 +71,8 @@ use crate::timeline::MadeBy;
 
 mod time;
 
-/// Decides what to do about a comment. `table` is the table that the comment addresses: the one in `issue`, if there is
-/// one.
+/// Decides what to do about a comment, for tests: a run calls [`judge`] and resolves the verdict later. `table` is the table that
+/// the comment addresses: the one in `issue`, if there is one.
 pub fn decide(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentContext, policy: &HostPolicy) -> Decision {
     judge(table, issue, context, policy).resolve()
 }
@@ -152,7 +152,7 @@ where
         self.table.occupants().seat_of_author(&self.context.author)
     }
 
-    /// Appends an event to the table.
+    /// Accepts an event at this table, unless its seat is reserved for someone else.
     fn apply(&self, action: impl Into<Action<G::Move>>, seat: Option<Seat>) -> Result<Verdict, Refusal> {
         if let Some(seat) = seat {
             let stranger = self.own_seat().is_none();

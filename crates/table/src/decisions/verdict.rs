@@ -43,9 +43,9 @@ impl Verdict {
     pub fn resolve(self) -> Decision {
         match self {
             Verdict::Chat => Decision::Chat,
-            Verdict::Accept(pending) => pending.resolve(),
+            Verdict::Accept(command) => command.resolve(),
             Verdict::Refuse(refusal) => Decision::Refuse(refusal),
-            Verdict::Show(show) => Decision::Show(show),
+            Verdict::Show(query) => Decision::Show(query),
             Verdict::Away(request) => Decision::Away(request),
         }
     }
@@ -66,7 +66,7 @@ impl AcceptedCommand {
     /// decision: it may take seconds.
     pub fn resolve(self) -> Decision {
         let AcceptedCommand { begun, key, previous, only_if_nearly_full } = self;
-        let table = begun.without_consequences();
+        let table = begun.before_consequences();
         if only_if_nearly_full && !state_file::is_nearly_full(table) {
             return Decision::Refuse(TableRefusal::NotAtOpenTable.into());
         }

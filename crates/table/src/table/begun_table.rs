@@ -1,4 +1,4 @@
-//! A table whose last event has had no consequences yet: no dice are rolled, and the computer hasn't moved.
+//! A table whose last event isn't finished: no dice have been rolled for it, and the computer hasn't moved.
 
 use game::contract::Game;
 
@@ -27,6 +27,7 @@ impl<G: Game> BegunTable<G> {
     /// Returns an error if a consequence needs the key, and the key is missing or doesn't match the table's commitment.
     pub(crate) fn finish(self, key: Option<&Key>) -> Result<Table<G>, TableRefusal> {
         let BegunTable(mut table) = self;
+        // The event isn't in the history while its consequences follow. Every begun table has one.
         let Some(mut event) = table.state.pop() else { return Ok(table) };
         let mut new = NewConsequences::new(event.source, key);
         resolve(&mut table.state, &event, &mut new)?;
@@ -38,8 +39,8 @@ impl<G: Game> BegunTable<G> {
 }
 
 impl AnyBegunTable {
-    /// Returns the table with its last event, whose consequences are missing.
-    pub(crate) fn without_consequences(&self) -> &AnyTable {
+    /// Returns the table as it is now, before the consequences of its last event.
+    pub(crate) fn before_consequences(&self) -> &AnyTable {
         &self.0
     }
 

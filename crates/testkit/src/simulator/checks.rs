@@ -177,7 +177,7 @@ fn foreign_files(core: &Core, story: &Story, violate: &mut Violate<'_>) {
         page = files.get("README.md").cloned();
     }
     if core.file("elsewhere.txt") != elsewhere {
-        violate("foreign", "the bot changed somebody else's file".to_owned());
+        violate("foreign", "the bot changed someone else's file".to_owned());
     }
     let outside = |text: Option<String>| text.map(|text| outside(&text));
     if outside(core.file("README.md")) != outside(page) {

@@ -31,7 +31,7 @@ pub enum Scheduled {
     Kill(u32),
 }
 
-/// Reports a violation: its kind, and what is wrong.
+/// Reports a violation: its kind and a description.
 pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
 
 /// A violated check: its short name, and a sentence.
@@ -90,7 +90,7 @@ pub struct Ledger {
     pub heads: Vec<(Millis, Option<String>)>,
     /// The commands whose answer GitHub refused: the issue is locked, full or gone.
     pub refused: BTreeSet<CommentRef>,
-    /// The tables whose record somebody damaged.
+    /// The tables whose record someone damaged.
     pub damaged: BTreeSet<u64>,
     /// When the host closed each issue.
     pub closed_by_host: BTreeMap<u64, Millis>,

@@ -361,7 +361,7 @@ impl Generator {
         self.say(table, Person::ToMove(table), Text::Move { table, nth, phrase });
     }
 
-    /// Somebody moves: in the table's issue, in another one, or in a new one.
+    /// Someone moves: in the table's issue, in another one, or in a new one.
     fn play(&mut self, table: u64) {
         let nth = self.rng.next_u64() >> 40;
         let phrase = |phrase: &str| Text::Move { table, nth, phrase: phrase.to_owned() };
@@ -384,7 +384,7 @@ impl Generator {
         }
     }
 
-    /// Somebody asks to continue a table in a new issue, or in one that may have a table already.
+    /// Someone asks to continue a table in a new issue, or in one that may have a table already.
     fn continue_elsewhere(&mut self, table: u64) {
         let fresh = self.issues.iter().max().map_or(1, |last| last + 1);
         let text = Text::Literal(format!("/continue #{table}\n\nThe game goes on in this issue."));

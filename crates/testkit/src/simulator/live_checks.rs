@@ -76,8 +76,8 @@ fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let notes = core.state.issues.get(&issue).map_or(&[][..], |issue| &issue.comments);
     let ours = notes.iter().filter(|note| note.author.as_ref() == Some(&bot));
     let others = ours.filter_map(|note| Marker::parse(&note.text)).filter(|other| other.source == marker.source);
-    // Two runs may decide differently if commands from several threads address one table, if somebody edited an earlier comment,
-    // or if somebody deleted a comment after the command was written.
+    // Two runs may decide differently if commands from several threads address one table, if someone edited an earlier comment,
+    // or if someone deleted a comment after the command was written.
     let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
     let crossed = core.ledger.crossed.contains(&marker.table.get());
     let changed = |(_, posted): (&CommentRef, &PostedComment)| posted.versions.len() > 1;
@@ -94,7 +94,7 @@ fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
         let texts = posted.versions.iter().filter_map(|version| version.text.as_deref());
         texts.into_iter().any(|text| text.contains(MISSING_LOGIN))
     });
-    // The same holds if somebody edited the command itself, if it waited while the game moved on, or if somebody damaged the
+    // The same holds if someone edited the command itself, if it waited while the game moved on, or if someone damaged the
     // record or deleted the table's issue.
     let differs = core.ledger.comments.get_key_value(&marker.source).is_some_and(changed)
         || core.ledger.may_wait(marker.source)

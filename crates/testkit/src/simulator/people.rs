@@ -369,7 +369,7 @@ fn land(core: &mut Core, path: &str, text: String) {
     let branch = core.state.state_branch().to_owned();
     if core.state.branches.contains_key(&branch) {
         core.state.land(&branch, &[(path.to_owned(), text)], "Something else", "");
-        core.trace(|| format!("somebody commits {path}"));
+        core.trace(|| format!("someone commits {path}"));
     }
 }
 

@@ -87,7 +87,7 @@ pub enum Action {
         of: u32,
         text: Text,
     },
-    /// Somebody posts this many long comments in an issue.
+    /// Someone posts this many long comments in an issue.
     PostMany {
         issue: u64,
         count: u32,
@@ -105,15 +105,15 @@ pub enum Action {
     Sweep {
         faults: Vec<InjectedFault>,
     },
-    /// Somebody commits an unrelated file.
+    /// Someone commits an unrelated file.
     UnrelatedCommit,
-    /// Somebody changes the README outside the markers.
+    /// Someone changes the README outside the markers.
     EditReadme,
-    /// Somebody damages a table's record.
+    /// Someone damages a table's record.
     Damage {
         issue: u64,
     },
-    /// Somebody restores the damaged record.
+    /// Someone restores the damaged record.
     Repair {
         issue: u64,
     },
@@ -138,15 +138,15 @@ pub enum Action {
     DeleteIssue {
         issue: u64,
     },
-    /// Somebody deletes their account. Their comments stay, without an author.
+    /// Someone deletes their account. Their comments stay, without an author.
     DeleteAccount {
         login: String,
     },
-    /// Somebody deletes the state branch.
+    /// Someone deletes the state branch.
     DeleteBranch,
-    /// Somebody restores the deleted state branch at its old head.
+    /// Someone restores the deleted state branch at its old head.
     RestoreBranch,
-    /// Somebody removes the newest commits of the state branch.
+    /// Someone removes the newest commits of the state branch.
     Rewind {
         commits: u32,
     },

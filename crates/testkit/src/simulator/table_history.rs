@@ -34,7 +34,7 @@ pub struct Stage {
     pub text: Option<String>,
     /// When the players were away, as the short file of the game says.
     absences: Absences,
-    /// The command that led to this stage; `None` if somebody repaired a damaged record.
+    /// The command that led to this stage; `None` if someone repaired a damaged record.
     pub source: Option<CommentRef>,
 }
 

@@ -1,4 +1,4 @@
-//! The start of a walk: GitHub before it, and the story's steps that are walked in every order.
+//! The start of a walk: the state of GitHub, and the steps to try in every order.
 
 use crate::Millis;
 use crate::simulator::core::{Core, Violation};

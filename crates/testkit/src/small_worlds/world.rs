@@ -34,9 +34,9 @@ pub enum Faults {
 /// A step of a world. Comments come in this order, and runs may start at any time after the comments above them.
 #[derive(Clone, Copy)]
 pub enum Then {
-    /// Somebody opens the issue with this number: a login, a colon and the body.
+    /// Someone opens the issue with this number: a login, a colon and the body.
     Open(u64, &'static str),
-    /// Somebody comments in this issue.
+    /// Someone comments in this issue.
     Say(u64, &'static str),
     /// The event of the comment with this index arrives and starts a run.
     Event(usize),

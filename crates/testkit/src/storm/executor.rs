@@ -101,7 +101,7 @@ impl Executor {
         Some(copy)
     }
 
-    /// Records an applied request, and lets somebody else commit right after it.
+    /// Records an applied request, and lets someone else commit right after it.
     pub(super) fn after_request(&self, rival: Option<Rival>) {
         self.core.borrow_mut().changed();
         self.keep_snapshot();

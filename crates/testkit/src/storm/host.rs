@@ -16,8 +16,8 @@ use crate::simulator::people;
 use crate::simulator::story::{Action, Step};
 use crate::world::{Request, State};
 
-/// A text that somebody else writes between the bot's markers.
-pub(super) const SCRIBBLE: &str = "Somebody was here.";
+/// A text that someone else writes between the bot's markers.
+pub(super) const SCRIBBLE: &str = "Someone was here.";
 
 /// The path of the stories' repository.
 pub(super) const REPOSITORY: &str = "host/games";
@@ -162,12 +162,12 @@ fn cut(shown: &mut Value, pointer: &str, page: usize) {
     comments["pageInfo"] = json!({ "hasPreviousPage": true, "startCursor": first });
 }
 
-/// Commits as somebody else.
+/// Commits as someone else.
 pub(super) fn rival(core: &mut Core, rival: Rival) {
     let action = match rival {
-        Rival::Elsewhere => Action::UnrelatedCommit,
-        Rival::Page => Action::EditReadme,
-        Rival::Scribble => return scribble(core),
+        Rival::OtherFile => Action::UnrelatedCommit,
+        Rival::PageText => Action::EditReadme,
+        Rival::BetweenMarkers => return scribble(core),
     };
     people::act(core, &Step { id: 0, at: 0, action });
 }
@@ -179,6 +179,6 @@ fn scribble(core: &mut Core) {
     let text = format!("{before}{SCRIBBLE}\n{end}{after}");
     let branch = core.state.state_branch().to_owned();
     core.state.land(&branch, &[("README.md".to_owned(), text)], "Something else", "");
-    core.trace(|| "somebody writes between the markers".to_owned());
+    core.trace(|| "someone writes between the markers".to_owned());
     core.changed();
 }

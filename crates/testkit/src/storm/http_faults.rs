@@ -34,9 +34,9 @@ pub enum HttpFault {
     /// A stale read, with the ages of its threads and its branch.
     Stale { threads: Millis, head: Millis },
     /// The process is killed. The server applies the request after `applied`, or never.
-    Dies { applied: Option<Millis> },
+    Killed { applied: Option<Millis> },
     /// The process is killed when the response arrives.
-    DiesAfter,
+    KilledAfterwards,
 }
 
 /// How a response is lost.
@@ -50,13 +50,13 @@ pub enum How {
     Null,
 }
 
-/// Somebody else's commit, right after a request was applied and before its response arrives.
+/// A commit by someone else that lands between a request and its response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rival {
-    Elsewhere,
-    Page,
+    OtherFile,
+    PageText,
     /// A change between the page's markers, where only the bot writes.
-    Scribble,
+    BetweenMarkers,
 }
 
 /// The faults of a story, by run and index of the run's request.
@@ -94,9 +94,9 @@ impl HttpFault {
             HttpFault::Slow(_) => "slow",
             HttpFault::PartFails(_) => "a part fails",
             HttpFault::Stale { .. } => "stale",
-            HttpFault::Dies { applied: None } => "killed before",
-            HttpFault::Dies { applied: Some(_) } => "killed, applied",
-            HttpFault::DiesAfter => "killed after the answer",
+            HttpFault::Killed { applied: None } => "killed before",
+            HttpFault::Killed { applied: Some(_) } => "killed, applied",
+            HttpFault::KilledAfterwards => "killed after the answer",
         }
     }
 }
@@ -133,9 +133,9 @@ pub fn fault_plan(story: &Story) -> FaultPlan {
         let runs = matches!(step.action, Action::StartRun { .. } | Action::Sweep { .. });
         if runs && story.mode != Mode::Calm && hash.is_multiple_of(8) {
             let rival = match (hash >> 8) % 10 {
-                0..5 => Rival::Elsewhere,
-                5..7 => Rival::Page,
-                _ => Rival::Scribble,
+                0..5 => Rival::OtherFile,
+                5..7 => Rival::PageText,
+                _ => Rival::BetweenMarkers,
             };
             let nth = [0, 0, 0, 1, 3][usize::try_from((hash >> 16) % 5).expect("a small number")];
             plan.rivals.insert((step.id, nth), rival);
@@ -176,8 +176,8 @@ fn http_fault(fault: &TimedFault, mode: Mode, hash: u64) -> HttpFault {
         TimedFault::Fatal => HttpFault::Refused,
         TimedFault::Slow(time) => HttpFault::Slow(late(*time)),
         TimedFault::Stale { threads, head } => HttpFault::Stale { threads: *threads, head: *head },
-        TimedFault::Killed { applied } => HttpFault::Dies { applied: applied.map(late) },
-        TimedFault::KilledAfterwards => HttpFault::DiesAfter,
+        TimedFault::Killed { applied } => HttpFault::Killed { applied: applied.map(late) },
+        TimedFault::KilledAfterwards => HttpFault::KilledAfterwards,
         TimedFault::PartFails { part, runs_rest } => {
             HttpFault::PartFails(FailingPart { part: *part, runs_rest: *runs_rest })
         }

@@ -135,13 +135,13 @@ async fn respond_with_fault(executor: Rc<Executor>, pending: PendingRequest) -> 
             pause(back).await;
             respond(canned(403, host::forbidden().1.to_string()))
         }
-        Some(HttpFault::Dies { applied }) => {
+        Some(HttpFault::Killed { applied }) => {
             let run = pending.run;
             discard(&executor, pending, applied);
             executor.kill(run);
             Err("the caller is dead")
         }
-        Some(HttpFault::DiesAfter) => {
+        Some(HttpFault::KilledAfterwards) => {
             let run = pending.run;
             let reply = apply_later(&executor, pending, go, back, None).await?;
             executor.doomed.borrow_mut().insert(run);

@@ -61,7 +61,7 @@ pub struct Issue {
     pub assignees: BTreeSet<u64>,
     pub closed: bool,
     pub reopened: bool,
-    /// When somebody last deleted a comment.
+    /// When someone last deleted a comment.
     pub last_deletion: Option<Millis>,
     pub updated: Millis,
 }

@@ -114,7 +114,7 @@ impl World {
         self.change(|state| state.branch = Some(name.to_owned()));
     }
 
-    /// Commits files to the state branch as somebody else.
+    /// Commits files to the state branch as someone else.
     pub fn land(&self, files: &[(&str, &str)]) -> Oid {
         let files: Vec<_> = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect();
         self.change(|state| {
@@ -123,7 +123,7 @@ impl World {
         })
     }
 
-    /// Commits the deletion of a file as somebody else.
+    /// Commits the deletion of a file as someone else.
     pub fn remove_file(&self, path: &str) {
         self.change(|state| {
             let branch = state.state_branch().to_owned();
@@ -136,7 +136,7 @@ impl World {
         });
     }
 
-    /// Commits an unrelated file as somebody else.
+    /// Commits an unrelated file as someone else.
     pub fn race(&self) -> Oid {
         let count = self.with_state(|state| state.commits.len());
         self.land(&[("elsewhere.txt", &format!("{count}\n"))])

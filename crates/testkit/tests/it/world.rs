@@ -113,7 +113,7 @@ fn injects_scripted_faults() {
         );
         assert!(matches!(world.answer(&answer_alone(issue, "two")).await, Err(Fault::Lost(_))));
         assert_eq!(world.answers(issue), ["one", "two"]);
-        world.fail(Request::Answer, RequestFault::Later(Duration::from_secs(60)));
+        world.fail(Request::Answer, RequestFault::RetryAfter(Duration::from_secs(60)));
         assert!(matches!(world.answer(&answer_alone(issue, "three")).await, Err(Fault::RetryAfter(..))));
 
         world.fail(Request::Read, RequestFault::LacksComments(2));
@@ -143,7 +143,7 @@ fn injects_scripted_faults() {
     })
     .unwrap();
     assert_eq!(world.pending(), 0);
-    world.fail(Request::Close, RequestFault::Dies { applied: true });
+    world.fail(Request::Close, RequestFault::Killed { applied: true });
     assert_eq!(run(world.update(&Update::Close(IssueNumber::new(issue)))), None);
     assert!(world.with_state(|state| state.issues[&issue].closed));
 }

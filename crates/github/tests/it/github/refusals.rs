@@ -70,7 +70,7 @@ fn treats_an_incomplete_reply_as_lost() {
     assert!(outcome.starts_with("too long: ") && outcome.contains("longer than"), "{outcome}");
     // A run that the fake GitHub kills gets no reply either.
     let server = Server::start(world_with_comment());
-    server.world.fail(Request::Answer, RequestFault::Dies { applied: true });
+    server.world.fail(Request::Answer, RequestFault::Killed { applied: true });
     let hasty = Settings { timeout: Duration::from_millis(300), ..settings(&server) };
     let outcome = with_github(hasty, async |github| call(github, Request::Answer, None).await);
     assert!(outcome.starts_with("lost: "), "{outcome}");

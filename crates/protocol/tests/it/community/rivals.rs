@@ -131,7 +131,7 @@ fn the_next_run_posts_the_answer_of_a_killed_run() {
     let repo = table("tic-tac-toe seats=open");
     let before = repo.event_count(1);
     let killed = repo.world.open_issue("alice", &repo.move_link("b2").posted());
-    repo.world.fail(Request::Answer, RequestFault::Dies { applied: false });
+    repo.world.fail(Request::Answer, RequestFault::Killed { applied: false });
     assert!(repo.try_run(trigger_for_issue(&repo.world, killed)).is_none());
     check_page(&repo);
     let (issue, report) = repo.press("bob", &repo.move_link("a1"));
@@ -313,7 +313,7 @@ fn links_and_comments_survive_faults() {
             match random.below(4) {
                 0 => world.after_nth(Request::Read, nth, |world: &World| drop(world.race())),
                 1 => world.fail_nth(kind, nth, RequestFault::Lost { applied }),
-                _ => world.fail_nth(kind, nth, RequestFault::Dies { applied }),
+                _ => world.fail_nth(kind, nth, RequestFault::Killed { applied }),
             }
         }
         world.interleave();

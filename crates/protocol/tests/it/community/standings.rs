@@ -103,8 +103,8 @@ fn cause_trouble(world: &World, random: &mut Random) {
         0 => world.after(Request::Read, |world| drop(world.race())),
         1 => world.after(Request::Files, |world| drop(world.race())),
         2 => world.fail_nth(kind, nth, RequestFault::Lost { applied }),
-        3 | 4 => world.fail_nth(kind, nth, RequestFault::Dies { applied }),
-        _ => world.fail_nth(kind, nth, RequestFault::Later(Duration::from_secs(30))),
+        3 | 4 => world.fail_nth(kind, nth, RequestFault::Killed { applied }),
+        _ => world.fail_nth(kind, nth, RequestFault::RetryAfter(Duration::from_secs(30))),
     }
 }
 

@@ -96,7 +96,7 @@ fn faults_let_a_flag_fall_once() {
     for applied in [false, true] {
         let world = clocked_game();
         world.wait(30);
-        world.fail(Request::Answer, RequestFault::Dies { applied });
+        world.fail(Request::Answer, RequestFault::Killed { applied });
         assert!(world.try_run(protocol::repo_config::Trigger::Sweep).is_none());
         world.sweep().unwrap();
         assert_eq!(world.flags(), [1, 1]);

@@ -69,7 +69,10 @@ fn the_order_of_comments_decides_races() {
             for (dies, applied) in [(true, true), (true, false), (false, true), (false, false)] {
                 let (world, comments) = before(race);
                 let how = format!("{race:?}: dies {dies}, applied {applied} at {request:?}");
-                world.fail(request, if dies { RequestFault::Dies { applied } } else { RequestFault::Lost { applied } });
+                world.fail(
+                    request,
+                    if dies { RequestFault::Killed { applied } } else { RequestFault::Lost { applied } },
+                );
                 settle_now(&world, comments[1]);
                 check(&world, &comments, &right, &how);
             }

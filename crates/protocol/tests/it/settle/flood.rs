@@ -189,7 +189,7 @@ fn recovers_from_a_crash_while_a_table_moves() {
     for applied in [false, true] {
         let world = table();
         let fresh = world.open_issue("bob", "/continue #1");
-        world.fail(Request::Answer, testkit::world::RequestFault::Dies { applied });
+        world.fail(Request::Answer, testkit::world::RequestFault::Killed { applied });
         assert!(world.try_settle(fresh, 0).is_none());
         world.sweep().unwrap();
         assert_eq!(answered_comments(&world, fresh), [0]);

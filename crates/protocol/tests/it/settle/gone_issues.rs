@@ -109,12 +109,12 @@ fn an_issue_that_appears_again_keeps_its_game() {
 #[test]
 fn an_outage_ends_no_game() {
     for trouble in
-        [RequestFault::Host("Issues are disabled for this repo"), RequestFault::Later(Duration::from_secs(600))]
+        [RequestFault::Fatal("Issues are disabled for this repo"), RequestFault::RetryAfter(Duration::from_secs(600))]
     {
         let world = two_games();
         world.delete_comment(1, 0);
         let head = world.head();
-        let is_limit = matches!(trouble, RequestFault::Later(_));
+        let is_limit = matches!(trouble, RequestFault::RetryAfter(_));
         world.fail(Request::Exists, trouble);
         match world.sweep() {
             Ok(_) => assert!(is_limit),

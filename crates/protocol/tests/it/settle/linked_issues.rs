@@ -89,7 +89,7 @@ fn one_run_settles_a_link_and_the_comments_below_it() {
         let alice = world.comment(link, "alice", "/move c3");
         let bob = world.comment(link, "bob", "a3");
         if let Some(request) = trouble {
-            world.fail(request, RequestFault::Dies { applied: true });
+            world.fail(request, RequestFault::Killed { applied: true });
             assert!(world.try_settle(link, 0).is_none());
         }
         world.settle(link, bob);
@@ -110,7 +110,7 @@ fn a_read_without_the_answer_to_the_body_does_not_lose_the_comment_below() {
     let world = table();
     let link = world.open_issue("bob", "/move a1 #1");
     let alice = world.comment(link, "alice", "/move c3");
-    world.fail(Request::Answer, RequestFault::Dies { applied: false });
+    world.fail(Request::Answer, RequestFault::Killed { applied: false });
     assert!(world.try_settle(link, 0).is_none());
     // The table has moved on, and somebody has deleted the bot's answers.
     let own = world.post(1, "alice", "/undo");

@@ -357,7 +357,7 @@ fn looks_up_an_invited_person() {
         ("nobody-here", None, false),
         ("octo-org", None, false),
         ("nobody-here", Some(RequestFault::Lost { applied: false }), true),
-        ("nobody-here", Some(RequestFault::Later(Duration::from_secs(60))), true),
+        ("nobody-here", Some(RequestFault::RetryAfter(Duration::from_secs(60))), true),
     ] {
         let world = Scenario::new();
         let issue = world.open_issue("alice", &format!("/new tic-tac-toe @{invited}"));

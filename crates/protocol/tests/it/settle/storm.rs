@@ -34,8 +34,8 @@ fn random_trouble(random: &mut Random, kind: Request) -> RequestFault {
     let applied = random.below(2) == 0;
     match random.below(if kind == Request::Read { 8 } else { 7 }) {
         0..=2 => RequestFault::Lost { applied },
-        3..=5 => RequestFault::Dies { applied },
-        6 => RequestFault::Later(Duration::from_secs(random.below(90))),
+        3..=5 => RequestFault::Killed { applied },
+        6 => RequestFault::RetryAfter(Duration::from_secs(random.below(90))),
         _ => RequestFault::LacksComments(1 + usize::try_from(random.below(2)).unwrap()),
     }
 }

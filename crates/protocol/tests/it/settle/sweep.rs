@@ -125,7 +125,7 @@ fn a_sweep_ends_without_an_error_at_the_rate_limit() {
             world.open_issue("dave", "/new tic-tac-toe");
         }
         world.clear_log();
-        world.fail(kind, RequestFault::Later(Duration::from_secs(3_000)));
+        world.fail(kind, RequestFault::RetryAfter(Duration::from_secs(3_000)));
         let report = world.sweep().unwrap();
         let log = world.log();
         let limit = log.iter().position(|entry| entry.outcome.contains("asks to wait")).unwrap();
@@ -139,7 +139,7 @@ fn a_sweep_ends_without_an_error_at_the_rate_limit() {
     // A short wait isn't the end.
     let world = table();
     world.open_issue("dave", "/new tic-tac-toe");
-    world.fail(Request::Read, RequestFault::Later(Duration::from_secs(60)));
+    world.fail(Request::Read, RequestFault::RetryAfter(Duration::from_secs(60)));
     assert_eq!((world.sweep().unwrap().notes, world.answers(2).len()), (Vec::new(), 1));
 }
 

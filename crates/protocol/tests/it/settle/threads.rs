@@ -53,7 +53,7 @@ fn a_move_at_the_table_recovers_another_threads_crash() {
     // Bob plays from issue 2, and the run is killed before its answer. The next move at table 1 posts it first.
     let world = table();
     let issue = world.open_issue("bob", "/move a1 #1");
-    world.fail(Request::Answer, RequestFault::Dies { applied: false });
+    world.fail(Request::Answer, RequestFault::Killed { applied: false });
     assert!(world.try_settle(issue, 0).is_none());
     let alice = world.post(1, "alice", "c3");
     assert_eq!(answered_comments(&world, issue), [0]);

@@ -24,7 +24,7 @@ fn check_crashes(command: &str, login: &str, requests: &[(Request, usize)]) {
         for applied in [false, true] {
             let world = table();
             let comment = world.comment(1, login, command);
-            world.fail_nth(request, nth, RequestFault::Dies { applied });
+            world.fail_nth(request, nth, RequestFault::Killed { applied });
             assert!(world.try_settle(1, comment).is_none(), "the run is killed at {request:?}");
             world.settle(1, comment);
             world.settle(1, comment);
@@ -51,7 +51,7 @@ fn recovers_from_a_crash_anywhere_in_a_refusal_or_show() {
 fn posts_a_missing_answer_before_the_next_move() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
-    world.fail(Request::Answer, RequestFault::Dies { applied: false });
+    world.fail(Request::Answer, RequestFault::Killed { applied: false });
     assert!(world.try_settle(1, bob).is_none());
     let alice = world.comment(1, "alice", "c3");
     let report = world.settle(1, alice);
@@ -67,7 +67,7 @@ fn a_missing_last_answer_has_the_same_links_and_ratings() {
         scenario.config.site_url = Some("https://games.example/play/".to_owned());
         let comment = scenario.comment(1, "bob", "Qh4");
         if crashes {
-            scenario.fail(Request::Answer, RequestFault::Dies { applied: false });
+            scenario.fail(Request::Answer, RequestFault::Killed { applied: false });
             assert!(scenario.try_settle(1, comment).is_none());
         }
         scenario.settle(1, comment);
@@ -91,7 +91,7 @@ fn a_missing_last_answer_has_the_same_links_and_ratings() {
 fn the_run_that_posts_a_missing_answer_names_the_end_of_the_game() {
     let world = table();
     let bob = world.comment(1, "bob", "/resign");
-    world.fail(Request::Answer, RequestFault::Dies { applied: false });
+    world.fail(Request::Answer, RequestFault::Killed { applied: false });
     assert!(world.try_settle(1, bob).is_none());
     for is_named in [true, false] {
         let mut ledger = Ledger::default();
@@ -327,7 +327,7 @@ fn waits_if_github_asks_to() {
     for request in [Request::Read, Request::Commit, Request::Answer] {
         let world = table();
         let bob = world.comment(1, "bob", "a1");
-        world.fail(request, RequestFault::Later(Duration::from_secs(60)));
+        world.fail(request, RequestFault::RetryAfter(Duration::from_secs(60)));
         world.settle(1, bob);
         // The run holds the claim, so it doesn't wait any longer.
         assert!((60_000..65_000).contains(&world.with_state(|state| state.paused)), "{request:?}");
@@ -337,7 +337,7 @@ fn waits_if_github_asks_to() {
     // GitHub asks for a longer wait than a run may take.
     let world = table();
     let bob = world.comment(1, "bob", "a1");
-    world.fail(Request::Read, RequestFault::Later(Duration::from_secs(3600)));
+    world.fail(Request::Read, RequestFault::RetryAfter(Duration::from_secs(3600)));
     let read_at = world.now();
     let Err(SettleError::RetryAfter { at, why }) = world.try_settle(1, bob).unwrap() else { panic!("it has to wait") };
     assert!(at.since(read_at) >= Duration::from_secs(3600) && why.contains("asks to wait"), "{at:?} {why}");
@@ -347,7 +347,7 @@ fn waits_if_github_asks_to() {
 fn keeps_a_refusal_if_the_comment_was_edited_meanwhile() {
     let world = table();
     let bob = world.comment(1, "bob", "b2");
-    world.fail(Request::Answer, RequestFault::Dies { applied: false });
+    world.fail(Request::Answer, RequestFault::Killed { applied: false });
     assert!(world.try_settle(1, bob).is_none(), "it has claimed the refusal");
     world.edit(1, bob, "a1");
     let source = place(1, bob);
@@ -370,7 +370,7 @@ fn respects_a_claim_to_show_a_table_that_is_gone() {
     let issue = world.open("carol", "A place to talk.");
     let source = place(issue, world.comment(issue, "carol", "/board #1"));
     let trigger = Trigger::Comment { source, table: Some(IssueNumber::new(1)) };
-    world.fail(Request::Answer, RequestFault::Dies { applied: false });
+    world.fail(Request::Answer, RequestFault::Killed { applied: false });
     assert!(world.try_run(trigger).is_none(), "it has claimed the reply with eyes");
     world.change(|state| drop(state.issues.remove(&1)));
     // The other run was only slow, and its reply arrives while this one waits.
@@ -393,7 +393,7 @@ fn answers_again_if_its_refusal_had_to_be_deleted() {
     // Before this run's refusal arrives, bob edits his comment, and another run plays the move and dies.
     world.before(Request::Answer, move |world| {
         world.edit(1, bob, "/move a1");
-        world.fail(Request::Answer, RequestFault::Dies { applied: false });
+        world.fail(Request::Answer, RequestFault::Killed { applied: false });
         let trigger = Trigger::Comment { source: place(1, bob), table: None };
         assert!(run(settle(world, &default_config(), trigger)).is_none());
     });

@@ -37,7 +37,7 @@ impl Generator {
                 }
             }
         }
-        // Somebody fills the record with lines.
+        // Someone fills the record with lines.
         if self.rng.percent(3) {
             let table = *self.rng.choose(&self.tables.clone());
             for _ in 0..30 {

@@ -17,7 +17,7 @@ const CLOCKED_OPENINGS: &[(u64, &str)] = &[
     (2, "/new chess @bob per-move=1d bank=1d fen=4k3/8/8/8/8/8/8/K5Q1_b_-_-_0_1"),
     (1, "/new backgammon @bob per-move=2d bank=1d"),
 ];
-/// The hours that pass before somebody does something, with weights. 0 is a moment.
+/// The hours that pass before someone does something, with weights. 0 is a moment.
 const HOURS: &[(u64, u64)] = &[(10, 0), (6, 12), (6, 25), (3, 50), (2, 100), (1, 300)];
 const ABSENCES: &[&str] = &["/away 1d", "/away 3d", "/away 14d", "/away 30d", "/away off", "/away", "/away forever"];
 
