@@ -126,7 +126,7 @@ fn probes_without_playing_if_started_by_hand() {
     let mut step = runner.step("workflow_dispatch", &workflow_dispatch(json!({ "probe": "true" })).to_string());
     let ran = runner.end(step.output().unwrap());
     assert!(
-        ran.summary.contains("| Commit on the right head | It lands, with its id | It landed |"),
+        ran.summary.contains("| Commit on the right head | GitHub accepts it and returns its id | It landed |"),
         "{}",
         ran.summary
     );
@@ -305,7 +305,7 @@ fn names_unexpected_reads() {
             }
         });
     };
-    assert_finds(apart, "commit-lag", "without the file", "Don't play until");
+    assert_finds(apart, "commit-lag", "but not that commit's file", "Don't play until");
 }
 
 /// The report has the lag of a read in milliseconds, and a long one differs.
@@ -338,7 +338,7 @@ fn names_unexpected_commits() {
     for (change, id, result, consequence) in [
         (nth(1, graphql_error("STALE_DATA", moved)), "commit", "STALE_DATA", "No move can be played"),
         (nth(1, graphql_error("FORBIDDEN", "Protected branch")), "commit", "Set the input `branch:`", "No move can be"),
-        (nth(2, graphql_error("CONFLICT", moved)), "stale-commit", "`CONFLICT`", "by the words of the sentence alone"),
+        (nth(2, graphql_error("CONFLICT", moved)), "stale-commit", "`CONFLICT`", "only by GitHub's wording"),
         (
             nth(2, graphql_error("CONFLICT", "Somebody was faster.")),
             "stale-commit",

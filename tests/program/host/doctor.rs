@@ -204,7 +204,7 @@ fn names_problems_of_a_workflow_with_their_lines() {
         (
             ON_COMMENT,
             "  issue_comment:\n",
-            "could be better: .github/workflows/play.yml, line 5: `issue_comment` also starts it for edits",
+            "could be better: .github/workflows/play.yml, line 5: `issue_comment` also starts it for events that never change a game",
         ),
         (
             "  issues:\n    types: [opened]\n",

@@ -25,7 +25,7 @@ fn names_problems_of_the_games() {
         (
             "README.md",
             "```\n<!-- play-by-commit:table 3 -->\n<!-- /play-by-commit:table -->\n```\n",
-            "could be better: README.md: its markers are in a code block",
+            "could be better: README.md: its markers are inside a code block",
         ),
         ("state/tables.json", "{}", "could be better: state/tables.json is damaged: missing field `running`"),
         ("state/players/ranking.tic-tac-toe.json", "{}", "to change: The standings are wrong: "),

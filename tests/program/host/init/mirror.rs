@@ -25,7 +25,7 @@ fn a_mirror_can_have_another_name() {
     repo.write(WORKFLOW_PATH, &text[..text.find("        with:").unwrap()]);
     std::fs::remove_file(repo.0.join(SITE_WORKFLOW_PATH)).unwrap();
     repo.run(&["doctor"])
-        .exits(1, &["No workflow here uses play-by-commit", "give the step the inputs `doctor` and `probe`"]);
+        .exits(1, &["No workflow here uses play-by-commit", "add the inputs `doctor` and `probe` to its step"]);
 }
 
 #[test]
