@@ -299,6 +299,16 @@ fn turns_the_board_of_chess_and_checkers() {
 }
 
 #[test]
+fn finds_the_center_of_nine_boards() {
+    let home = Home::new();
+    let mut screen = Screen::open(&home, &["play", "ultimate-tic-tac-toe", "--two"], &UNICODE);
+    screen.type_at("alice (X)> ", "center");
+    screen.wait_for("alice (X) played 'e5'.");
+    screen.type_at("bob (O)> ", "quit");
+    screen.wait_for_exit();
+}
+
+#[test]
 fn understands_words_from_elsewhere() {
     let home = Home::new();
     let mut screen = Screen::open(&home, &["play", "tic-tac-toe", "level=1"], &UNICODE);
