@@ -125,7 +125,7 @@ impl Engine {
         }
     }
 
-    /// Handles a line that is too long to read, so that a program that waits for a move gets one.
+    /// Handles an overlong line. It still answers `go`, so the other program doesn't wait forever.
     fn handle_overlong_line(&mut self, beginning: &str) {
         self.send(&format!("info string a line can have at most {MAX_LINE} bytes"));
         match command_words(beginning).first() {

@@ -1,4 +1,4 @@
-//! The time that the computer thinks: a notice while it does, and the time afterward if it was long.
+//! A notice while the computer thinks, and its thinking time if that was long.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};

@@ -13,7 +13,7 @@ use testkit::storm::{self, FaultPlan, How, HttpFault, Rival};
 /// The seeds of short stories. The last two take half a minute or more.
 const SEEDS: [u64; 5] = [0, 4, 99, 35, 60];
 
-/// Returns a story in which each move meets the next of these faults, at the request with this number.
+/// Returns a story whose moves hit these faults in order, each at its request index.
 fn parade(faults: &[(u32, HttpFault)]) -> (Story, FaultPlan) {
     let these = |text: &str| Text::Literal(text.to_owned());
     let alice = Person::Named("alice".to_owned());
@@ -151,7 +151,7 @@ fn stories_over_http_end_well() {
     }
 }
 
-/// A seed decides its plan, and together the plans have every fault.
+/// The same seed gives the same plan, and 400 plans cover every fault.
 #[test]
 fn the_plans_have_every_fault() {
     let plans: Vec<FaultPlan> = (0..400).map(|seed| storm::fault_plan(&storm::story(seed))).collect();

@@ -81,6 +81,13 @@ impl Screen {
     }
 }
 
+/// Ends the program if a test fails before it does.
+impl Drop for Screen {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+    }
+}
+
 const TABLE: [&str; 3] = ["play", "tic-tac-toe", "--two"];
 const UP: &str = "\x1b[A";
 const LEFT: &str = "\x1b[D";

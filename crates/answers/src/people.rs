@@ -26,8 +26,7 @@ pub(super) fn turn_of(login: &str, side: &str) -> Phrase {
     phrase!["It's ", possessive(login), " turn", side_after(login, side)]
 }
 
-/// Returns that a side is reserved for an invited player, without a period. At a terminal nobody is invited, so it says who plays
-/// the side.
+/// Returns "Black is reserved for bob", without a period. A terminal has no invitations, so there it's "bob plays Black".
 pub(super) fn reserved_for(side: &str, person: Span) -> Phrase {
     let at_terminal = phrase![person.clone(), format!(" plays {side}")];
     by_place(at_terminal, phrase![side.to_owned(), " is reserved for ", person])

@@ -120,7 +120,7 @@ fn example_move<G: Game>(table: &Table<G>) -> Span {
     code(if name.chars().count() > 1 { name } else { format!("/move {name}") })
 }
 
-/// Returns an offer as a verb phrase, after the name of the person with this login: "offered a draw".
+/// Returns an offer as a verb phrase that follows this person's name: "offered a draw".
 pub(super) fn offer_words(offer: Offer, login: &str) -> Phrase {
     match offer {
         Offer::Draw => "offered a draw".into(),

@@ -62,12 +62,12 @@ pub struct RunMemory {
 }
 
 impl RunMemory {
-    /// Creates a memory from each person's number of commands that were answered without a change, by user ID.
+    /// Creates a memory from each person's count of commands answered without a change, by user ID.
     pub(super) fn new(answered_without_change: BTreeMap<UserId, u32>) -> RunMemory {
         RunMemory { answered_without_change, ..RunMemory::default() }
     }
 
-    /// Returns the number of each person's commands that were answered without a change, by user ID.
+    /// Returns each person's count of commands answered without a change, by user ID.
     pub(super) fn into_answered_without_change(self) -> BTreeMap<UserId, u32> {
         self.answered_without_change
     }

@@ -260,7 +260,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
         if let EventKind::New { opponent: Some(occupant), .. } = &event.kind {
             check_occupant(occupant).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
-        // A person that the file doesn't name gets the name `?`, which differs from every valid username.
+        // If the file doesn't name a person, they're called `?`, which can't be a username.
         let login = logins.iter().find(|(id, _)| *id == event.author).map_or("?", |(_, login)| login.as_str());
         table = table.replay(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }

@@ -41,7 +41,7 @@ impl Engine for Backgammon {
 
     const SCORE_SCALE: i32 = 43_000;
 
-    // An analysis makes thousands of small searches, and the table of bearoffs takes as long as many of them.
+    // An analysis runs thousands of small searches, so it keeps the costly bearoff table between them.
     type Memory = Evaluator;
 
     /// The value is in 1/65536 points, or the chance of winning the match in 1/65536.

@@ -1,4 +1,4 @@
-//! Attends to the clock of a game during a sweep, once its thread is settled.
+//! Handles the clock of a game during a sweep, once its thread is settled.
 
 use answers::clocks;
 use answers::marker::{Notice, NoticeKind};

@@ -1,6 +1,6 @@
-//! Everything that the doctor can find: each fact with its grade and its words.
+//! Every finding of the doctor, with its grade and text.
 //!
-//! A text has no period at its end. If the finding has a place, the sentence begins with that.
+//! Texts don't end with a period. If a finding has a place, it's printed first.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -14,7 +14,7 @@ use crate::templates::{BUILD_MINUTES, BUILD_RUNNER, FORM_PATH};
 /// Defines the facts. The names in braces are those of the fields.
 macro_rules! facts {
     ($($grade:ident $name:ident $({ $($field:ident: $type:ty),* })? => $text:literal;)*) => {
-        /// A fact about a repository. Its text says what its fields are.
+        /// A fact about a repository. Its text explains its fields.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub(crate) enum Fact {
             $($name $({ $($field: $type),* })?,)*

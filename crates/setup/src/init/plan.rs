@@ -146,7 +146,7 @@ fn current_version(step: &WorkflowStep) -> Option<String> {
 /// Plans the issue form; returns `None` if the existing one is good. In an existing form, only the list of games changes.
 ///
 /// # Errors
-/// Returns an error for the host if they deleted the form, or has another one under its name.
+/// Returns an error if the host deleted the form, or has another one under its name.
 pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Result<Option<Draft>> {
     match tree.read(FORM_PATH) {
         FileContent::Text(text) if forms::offers_exactly(&text, games) => return Ok(None),

@@ -1,4 +1,4 @@
-//! The facts about a command. [`commands`](crate::comments::commands) holds them for every one.
+//! The facts about a command. [`commands`](crate::comments::commands) holds those of each command.
 
 use crate::comments::command::Command;
 

@@ -375,14 +375,14 @@ where
         if table.has_event_since(self.context.source, self.context.updated_at) {
             return Err(Refusal::Superseded);
         }
-        // Otherwise one person could begin and end rounds until the first roll suits them, or to notify the opponent each time.
+        // Otherwise one person could restart until the opening roll suits them. Each restart would also notify the opponent.
         let ended = |kind: &EventKind<G::Move>| {
             matches!(kind, EventKind::Abort | EventKind::Decline) || kind.resignation_text().is_some()
         };
         let own_end =
             table.history().last().filter(|event| ended(&event.kind) && event.author == self.context.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
-        // Against the computer, neither matters: nobody is notified, and nobody loses by a lucky roll.
+        // Against the computer that harms nobody: it gets no notifications, and a lucky roll costs no other player a game.
         let matters = |seat: &Seat| match table.occupant(seat.other()) {
             Some(other) => other.computer.is_none() && (G::HAS_DICE || other.id.is_some()),
             None => G::HAS_DICE,

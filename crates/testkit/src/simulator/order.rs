@@ -467,7 +467,7 @@ impl HistoryCheck<'_> {
                 let body = without_commits(body);
                 // For a command settled out of order only the sentence has to match: the image below it may be stale.
                 let sentence = |text: &str| text.split("\n\n").next().unwrap_or_default().trim_end().to_owned();
-                // A run that has just answered the other player's move knows the time of its last read only.
+                // After a run answers the other player's move, it only knows the time of its last read.
                 let tells_time = |text: &str| text.contains(": Your opponent still has ");
                 let same = |text: &String| {
                     text.trim_end() == body.trim_end()

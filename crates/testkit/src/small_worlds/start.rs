@@ -6,7 +6,7 @@ use crate::simulator::schedule::run_steps;
 use crate::simulator::story::{Action, Step, Story};
 use crate::small_worlds::world::World;
 
-/// All pauses end on a grid of two seconds, and people write on it, so that few states differ only in their times.
+/// The time grid, in milliseconds. Pauses end on it and people write on it, so fewer states differ only in time.
 pub const GRID: Millis = 2_000;
 
 /// The start of a walk.

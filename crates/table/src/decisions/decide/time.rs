@@ -98,7 +98,7 @@ where
         }
     }
 
-    /// Returns the deadline of a player whom the bot told too late of their turn, for example after an outage: `per-move` later.
+    /// Returns the later deadline of a player who learned of their turn late, for example after an outage.
     /// Returns `None` if it has passed, or if the record's own deadline counts.
     fn later_deadline(&self) -> Option<Timestamp> {
         let told_at = self.context.turn_answered_at.filter(|_| self.table.state().has_falling_flags())?;

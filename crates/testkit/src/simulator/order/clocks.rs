@@ -109,7 +109,7 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Returns the contexts of a claim or a `/computer`, one for each time that a run may know for the answer about the turn. Returns other commands
+    /// Returns the contexts of a claim or a `/computer`: one for each time at which the bot may have announced the turn. Returns other commands
     /// unchanged.
     pub(super) fn with_answer_time(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
         let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim | Command::Computer(_), _));
