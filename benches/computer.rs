@@ -9,7 +9,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::{Game, Outcome, Rules};
+use game::contract::{DiceRules, Game, Outcome, Rules};
 use game::engine::Level;
 use game::options::Options;
 use games::backgammon::game::Backgammon;

@@ -55,9 +55,6 @@ pub struct Ending {
 /// assert_eq!(after.legal_moves().len(), 8);
 /// ```
 pub trait Rules: Clone + fmt::Debug + PartialEq {
-    /// Whether the game uses dice.
-    const HAS_DICE: bool = false;
-
     /// The settings chosen with `/new`, such as the board size or who starts. Stored in the record as `config`.
     type Config: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
@@ -105,6 +102,20 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
         true
     }
 
+    /// Counts the positions exactly `depth` plies ahead. See <https://www.chessprogramming.org/Perft>.
+    fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.legal_moves().iter().map(|mv| self.play(mv).perft(depth - 1)).sum()
+    }
+}
+
+/// The rules of a game with dice. A game without dice implements it with an empty block.
+pub trait DiceRules: Rules {
+    /// Whether the game uses dice.
+    const HAS_DICE: bool = false;
+
     /// Whether the game can't continue until the table rolls two dice.
     fn needs_roll(&self) -> bool {
         false
@@ -137,14 +148,6 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
     /// [`Notation::automatic_turns`].
     fn automatic_positions(&self) -> Vec<Self> {
         Vec::new()
-    }
-
-    /// Counts the positions exactly `depth` plies ahead. See <https://www.chessprogramming.org/Perft>.
-    fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        self.legal_moves().iter().map(|mv| self.play(mv).perft(depth - 1)).sum()
     }
 }
 
@@ -260,7 +263,7 @@ pub trait Display: Rules {
 }
 
 /// The computer opponent.
-pub trait Engine: Rules {
+pub trait Engine: DiceRules {
     /// The engine's version. Increase it with every change that could make the engine choose a different move.
     const ENGINE_VERSION: u32;
 
@@ -350,7 +353,7 @@ pub trait Interchange: Rules {
 }
 
 /// A complete game: all the traits above, its name, its options, and the stakes of resigning.
-pub trait Game: Rules + Notation + Explain + Display + Engine + Interchange {
+pub trait Game: Rules + DiceRules + Notation + Explain + Display + Engine + Interchange {
     /// The game's name, seats, options and help texts.
     const INFO: Info;
 
@@ -405,12 +408,20 @@ pub trait Game: Rules + Notation + Explain + Display + Engine + Interchange {
     }
 }
 
+/// Checks that a move is legal.
+///
+/// # Errors
+/// Returns the rule that forbids the move if it is illegal.
+pub fn check_move<G: Explain>(game: &G, mv: &G::Move) -> Result<(), IllegalMove> {
+    if game.is_legal(mv) { Ok(()) } else { Err(game.illegality(mv)) }
+}
+
 /// Returns the position after a move.
 ///
 /// # Errors
 /// Returns the rule that forbids the move if it is illegal.
 pub fn apply_move<G: Explain>(game: &G, mv: &G::Move) -> Result<G, IllegalMove> {
-    if game.is_legal(mv) { Ok(game.play(mv)) } else { Err(game.illegality(mv)) }
+    check_move(game, mv).map(|()| game.play(mv))
 }
 
 /// Returns the error for a move after the end of a game. Its context is the result.

@@ -8,7 +8,9 @@ use game::board::drawing::palette::Ink;
 use game::board::grid::{BoardStyle, Grid};
 use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
 use game::cell;
-use game::contract::{Display, Ending, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
+use game::contract::{
+    DiceRules, Display, Ending, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move,
+};
 use game::engine::{EngineMove, Level};
 use game::info::Info;
 use game::options::{InvalidOption, Options};
@@ -123,6 +125,8 @@ impl Rules for Domineering {
         Some(Ending { outcome, reason: Some("there is no room for another domino".into()) })
     }
 }
+
+impl DiceRules for Domineering {}
 
 impl Notation for Domineering {
     fn notation(&self, mv: &Move) -> String {

@@ -1,6 +1,6 @@
 //! The rules of a game and a match: whose turn it is, when to roll, and how the cube and the score change.
 
-use game::contract::{Ending, Outcome, Rules};
+use game::contract::{DiceRules, Ending, Outcome, Rules};
 use game::roll::Roll;
 use game::rule::InvalidState;
 use game::seat::Seat;
@@ -186,8 +186,6 @@ impl Backgammon {
 }
 
 impl Rules for Backgammon {
-    const HAS_DICE: bool = true;
-
     type Config = GameConfig;
     type Move = Move;
 
@@ -239,6 +237,15 @@ impl Rules for Backgammon {
         let result = self.result?;
         Some(Ending { outcome: Outcome::Won(result.winner.into()), reason: None })
     }
+
+    /// Counts the distinct results of all 21 rolls. Each roll counts once, however likely it is.
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.board, self.side_to_move, self.allows_overshoot(), depth)
+    }
+}
+
+impl DiceRules for Backgammon {
+    const HAS_DICE: bool = true;
 
     fn needs_roll(&self) -> bool {
         matches!(self.phase, Phase::OpeningRoll | Phase::Roll)
@@ -315,11 +322,6 @@ impl Rules for Backgammon {
         }
         positions.reverse();
         positions
-    }
-
-    /// Counts the distinct results of all 21 rolls. Each roll counts once, however likely it is.
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&self.board, self.side_to_move, self.allows_overshoot(), depth)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use game::contract::{Ending, Outcome, Rules};
+use game::contract::{DiceRules, Ending, Outcome, Rules};
 use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
@@ -174,3 +174,5 @@ impl Rules for Checkers {
         self.bitboards.perft(depth)
     }
 }
+
+impl DiceRules for Checkers {}

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cozy_chess::{BitBoard, Board, Color, Move as RawMove, Piece, Square};
-use game::contract::{Ending, Outcome, Rules};
+use game::contract::{DiceRules, Ending, Outcome, Rules};
 use game::rule::InvalidState;
 use game::seat::Seat;
 
@@ -215,6 +215,8 @@ impl Rules for Chess {
         perft(&self.board, depth)
     }
 }
+
+impl DiceRules for Chess {}
 
 /// Whether two boards have the same pieces, side to move, castling rights and en passant square.
 fn is_same_position(one: &Board, other: &Board) -> bool {

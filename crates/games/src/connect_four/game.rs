@@ -1,6 +1,6 @@
 //! The position and rules of connect four.
 
-use game::contract::{Ending, Outcome, Rules};
+use game::contract::{DiceRules, Ending, Outcome, Rules};
 use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
@@ -125,3 +125,5 @@ impl Rules for ConnectFour {
         }
     }
 }
+
+impl DiceRules for ConnectFour {}

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use game::contract::{Ending, Outcome, Rules};
+use game::contract::{DiceRules, Ending, Outcome, Rules};
 use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
@@ -172,3 +172,5 @@ impl Rules for Hex {
         }
     }
 }
+
+impl DiceRules for Hex {}

@@ -1,6 +1,6 @@
 //! The rules of Othello.
 
-use game::contract::{Ending, Outcome, Rules};
+use game::contract::{DiceRules, Ending, Outcome, Rules};
 use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
@@ -110,3 +110,5 @@ impl Rules for Othello {
         if depth == 0 { 1 } else { perft(own, other, depth) }
     }
 }
+
+impl DiceRules for Othello {}

@@ -1,6 +1,6 @@
 //! A search for any game that knows only its rules, by [`mcts`].
 
-use game::contract::Rules;
+use game::contract::DiceRules;
 use game::engine::{EngineMove, Level};
 
 use crate::search::fixed_point::ONE;
@@ -14,7 +14,7 @@ const SIMULATIONS: [u32; 8] = [12, 40, 120, 400, 1_500, 5_000, 20_000, 80_000];
 const NODES: [u64; 8] = [5_000, 15_000, 45_000, 150_000, 400_000, 1_000_000, 2_500_000, 6_000_000];
 
 /// Returns the move that Monte Carlo tree search finds; `None` if there isn't a choice to make.
-pub fn choose<G: Rules>(game: &G, level: Level, seed: u64) -> Option<EngineMove<G::Move>> {
+pub fn choose<G: DiceRules>(game: &G, level: Level, seed: u64) -> Option<EngineMove<G::Move>> {
     let index = usize::from(level.number() - 1);
     let (nodes, simulations) = (NODES.get(index).copied()?, SIMULATIONS.get(index).copied()?);
     let (moves, nodes) = mcts::search(game, nodes, simulations, &mut Random::new(seed));

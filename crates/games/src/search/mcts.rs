@@ -5,7 +5,7 @@
 //! Björnsson and Saito, 2008](https://doi.org/10.1007/978-3-540-87608-3_3)). Each simulation rolls its own dice, and
 //! each distinct roll is a child node of its own.
 
-use game::contract::{Outcome, Rules};
+use game::contract::{DiceRules, Outcome};
 use game::roll::Roll;
 use game::seat::Seat;
 
@@ -82,7 +82,7 @@ struct Tree<M> {
 /// Returns the root moves, the best first, and the number of positions visited.
 ///
 /// The search stops at the limit of positions or of simulations, whichever comes first.
-pub fn search<G: Rules>(
+pub fn search<G: DiceRules>(
     game: &G,
     max_positions: u64,
     max_simulations: u32,
@@ -122,7 +122,7 @@ impl<M> Node<M> {
 
 impl<M: Clone + PartialEq> Tree<M> {
     /// Expands a leaf, and marks the moves that end the game as proven.
-    fn expand<G: Rules<Move = M>>(&mut self, at: usize, game: &G) {
+    fn expand<G: DiceRules<Move = M>>(&mut self, at: usize, game: &G) {
         self.nodes[at].is_expanded = true;
         if self.nodes.len() >= MAX_NODES {
             return;
@@ -142,7 +142,7 @@ impl<M: Clone + PartialEq> Tree<M> {
     }
 
     /// Runs one simulation: selection, expansion, rollout and backpropagation.
-    fn simulate<G: Rules<Move = M>>(&mut self, mut game: G, random: &mut Random) {
+    fn simulate<G: DiceRules<Move = M>>(&mut self, mut game: G, random: &mut Random) {
         // Each node of the path with the side that made its step; `None` for a roll.
         let mut path: Vec<(usize, Option<Seat>)> = vec![(0, None)];
         let mut at = 0;
@@ -252,7 +252,7 @@ impl<M: Clone + PartialEq> Tree<M> {
 }
 
 /// Plays random moves to the end. Returns the number of positions visited, and the value for the first seat.
-fn rollout<G: Rules>(mut game: G, random: &mut Random) -> (u64, i32) {
+fn rollout<G: DiceRules>(mut game: G, random: &mut Random) -> (u64, i32) {
     let mut positions = 0;
     for _ in 0..MAX_ROLLOUT_PLIES {
         if let Some(outcome) = game.outcome() {

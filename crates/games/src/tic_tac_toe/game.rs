@@ -1,6 +1,6 @@
 //! The position and rules of tic-tac-toe.
 
-use game::contract::{Ending, Outcome, Rules};
+use game::contract::{DiceRules, Ending, Outcome, Rules};
 use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
@@ -92,6 +92,8 @@ impl Rules for TicTacToe {
         perft_in_place(&mut self.clone(), depth)
     }
 }
+
+impl DiceRules for TicTacToe {}
 
 impl TicTacToe {
     /// Returns the number of cells.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use game::contract::{Ending, Outcome, Rules};
+use game::contract::{DiceRules, Ending, Outcome, Rules};
 use game::rule::InvalidState;
 use game::seat::Seat;
 use schemars::JsonSchema;
@@ -198,3 +198,5 @@ impl Rules for UltimateTicTacToe {
         count
     }
 }
+
+impl DiceRules for UltimateTicTacToe {}

@@ -9,7 +9,7 @@ mod othello;
 mod perfect;
 mod tactics;
 
-use game::contract::{Engine, Game, Interchange, Rules, apply_move};
+use game::contract::{DiceRules, Engine, Game, Interchange, Rules, apply_move};
 use game::engine::{EngineMove, Level};
 use game::options::Options;
 use games::hex::game::Hex;

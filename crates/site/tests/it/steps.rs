@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use ::game::contract::{Notation, Rules};
+use ::game::contract::{DiceRules, Notation, Rules};
 use ::game::engine::Level;
-use answers::{review, scene};
+use answers::{board_picture, review};
 use games::backgammon::game::Backgammon;
 use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
-use site::entry::Entry;
 use site::evaluation::{Evaluation, evaluate};
 use site::moves::{Steps, move_list};
 use site::play_link::main_button;
 use site::replay::animated_boards;
+use site::round_summary::RoundSummary;
 use table::any_table::AnyTable;
 use table::history::Occupant;
 use table::ids::IssueNumber;
@@ -25,7 +25,7 @@ use crate::support::{play_table, round_pages, site};
 
 #[test]
 fn every_game_has_a_main_button() {
-    let button = |table: &AnyTable| main_button(&site(), &Entry::from_table(table)).unwrap().into_string();
+    let button = |table: &AnyTable| main_button(&site(), &RoundSummary::from_table(table)).unwrap().into_string();
     let issue = "href=\"https://github.com/host/games/issues/7\"";
     let running = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 3).into());
     assert!(running.contains(issue) && running.contains(">Make a move on GitHub<"), "{running}");
@@ -34,9 +34,9 @@ fn every_game_has_a_main_button() {
     let over = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into());
     assert!(over.contains(">Play again<") && over.contains("body=%2Fnew%20tic-tac-toe\""), "{over}");
     let computer: AnyTable = play_table::<TicTacToe>(Some(Occupant::computer(Level::ALL[2])), false, 1).into();
-    let mut entry = Entry::from_table(&computer);
-    entry.issue = IssueNumber::default();
-    let demonstration = main_button(&site(), &entry).unwrap().into_string();
+    let mut round = RoundSummary::from_table(&computer);
+    round.issue = IssueNumber::default();
+    let demonstration = main_button(&site(), &round).unwrap().into_string();
     assert!(demonstration.contains("body=%2Fnew%20tic-tac-toe%20computer%203\""), "{demonstration}");
     let anyone: AnyTable = play_table::<TicTacToe>(None, true, 9).into();
     assert!(button(&anyone).contains("%20seats%3Dopen\""), "{}", button(&anyone));
@@ -87,7 +87,11 @@ fn every_turn_of_backgammon_is_a_step() {
     let table: AnyTable = table.into();
     let list = move_list(&table, None).into_string();
     let links: BTreeSet<&str> = list.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    assert_eq!([links.len(), list.matches("<li>").count(), scene::steps(&table).len() - 1], [steps.count; 3], "{list}");
+    assert_eq!(
+        [links.len(), list.matches("<li>").count(), board_picture::steps(&table).len() - 1],
+        [steps.count; 3],
+        "{list}"
+    );
     let page = round_pages(&table, None).pop().unwrap().1;
     assert!(page.contains(&format!("data-steps=\"{}\"", steps.count)), "{page}");
 }

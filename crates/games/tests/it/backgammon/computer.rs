@@ -1,6 +1,6 @@
 //! Tests of the engine: it picks legal moves, the same ones every time, and the right ones where those are known.
 
-use game::contract::{Engine, Notation, Rules};
+use game::contract::{DiceRules, Engine, Notation, Rules};
 use game::engine::Level;
 use game::seat::Seat;
 use games::backgammon::computer::evaluate::Evaluator;

@@ -1,7 +1,7 @@
 //! Tests of the course of games, the cube and matches.
 
 use answers::render::markdown;
-use game::contract::{Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
+use game::contract::{DiceRules, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::seat::Seat;
 use games::backgammon::game::Backgammon;

@@ -1,6 +1,6 @@
 //! Tests of forced plays: the bot plays a roll with only one legal play. In older records the player typed that move.
 
-use game::contract::{Notation, Rules};
+use game::contract::{DiceRules, Notation, Rules};
 use games::backgammon::game::Backgammon;
 use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;

@@ -8,7 +8,7 @@ use game::board::drawing::shared_layers::SharedLayers;
 use game::board::grid::{BoardStyle, Grid};
 use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
 use game::conformance::{play_out, sample_caption};
-use game::contract::{Display, Ending, Engine, Explain, Game, Interchange, Notation, Outcome, Rules};
+use game::contract::{DiceRules, Display, Ending, Engine, Explain, Game, Interchange, Notation, Outcome, Rules};
 use game::engine::{EngineMove, Level};
 use game::info::Info;
 use game::options::{InvalidOption, Options};
@@ -114,6 +114,8 @@ impl Rules for DropFour {
         Some(Ending { outcome, reason: None })
     }
 }
+
+impl DiceRules for DropFour {}
 
 impl Notation for DropFour {
     fn notation(&self, mv: &Move) -> String {
