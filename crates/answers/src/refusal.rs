@@ -8,6 +8,7 @@ use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::refusal::{LineFault, MoveRefusal, MovedOn, Refusal};
 use table::history::Occupant;
+use table::ids::IssueNumber;
 use table::refusal::TableRefusal;
 use table::table::Table;
 
@@ -26,7 +27,6 @@ const MAX_LINE_MOVES: usize = 6;
 
 /// Returns a refusal as the player reads it. `table` is the table that it was decided for.
 pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
-    let seating = || table.map(|table| with_table!(table, table => sentences::seating(table)));
     let player = |seat| table.map(|table| with_table!(table, table => sentences::player(table, seat)));
     match refusal {
         Refusal::Command(error) => command_refusal(error),
@@ -51,8 +51,8 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         Refusal::SeatJustTaken(login) => {
             phrase![person(login), " took the seat a moment before you. ", code("/new"), " in a new issue opens your own table."]
         }
-        Refusal::NoFreeSeat => phrase!["This game has no open seat. ", seating()],
-        Refusal::OnlyPlayers => phrase!["Only the players can do that. ", seating()],
+        Refusal::NoFreeSeat => phrase!["This game has no open seat. ", table.map(seating)],
+        Refusal::OnlyPlayers => phrase!["Only the players can do that. ", table.map(seating)],
         Refusal::OnlyOpener => {
             "Only a maintainer can move this open game to another issue. Until the first round ends, the person who started \
             it can, too."
@@ -60,14 +60,8 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         }
         Refusal::TooLateToAbort(left) => too_late_to_abort(*left),
         Refusal::TableMoved(to) => format!("This game continues in issue #{to}.").into(),
-        Refusal::ContinueInOwnIssue(table) => {
-            let how = "You can only move a game to another issue. Open a new issue that says ";
-            phrase![how, code(format!("/continue #{table}")), "."]
-        }
-        Refusal::IssueHasTable(table) => {
-            let why = "This issue already has a game. Open a new issue that says ";
-            phrase![why, code(format!("/continue #{table}")), "."]
-        }
+        Refusal::ContinueInOwnIssue(table) => continue_elsewhere("You can only move a game to another issue.", *table),
+        Refusal::IssueHasTable(table) => continue_elsewhere("This issue already has a game.", *table),
         Refusal::AmbiguousAccept => constant_phrase(spans![
             "Your opponent offered a draw and asked for a takeback. To accept the draw, write " ("/draw")
             ". To accept the takeback, write " ("/undo") "."
@@ -83,15 +77,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
         }
         Refusal::UnknownCost(typed, stakes) => unknown_cost(typed, stakes),
         Refusal::UnknownLevel(typed) => unknown_level(typed),
-        Refusal::InvalidAway(typed) => phrase![
-            "I couldn't read ",
-            quote(typed),
-            " as a time away. Write ",
-            code("/away 14d"),
-            " for up to 35 days, or ",
-            code("/away off"),
-            "."
-        ],
+        Refusal::InvalidAway(typed) => invalid_away(typed),
         Refusal::SeatNotFree(seat, left) => seat_not_free(player(*seat), *left),
         Refusal::GameNotOver => "This game isn't over yet. You can ask for a rematch when it is.".into(),
         Refusal::ReviewOfRunningGame => {
@@ -103,13 +89,34 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             has moved on. If you still want to do this, write it again."
                 .into()
         }
-        Refusal::RecordFull { open: true } => constant_phrase(spans![
+        Refusal::RecordFull { open } => record_full(*open),
+    }
+}
+
+fn seating(table: &AnyTable) -> Phrase {
+    with_table!(table, table => sentences::seating(table))
+}
+
+/// Refuses to move a game to this issue, and says how to move it to another.
+fn continue_elsewhere(why: &'static str, table: IssueNumber) -> Phrase {
+    phrase![why, " Open a new issue that says ", code(format!("/continue #{table}")), "."]
+}
+
+fn invalid_away(typed: &str) -> Phrase {
+    let [days, off] = ["/away 14d", "/away off"].map(code);
+    phrase!["I couldn't read ", quote(typed), " as a time away. Write ", days, " for up to 35 days, or ", off, "."]
+}
+
+fn record_full(is_open: bool) -> Phrase {
+    if is_open {
+        constant_phrase(spans![
             "This game's record is full. Anyone can write " ("/abort") " to end the game without a result, then "
             ("/rematch") " to play again."
-        ]),
-        Refusal::RecordFull { open: false } => constant_phrase(spans![
+        ])
+    } else {
+        constant_phrase(spans![
             "This game's record is full. End the game with " ("/resign") ", then write " ("/rematch") "."
-        ]),
+        ])
     }
 }
 

@@ -47,18 +47,7 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -
     };
     let date = date.unwrap_or_else(|| "????.??.??".to_owned());
     let [white, black] = Seat::BOTH.map(|seat| player_name(table, seat));
-    let last_event = table.history().last().map(|event| &event.kind);
-    let (result, termination) = match table.status() {
-        TableStatus::Won(seat) => (WINS[seat.index()], Some("normal")),
-        TableStatus::Draw => (DRAW, Some("normal")),
-        TableStatus::Aborted => (UNFINISHED, Some("abandoned")),
-        TableStatus::Playing | TableStatus::Moved(_) => (UNFINISHED, Some("unterminated")),
-    };
-    let termination = match last_event {
-        Some(last_event) if last_event.is_timeout() => Some("time forfeit"),
-        Some(EventKind::ImportedEnd { reason, .. }) => reason.map(|_| "abandoned"),
-        _ => termination,
-    };
+    let (result, termination) = result(table);
     let fen = table.timeline().start_position().position().fen;
     let first_move_number = move_number(&fen);
     let bank = table.terms().bank.map_or(String::new(), |bank| format!(":{}", bank.as_secs()));
@@ -104,6 +93,21 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -
             .collect(),
         comment: if table.status() == TableStatus::Playing { None } else { Some(ending.to_owned()) },
     })
+}
+
+/// Returns the result, and the tag `Termination`.
+fn result(table: &Table<Chess>) -> (&'static str, Option<&'static str>) {
+    let (result, termination) = match table.status() {
+        TableStatus::Won(seat) => (WINS[seat.index()], Some("normal")),
+        TableStatus::Draw => (DRAW, Some("normal")),
+        TableStatus::Aborted => (UNFINISHED, Some("abandoned")),
+        TableStatus::Playing | TableStatus::Moved(_) => (UNFINISHED, Some("unterminated")),
+    };
+    match table.history().last().map(|event| &event.kind) {
+        Some(last_event) if last_event.is_timeout() => (result, Some("time forfeit")),
+        Some(EventKind::ImportedEnd { reason, .. }) => (result, reason.map(|_| "abandoned")),
+        _ => (result, termination),
+    }
 }
 
 /// Returns the name of the player of a side.

@@ -42,6 +42,9 @@ pub(crate) fn command_refusal(error: &CommandError) -> Phrase {
     }
 }
 
+/// The end of a refusal of `/new`.
+const NO_GAME: &str = ". No game was started.";
+
 /// Returns the refusal of a `/new` command.
 pub(super) fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
     match refusal {
@@ -59,29 +62,15 @@ pub(super) fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
         SetupRefusal::InvalidOption(sentence) => phrase![sentence.clone(), " No game was started."],
         SetupRefusal::InvalidTableOption(option) => phrase![table_option_refusal(*option), " No game was started."],
         SetupRefusal::MissingValue(key) => {
-            phrase![code(key.clone()), " needs a value after ", code("="), ". No game was started."]
+            phrase![code(key.clone()), " needs a value after ", code("="), NO_GAME]
         }
         SetupRefusal::UnknownOption(typed, nearest, keys) => {
             let (question, keys) = (did_you_mean(*nearest), join_code(keys, ", "));
-            phrase![
-                "There's no option ",
-                quote(typed),
-                ". ",
-                question,
-                "The options are ",
-                keys,
-                ". No game was started."
-            ]
+            phrase!["There's no option ", quote(typed), ". ", question, "The options are ", keys, NO_GAME]
         }
         SetupRefusal::OpponentWithoutAt(typed) => {
-            let mention = quote(format!("@{typed}"));
-            phrase![
-                "There's no option ",
-                quote(typed),
-                ". To invite a player with that name, write ",
-                mention,
-                ". No game was started."
-            ]
+            let (how, mention) = (". To invite a player with that name, write ", quote(format!("@{typed}")));
+            phrase!["There's no option ", quote(typed), how, mention, NO_GAME]
         }
         SetupRefusal::InvalidLogin(typed) => {
             phrase![quote(typed), " isn't a valid username. Write your opponent as ", code("@username"), "."]
@@ -92,7 +81,7 @@ pub(super) fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
         SetupRefusal::TwoSides(seats) => {
             let [first, second, random] = [seats[0], seats[1], "random"].map(|side| code(format!("as={side}")));
             let why = "You can only play one side. Write ";
-            phrase![why, first, ", ", second, ", or ", random, ". No game was started."]
+            phrase![why, first, ", ", second, ", or ", random, NO_GAME]
         }
         SetupRefusal::NotYourIssue => constant_phrase(spans![
             "Only this issue's author or a maintainer can start a game here. Open your own issue that says " ("/new")
@@ -102,20 +91,14 @@ pub(super) fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
         SetupRefusal::OpponentIsYou => {
             "You can't play against yourself. Name someone else, or leave out the name so that anyone can join.".into()
         }
-        SetupRefusal::ComputerMention(typed) => phrase![
-            quote(typed),
-            " is someone's account. To play the computer, leave out the ",
-            code("@"),
-            ": ",
-            code("/new GAME computer"),
-            ". No game was started."
-        ],
-        SetupRefusal::OpponentIsBot(typed) => phrase![
-            quote(typed),
-            " is a bot that doesn't play. To play the computer, write ",
-            code("/new GAME computer"),
-            ". No game was started."
-        ],
+        SetupRefusal::ComputerMention(typed) => {
+            let why = " is someone's account. To play the computer, leave out the ";
+            phrase![quote(typed), why, code("@"), ": ", code("/new GAME computer"), NO_GAME]
+        }
+        SetupRefusal::OpponentIsBot(typed) => {
+            let why = " is a bot that doesn't play. To play the computer, write ";
+            phrase![quote(typed), why, code("/new GAME computer"), NO_GAME]
+        }
         SetupRefusal::OpponentIsOrganization(typed) => {
             phrase![quote(typed), " is an organization, and only people can play. No game was started."]
         }

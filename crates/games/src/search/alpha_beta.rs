@@ -8,7 +8,7 @@
 
 use crate::search::order;
 use crate::search::random::Random;
-use crate::search::transposition_table::{Bound, TranspositionTable};
+use crate::search::transposition_table::{Bound, TableEntry, TranspositionTable};
 
 /// The value of an immediate win. A win in n plies is worth n less. Static evaluations stay far below it.
 pub const WIN_VALUE: i32 = 1_000_000;
@@ -236,7 +236,7 @@ impl<P: SearchPosition> Search<'_, P> {
     }
 
     /// Returns the value of the position for the side to move, searched to `depth` plies.
-    fn negamax(&mut self, depth: i16, ply: usize, mut alpha: i32, beta: i32) -> i32 {
+    fn negamax(&mut self, depth: i16, ply: usize, alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         if let Some(result) = self.position.game_result() {
             return result * (WIN_VALUE - ply as i32);
@@ -263,9 +263,17 @@ impl<P: SearchPosition> Search<'_, P> {
         if depth <= 0 {
             return self.quiescence(ply, alpha, beta);
         }
+        self.search_moves(depth, ply, alpha, beta, forced)
+    }
+
+    /// Searches the moves of a position, unless the table or the static evaluation has its value.
+    fn search_moves(&mut self, depth: i16, ply: usize, mut alpha: i32, beta: i32, forced: bool) -> i32 {
         let key = self.position.key();
-        let (hash_move, value) = self.probe_table(key, depth, ply, alpha, beta);
-        if let Some(value) = value {
+        let entry = self.table.probe(key).copied();
+        if let Some(entry) = entry
+            && entry.depth >= depth
+            && let Some(value) = table_cutoff(&entry, ply, alpha, beta)
+        {
             return value;
         }
         if !forced && let Some(value) = self.futility_cutoff(depth, alpha, beta) {
@@ -273,7 +281,7 @@ impl<P: SearchPosition> Search<'_, P> {
         }
         let begin = self.stack.len();
         self.position.moves(&mut self.stack);
-        self.order_moves(begin, ply, hash_move);
+        self.order_moves(begin, ply, entry.and_then(|entry| entry.mv));
         let (original_alpha, mut best, mut best_move) = (alpha, -INFINITY, None);
         for at in begin..self.stack.len() {
             let mv = self.stack[at];
@@ -307,27 +315,8 @@ impl<P: SearchPosition> Search<'_, P> {
         if self.stopped || best_move.is_none() {
             return best.max(-WIN_VALUE);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best <= original_alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
-        self.table.store(key, best_move, value_to_tt(best, ply), depth, bound);
+        self.table.store(key, best_move, value_to_tt(best, ply), depth, Bound::of(best, original_alpha, beta));
         best
-    }
-
-    /// Returns the hash move, and the stored value if its depth and bound allow a cutoff.
-    fn probe_table(&self, key: u64, depth: i16, ply: usize, alpha: i32, beta: i32) -> (Option<P::Move>, Option<i32>) {
-        let Some(entry) = self.table.probe(key) else { return (None, None) };
-        let value = value_from_tt(entry.value, ply);
-        let is_cutoff = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
-        };
-        (entry.mv, if is_cutoff && entry.depth >= depth { Some(value) } else { None })
     }
 
     /// Returns the static evaluation if it is so far outside the window that the remaining depth can hardly change the
@@ -408,7 +397,18 @@ pub fn value_to_tt(value: i32, ply: usize) -> i32 {
 }
 
 /// Converts a value from the transposition table to the current ply.
-pub fn value_from_tt(value: i32, ply: usize) -> i32 {
+fn value_from_tt(value: i32, ply: usize) -> i32 {
     let plies = if value.abs() >= PROVEN_WIN { ply as i32 } else { 0 };
     value - plies * value.signum()
+}
+
+/// Returns the value of a table entry if it causes a cutoff in this window.
+pub fn table_cutoff<M>(entry: &TableEntry<M>, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+    let value = value_from_tt(entry.value, ply);
+    let is_cutoff = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= beta,
+        Bound::Upper => value <= alpha,
+    };
+    if is_cutoff { Some(value) } else { None }
 }

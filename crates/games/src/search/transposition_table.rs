@@ -11,6 +11,19 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// Returns how the best value that a search with this window found bounds the true one.
+    pub fn of(best: i32, alpha: i32, beta: i32) -> Bound {
+        if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// An entry of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct TableEntry<M> {

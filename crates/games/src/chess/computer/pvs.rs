@@ -7,9 +7,9 @@ use cozy_chess::{Board, Color, Move, Piece};
 use crate::chess::computer::evaluate::evaluate;
 use crate::chess::computer::move_ordering::{ScoredMove, is_losing_capture, is_noisy, pick_next, piece_to};
 use crate::chess::computer::quiescence::quiescence;
-use crate::chess::computer::search::{INFINITY, Search, table_cutoff};
+use crate::chess::computer::search::{INFINITY, Search};
 use crate::chess::computer::see::see_at_least;
-use crate::search::alpha_beta::{PROVEN_WIN, WIN_VALUE, value_to_tt};
+use crate::search::alpha_beta::{PROVEN_WIN, WIN_VALUE, table_cutoff, value_to_tt};
 use crate::search::fixed_point::{ONE, ln};
 use crate::search::transposition_table::Bound;
 
@@ -168,13 +168,7 @@ fn search_moves(search: &mut Search<'_>, node: &Node) -> i32 {
     if searched == 0 {
         return score_without_moves(node);
     }
-    let bound = if best >= beta {
-        Bound::Lower
-    } else if best_move.is_some() {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    };
+    let bound = Bound::of(best, node.alpha, beta);
     search.table.store(board.hash(), best_move.or(node.hash_move), value_to_tt(best, ply), depth as i16, bound);
     best
 }

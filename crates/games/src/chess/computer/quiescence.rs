@@ -4,8 +4,8 @@ use cozy_chess::Board;
 
 use crate::chess::computer::evaluate::evaluate;
 use crate::chess::computer::move_ordering::{ScoredMove, is_losing_capture, material_gain, pick_next, piece_to};
-use crate::chess::computer::search::{Search, table_cutoff};
-use crate::search::alpha_beta::{PROVEN_WIN, WIN_VALUE, value_to_tt};
+use crate::chess::computer::search::Search;
+use crate::search::alpha_beta::{PROVEN_WIN, WIN_VALUE, table_cutoff, value_to_tt};
 use crate::search::transposition_table::Bound;
 
 /// Returns the score of a position after its captures are resolved. In check, all moves are searched.
@@ -70,13 +70,7 @@ pub(super) fn quiescence(search: &mut Search<'_>, board: &Board, ply: usize, mut
     if search.stopped {
         return 0;
     }
-    let bound = if best >= beta {
-        Bound::Lower
-    } else if best > original_alpha {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    };
+    let bound = Bound::of(best, original_alpha, beta);
     search.table.store(board.hash(), best_move.or(hash_move), value_to_tt(best, ply), 0, bound);
     best
 }

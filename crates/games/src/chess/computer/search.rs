@@ -6,8 +6,8 @@ use crate::chess::computer::evaluate::evaluate;
 use crate::chess::computer::move_filter::MoveFilter;
 use crate::chess::computer::move_ordering::{MoveHistory, PieceTo, ScoredMove, is_noisy};
 use crate::chess::game::is_insufficient_material;
-use crate::search::alpha_beta::{WIN_VALUE, value_from_tt};
-use crate::search::transposition_table::{Bound, TableEntry, TranspositionTable};
+use crate::search::alpha_beta::WIN_VALUE;
+use crate::search::transposition_table::TranspositionTable;
 
 /// The highest ply, including quiescence search and extensions.
 pub(super) const MAX_PLY: usize = 128;
@@ -143,15 +143,4 @@ fn retain_from(stack: &mut Vec<ScoredMove>, first: usize, keep: impl Fn(Move) ->
         }
     }
     stack.truncate(end);
-}
-
-/// Returns the score of a table entry if it causes a cutoff.
-pub(super) fn table_cutoff(entry: &TableEntry<Move>, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
-    let score = value_from_tt(entry.value, ply);
-    let is_cutoff = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
-    };
-    if is_cutoff { Some(score) } else { None }
 }
