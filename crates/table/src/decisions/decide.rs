@@ -23,7 +23,7 @@
 //!     follows_question: false,
 //!     refused_attempt: None,
 //!     updated_at: Timestamp::from_millis(1_760_000_000_000),
-//!     settles_through: CommentId::BODY,
+//!     floor: CommentId::BODY,
 //!     turn_answered_at: None,
 //!     entropy: [0; 32],
 //! };
@@ -34,7 +34,7 @@
 
 use std::cmp::Ordering;
 
-use game::contract::Game;
+use game::contract::{Game, check_move};
 use game::engine::Level;
 use game::seat::Seat;
 use games::registry::GameVariant;
@@ -153,14 +153,19 @@ where
     }
 
     /// Accepts an event at this table, unless its seat is reserved for someone else.
-    fn apply(&self, action: impl Into<Action<G::Move>>, seat: Option<Seat>) -> Result<Verdict, Refusal> {
-        if let Some(seat) = seat {
-            let stranger = self.own_seat().is_none();
-            if let Some(occupant) = self.table.occupant(seat).filter(|occupant| stranger && occupant.is_reserved()) {
-                return Err(Refusal::SeatReserved(seat_name::<G>(seat), occupant.login.clone()));
-            }
-        }
+    fn accept_at(&self, seat: Option<Seat>, action: impl Into<Action<G::Move>>) -> Result<Verdict, Refusal> {
+        seat.map_or(Ok(()), |seat| self.check_reservation(seat))?;
         self.accept(self.table.clone(), action, seat, None)
+    }
+
+    /// Checks that a seat isn't reserved for someone else.
+    fn check_reservation(&self, seat: Seat) -> Result<(), Refusal> {
+        match self.table.occupant(seat) {
+            Some(occupant) if occupant.is_reserved() && self.own_seat().is_none() => {
+                Err(Refusal::SeatReserved(seat_name::<G>(seat), occupant.login.clone()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Accepts an event at a table that may replace a finished game.
@@ -181,7 +186,7 @@ where
             Some(name) => parse_seat::<G>(name)?,
             None => self.own_seat().or_else(|| Seat::BOTH.into_iter().find(free)).ok_or(Refusal::NoFreeSeat)?,
         };
-        self.apply(EventKind::Join, Some(seat))
+        self.accept_at(Some(seat), EventKind::Join)
     }
 
     /// Leaves a game that the author joined at an open seat. A reserved seat is declined instead.
@@ -190,7 +195,7 @@ where
         if self.table.occupant(seat).is_some_and(Occupant::is_reserved) {
             return Err(Suggestion::MissingSlash(&DECLINE).into());
         }
-        self.apply(EventKind::Leave, Some(seat))
+        self.accept_at(Some(seat), EventKind::Leave)
     }
 
     /// Plays a move, perhaps with a draw offer.
@@ -211,9 +216,6 @@ where
         }
         let game = table.game();
         let mv = parse_move(game, text).map_err(|unread| unread_move(game, text, unread))?;
-        // The rules refuse an illegal move before anything reads its notation.
-        let legal = game.is_legal(&mv);
-        let notation = if legal { game.notation(&mv) } else { String::new() };
         self.check_gap()?;
         if offers_draw {
             check_draw_offer(table, seat)?;
@@ -222,7 +224,10 @@ where
                 return Err(Suggestion::OfferAlone.into());
             }
         }
-        self.apply(Action { kind: EventKind::Move { notation, mv }, offers_draw }, Some(seat))
+        self.check_reservation(seat)?;
+        check_move(game, &mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
+        let kind = EventKind::Move { notation: game.notation(&mv), mv };
+        self.accept_at(Some(seat), Action { kind, offers_draw })
     }
 
     /// Announces conditional moves, drops the author's, or shows all.
@@ -236,7 +241,7 @@ where
         state.check_conditional_moves(seat)?;
         let seat = seat.ok_or_else(|| self.not_seated_refusal())?;
         let line = if drops_lines(words) { Vec::new() } else { read_line(self.table.game(), seat, words)? };
-        self.apply(EventKind::If { line }, Some(seat))
+        self.accept_at(Some(seat), EventKind::If { line })
     }
 
     /// Checks that the position is still the one that the author saw when they clicked a link. Otherwise their move could be
@@ -281,7 +286,7 @@ where
         if table.timeline().has_used_hint() {
             return Ok(Verdict::Show(Query::Hint(level)));
         }
-        self.apply(EventKind::Hint, Some(seat))
+        self.accept_at(Some(seat), EventKind::Hint)
     }
 
     /// Handles draws, takebacks, resignations and time claims.
@@ -324,7 +329,7 @@ where
                 (false, false) => return Err(TableRefusal::Offer(OfferRefusal::NothingToAccept).into()),
             },
         };
-        self.apply(kind, Some(seat))
+        self.accept_at(Some(seat), kind)
     }
 
     /// Returns the event for a resignation: at once, or as an offer if it could cost more.
@@ -351,7 +356,7 @@ where
         }
         let last = self.table.plies().next_back().map(|ply| ply.seat);
         let seat = last.ok_or(TableRefusal::from(OfferRefusal::NothingToTakeBack))?;
-        self.apply(EventKind::Undo { plies: 1 }, Some(seat))
+        self.accept_at(Some(seat), EventKind::Undo { plies: 1 })
     }
 
     fn rematch(&self) -> Result<Verdict, Refusal> {
@@ -366,7 +371,7 @@ where
         if table.status() == TableStatus::Playing {
             // Both players asked for a rematch and the other one was first, so this player just joins.
             if let Some(seat) = seat.filter(|seat| table.occupants().awaited_login(*seat).is_some()) {
-                return self.apply(EventKind::Join, Some(seat));
+                return self.accept_at(Some(seat), EventKind::Join);
             }
             let fresh = table.round() > 1 && table.history().len() == 1;
             return if fresh { Ok(Verdict::Show(Query::Board)) } else { Err(Refusal::GameNotOver) };

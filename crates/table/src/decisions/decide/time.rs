@@ -23,7 +23,7 @@ where
     pub(super) fn abort(&self) -> Result<Verdict, Refusal> {
         let (table, seat) = (self.table, self.own_seat());
         if self.context.by_maintainer {
-            return self.apply(EventKind::Abort, seat);
+            return self.accept_at(seat, EventKind::Abort);
         }
         // Nobody has a seat at an open table, so anyone may clear a full record to make room for the next game.
         if table.terms().open.is_some() {
@@ -39,7 +39,7 @@ where
             None => return Err(Refusal::TooLateToAbort(Some(SILENCE_LIMIT - silent))),
             Some(_) => return Err(Refusal::TooLateToAbort(None)),
         }
-        self.apply(EventKind::Abort, Some(seat))
+        self.accept_at(Some(seat), EventKind::Abort)
     }
 
     /// Returns how long a player has been silent: the time since the last event, without the time that they were away.
@@ -56,7 +56,7 @@ where
         let level = level.map_or(Ok(Level::MEDIUM), named)?;
         if table.terms().open.is_some() {
             self.check_gap()?;
-            return self.apply(EventKind::AskComputer { level }, Some(table.player_to_move()));
+            return self.accept_at(Some(table.player_to_move()), EventKind::AskComputer { level });
         }
         let seat = self.own_seat().ok_or(Refusal::OnlyPlayers)?;
         let other = seat.other();
@@ -76,13 +76,13 @@ where
                 return Err(Refusal::SeatNotFree(other, left));
             }
         }
-        self.apply(EventKind::SeatComputer { level }, Some(seat))
+        self.accept_at(Some(seat), EventKind::SeatComputer { level })
     }
 
     /// Claims a win on time. The opponent has to have moved in this round, which shows that they agreed to play it.
     pub(super) fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
         let table = self.table;
-        let claimed = self.apply(EventKind::Claim, Some(seat));
+        let claimed = self.accept_at(Some(seat), EventKind::Claim);
         let on_time =
             matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::Clock(ClockRefusal::TimeLeft { .. }))));
         let loser = seat.other();
