@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
 use protocol::forge::{
-    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
-    Forge, Head, HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
+    FileContent, Forge, Head, HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, Update,
 };
 use protocol::ledger::Ledger;
 use protocol::repo_config::{RepoConfig, Trigger};
@@ -226,9 +226,9 @@ impl Forge for DryRunForge<'_> {
         Ok(())
     }
 
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
         self.record(RecordedWrite::React(source, reaction));
-        Ok(Claim::Ours)
+        Ok(ClaimOutcome::Ours)
     }
 
     async fn delete(&self, source: CommentRef) -> Result<(), Fault> {

@@ -4,9 +4,9 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use answers::board_picture;
 use answers::pages::page::retarget_markers;
 use answers::pages::table_list::TableList;
-use answers::scene;
 use anyhow::{Context, Result, bail};
 use site::record_file::{json_files, load_record, parse_record_name};
 use table::any_table::{AnyTable, with_table};
@@ -53,14 +53,14 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     if let Some(path) = record_of(state_dir, *to)? {
         bail!("{} exists: choose an issue that hasn't had a game", path.display());
     }
-    let old_picture = old_dir.join(scene::board_path(&table));
+    let old_picture = old_dir.join(board_picture::board_path(&table));
     let is_verifiable = with_table!(&table, table => table.state().dice().commitment().is_some());
     let old_file = fs::read_to_string(old_dir.join(StatePath::Running(*issue).to_string())).ok();
     let game = old_file.filter(|_| is_same_dir).and_then(|text| RunningGame::parse(&text, *issue).ok());
     let moved = table.moved_by_host(*to).with_absences(game.map(|game| game.absences()).unwrap_or_default());
     let new_path = state_dir.join(StatePath::Record(*to).to_string());
     write_record(&new_path, &moved)?;
-    fs::write(state_dir.join(scene::board_path(&moved)), scene::svg(&moved))
+    fs::write(state_dir.join(board_picture::board_path(&moved)), board_picture::svg(&moved))
         .with_context(|| format!("the picture of {} can't be written", new_path.display()))?;
     if let Some(game) = RunningGame::from_table(&moved) {
         let path = state_dir.join(StatePath::Running(*to).to_string());

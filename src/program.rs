@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use answers::sentences;
-use answers::{render as phrases, scene};
+use answers::{board_picture, render as phrases};
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use games::registry::GameKind;
@@ -357,16 +357,16 @@ fn serve_rules() -> Result<()> {
 
 fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
     let table = load_record(path).with_context(|| format!("can't show {}", path.display()))?;
-    let plies = scene::ply_count(&table);
-    let Some(scene) = scene::at_ply(&table, ply.unwrap_or(plies)) else {
+    let plies = board_picture::ply_count(&table);
+    let Some(picture) = board_picture::at_ply(&table, ply.unwrap_or(plies)) else {
         let count = if plies == 1 { "1 move".to_owned() } else { format!("{plies} moves") };
         bail!("the game has {count}: choose --ply from 0 to {plies}");
     };
     match format {
-        Format::Text if play::use_color() => print_line(&scene.board.text().colored()),
-        Format::Text => print_line(&scene.board.text().plain()),
-        Format::Svg => print(&scene.svg()),
-        Format::Replay => print(&scene::replay(&table, ply)),
+        Format::Text if play::use_color() => print_line(&picture.board.text().colored()),
+        Format::Text => print_line(&picture.board.text().plain()),
+        Format::Svg => print(&picture.svg()),
+        Format::Replay => print(&board_picture::replay(&table, ply)),
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use answers::scene;
+use answers::board_picture;
 use anyhow::{Context, Result, bail};
 use site::record_file::load_record;
 use table::ids::IssueNumber;
@@ -57,7 +57,7 @@ pub(super) fn remove_game(args: &RemoveArgs) -> Result<()> {
             continue;
         }
         remove_if_exists(path)?;
-        if let Some(replay) = scene::replay_path(table) {
+        if let Some(replay) = board_picture::replay_path(table) {
             remove_if_exists(&state_dir.join(replay))?;
         }
         print_line(&format!("Deleted {}.", path.display()));

@@ -84,7 +84,7 @@ pub fn goes_on(table: &AnyTable) {
                 follows_question: false,
                 refused_attempt: None,
                 updated_at: Timestamp::from_millis(last) + HOUR,
-                settles_through: comment,
+                floor: comment,
                 turn_answered_at: None,
                 entropy: [1; 32],
             };
@@ -127,7 +127,7 @@ impl Thread {
             follows_question: false,
             refused_attempt: None,
             updated_at: self.now,
-            settles_through: CommentId::new(at),
+            floor: CommentId::new(at),
             turn_answered_at: None,
             entropy: [at as u8 ^ text.len() as u8; 32],
         }

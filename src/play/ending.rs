@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use answers::scene;
+use answers::board_picture;
 use game::contract::Game;
 use game::seat::Seat;
 use git::LocalForge;
@@ -17,7 +17,7 @@ use crate::play::{PlayOptions, program_name, shell_quote};
 pub(super) fn note(table: &AnyTable, state: &Path) -> String {
     let result = with_table!(table, table => result_sentence(table));
     let mut note = format!("{result} Press Enter for a rematch, or type `new` for another game.");
-    let path = scene::replay_path(table).map(|path| state.join(path));
+    let path = board_picture::replay_path(table).map(|path| state.join(path));
     if let Some(path) = path.filter(|path| path.exists()) {
         note.push_str(&format!("\nTo see the replay, open this file in a browser:\n{}", path.display()));
     }

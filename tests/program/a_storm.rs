@@ -19,7 +19,7 @@ fn parade(faults: &[(u32, HttpFault)]) -> (Story, FaultPlan) {
     let alice = Person::Named("alice".to_owned());
     let mut steps = vec![
         (0, Action::OpenIssue { issue: 1, author: alice, text: these("/new tic-tac-toe boardSize=6 kInRow=6 @bob") }),
-        (10, Action::StartRun { of: 0, faults: Vec::new() }),
+        (10, Action::StartRun { comment: 0, faults: Vec::new() }),
     ];
     let mut fault_plan = FaultPlan::default();
     for (nth, (request, fault)) in (0_u32..).zip(faults) {
@@ -31,19 +31,19 @@ fn parade(faults: &[(u32, HttpFault)]) -> (Story, FaultPlan) {
             // The story needs stale reads, too, to know how long the server keeps old copies.
             injected.push(InjectedFault { request: *request, fault: TimedFault::Stale { threads, head } });
         }
-        steps.push((at + 20, Action::StartRun { of: 2 + 2 * nth, faults: injected }));
+        steps.push((at + 20, Action::StartRun { comment: 2 + 2 * nth, faults: injected }));
         fault_plan.faults.insert((3 + 2 * nth, *request), fault.clone());
     }
     let steps = steps.into_iter().zip(0..).map(|((at, action), id)| Step { id, at, action }).collect();
     let setting = Setting {
-        secret: false,
-        branch: false,
-        personal: false,
-        anyone: false,
-        page: 100,
-        full: 2500,
-        reply: None,
-        account: false,
+        has_dice_secret: false,
+        has_state_branch: false,
+        uses_token_of_player: false,
+        lets_anyone_open: false,
+        comments_per_page: 100,
+        max_comments: 2500,
+        max_reply_bytes: None,
+        switches_account: false,
     };
     (Story { seed: 1, mode: Mode::Strict, setting, steps }, fault_plan)
 }

@@ -49,7 +49,7 @@ fn sample_table() -> AnyTable {
         source: place(7, 0),
         issue_has_table: false,
         updated_at: Timestamp::from_millis(1_760_000_000_000),
-        settles_through: CommentId::new(0),
+        floor: CommentId::new(0),
         turn_answered_at: None,
         entropy: [0; 32],
         author_tried_to_open: false,

@@ -1,8 +1,8 @@
 //! The README's games, boards and workflow, and the commands in docs/PLAYING.md, match the program.
 //! `UPDATE_EXPECT=1 cargo test --test program readme` updates them.
 
+use answers::board_picture;
 use answers::help::command_table;
-use answers::scene;
 use game::info::Info;
 use games::registry::GameKind;
 use setup::templates;
@@ -67,11 +67,11 @@ fn table(name: &str) -> table::any_table::AnyTable {
 /// Real boards, made by the program: a game that plays itself, and boards without captions, which would be too small to read.
 fn boards() -> String {
     let picture = |file: &str, svg: &str| expect_test::expect_file![path(file)].assert_eq(svg);
-    picture("docs/boards/replay.svg", &scene::replay(&table(ULTIMATE), None));
+    picture("docs/boards/replay.svg", &board_picture::replay(&table(ULTIMATE), None));
     let moving = "docs/boards/chess-replay.svg";
-    picture(moving, &scene::replay(&table(CHESS), None));
+    picture(moving, &board_picture::replay(&table(CHESS), None));
     let images = BOARDS.map(|(name, record, ply)| {
-        let board = scene::at_ply(&table(record), ply).unwrap();
+        let board = board_picture::at_ply(&table(record), ply).unwrap();
         let file = format!("docs/boards/{name}-board.svg");
         picture(&file, &board.board_svg());
         format!("<img src=\"{file}\" width=\"160\" height=\"160\" alt=\"{}\">\n", board.title)

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use answers::scene;
+use answers::board_picture;
 use table::ids::IssueNumber;
 use table::state_file;
 
@@ -21,21 +21,22 @@ fn assert_renders(arguments: &[&str], expected: &str) {
 #[test]
 fn renders_a_record_in_every_format() {
     let table = state_file::load(&std::fs::read_to_string(RECORD).unwrap(), IssueNumber::new(1)).unwrap();
-    let text = scene::current(&table).board.text().plain() + "\n";
+    let text = board_picture::current(&table).board.text().plain() + "\n";
     assert_renders(&[], &text);
     assert_renders(&["--format", "text"], &text);
-    assert_renders(&["--format", "svg"], &scene::svg(&table));
-    assert_renders(&["--format=replay"], &scene::replay(&table, None));
-    let tenth = scene::at_ply(&table, 10).unwrap();
+    assert_renders(&["--format", "svg"], &board_picture::svg(&table));
+    assert_renders(&["--format=replay"], &board_picture::replay(&table, None));
+    let tenth = board_picture::at_ply(&table, 10).unwrap();
     assert_renders(&["--ply", "10"], &(tenth.board.text().plain() + "\n"));
     assert_renders(&["--ply", "10", "--format", "svg"], &tenth.svg());
-    assert_renders(&["--ply", "10", "--format", "replay"], &scene::replay(&table, Some(10)));
+    assert_renders(&["--ply", "10", "--format", "replay"], &board_picture::replay(&table, Some(10)));
 }
 
 #[test]
 fn refuses_unknown_moves_and_formats() {
-    let plies =
-        scene::ply_count(&state_file::load(&std::fs::read_to_string(RECORD).unwrap(), IssueNumber::new(1)).unwrap());
+    let plies = board_picture::ply_count(
+        &state_file::load(&std::fs::read_to_string(RECORD).unwrap(), IssueNumber::new(1)).unwrap(),
+    );
     let output = render(&[RECORD, "--ply", "9999", "--format", "replay"]);
     let expected = format!("play-by-commit: the game has {plies} moves: choose --ply from 0 to {plies}\n");
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(1), expected));

@@ -9,13 +9,13 @@ use table::table::Table;
 
 use crate::output_format::OutputFormat;
 use crate::terminal::TerminalOptions;
-use crate::{render, scene};
+use crate::{board_picture, render};
 
 /// Returns the board of a table: text in a terminal and without a commit, else a picture with a text alternative.
 pub(super) fn render_board(table: &AnyTable, format: OutputFormat<'_>) -> String {
     match format {
         OutputFormat::Terminal(options) => format!("{}\n", terminal_board(table, options)),
-        OutputFormat::MarkdownText => code_block(&scene::current(table).board.text().plain()),
+        OutputFormat::MarkdownText => code_block(&board_picture::current(table).board.text().plain()),
         OutputFormat::MarkdownPicture { base_url } => {
             format!("{}\n\n{}", picture(table, base_url), collapsed("The board as text", &board_as_text(table)))
         }
@@ -27,15 +27,20 @@ pub fn terminal_board(table: &AnyTable, options: TerminalOptions) -> String {
     let TerminalOptions { colored, unicode, has_prompt: numbered, auto_flip, flipped, columns } = options;
     let viewer = if auto_flip { with_table!(table, table => table.player_to_move()) } else { fixed_viewer(table) };
     let viewer = if flipped { viewer.other() } else { viewer };
-    let text =
-        scene::current(table).board.terminal_text(&TerminalStyle { colored, unicode, numbered, viewer, columns });
+    let text = board_picture::current(table).board.terminal_text(&TerminalStyle {
+        colored,
+        unicode,
+        numbered,
+        viewer,
+        columns,
+    });
     if colored { text.colored() } else { text.plain() }
 }
 
 /// Returns the side at the bottom of the board: the human's against the computer, otherwise the first player's.
 fn fixed_viewer(table: &AnyTable) -> Seat {
     let human = with_table!(table, table => table.occupants().computer().map(|(seat, _)| seat.other()));
-    let first = || scene::at_ply(table, 0)?.board.viewer();
+    let first = || board_picture::at_ply(table, 0)?.board.viewer();
     human.or_else(first).unwrap_or(Seat::First)
 }
 
@@ -50,9 +55,9 @@ pub(super) fn folded_board(table: &AnyTable, format: OutputFormat<'_>) -> Option
 /// The alternative text is short, because mail programs show it when they block pictures. [`board_as_text`] has the
 /// position.
 fn picture(table: &AnyTable, base_url: &str) -> String {
-    let (alt, path): (Phrase, String) = match scene::replay_path(table) {
+    let (alt, path): (Phrase, String) = match board_picture::replay_path(table) {
         Some(path) => ("A replay of the game".into(), path),
-        None => (with_table!(table, table => picture_title(table)), scene::board_path(table)),
+        None => (with_table!(table, table => picture_title(table)), board_picture::board_path(table)),
     };
     format!("![{}]({})", render::alt_text(&alt), picture_url(base_url, &path))
 }
@@ -69,8 +74,8 @@ fn picture_title<G: Game>(table: &Table<G>) -> Phrase {
 
 /// Returns the position in words, for screen readers, and drawn with characters.
 fn board_as_text(table: &AnyTable) -> String {
-    let board = scene::current(table).board;
-    let label = if scene::replay_path(table).is_some() { "The final position: " } else { "The board: " };
+    let board = board_picture::current(table).board;
+    let label = if board_picture::replay_path(table).is_some() { "The final position: " } else { "The board: " };
     let words = render::alt_text(&phrase![label, board.description()]);
     format!("{words}\n\n{}", code_block(&board.text().plain()))
 }

@@ -15,6 +15,7 @@
 
 pub mod announce;
 pub mod board;
+pub mod board_picture;
 pub mod clocks;
 pub mod commit_message;
 mod conditional_moves;
@@ -33,7 +34,6 @@ pub mod rankings;
 pub mod refusal;
 pub mod render;
 pub mod review;
-pub mod scene;
 pub mod sentences;
 mod status;
 mod suggestion;

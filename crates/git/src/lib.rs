@@ -35,9 +35,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
-    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
-    Forge, Head, HostProblem, IssueList, Label, ListedIssue, PostOutcome, Presence, Reaction, Snapshot, Update,
-    random_bytes,
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
+    FileContent, Forge, Head, HostProblem, IssueList, Label, ListedIssue, PostOutcome, Presence, Reaction, Snapshot,
+    Update, random_bytes,
 };
 use table::comments::comment::{Author, CommentRef};
 use table::ids::IssueNumber;
@@ -283,7 +283,7 @@ impl Forge for LocalForge {
                 files.insert(path.clone(), Self::read_file(&mut objects, head.as_ref(), path)?);
             }
         }
-        let head = head.map_or(Head::Missing(None), |head| Head::Commit(head.id));
+        let head = head.map_or(Head::Missing { create_from: None }, |head| Head::Commit(head.id));
         Ok(Snapshot { head, threads, files, newest_comments: BTreeMap::new() })
     }
 
@@ -374,7 +374,7 @@ impl Forge for LocalForge {
         Ok(())
     }
 
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
         Ok(self.thread.borrow_mut().react(source, reaction))
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use protocol::forge::{Claim, Claims, Comment, FileContent, Reaction, Thread};
+use protocol::forge::{AnswerClaims, ClaimOutcome, Comment, FileContent, Reaction, Thread};
 use serde_json::Value;
 use table::comments::comment::{Author, CommentRef};
 use table::ids::{CommentId, IssueNumber, UserId};
@@ -110,8 +110,8 @@ impl LocalThread {
     pub fn to_thread(&self) -> Thread {
         let with_claims = |comment: &Comment| {
             let claim = |reaction| self.reactions.contains(&(comment.id, reaction));
-            let claims = Claims { refusal: claim(Reaction::Confused), show: claim(Reaction::Eyes) };
-            Comment { claims: if comment.by_us { Claims::default() } else { claims }, ..comment.clone() }
+            let claims = AnswerClaims { refusal: claim(Reaction::Confused), show: claim(Reaction::Eyes) };
+            Comment { claims: if comment.by_us { AnswerClaims::default() } else { claims }, ..comment.clone() }
         };
         let pending = self.pending.as_ref().map(|pending| &pending.comment);
         let body = pending.filter(|comment| comment.id == CommentId::BODY).unwrap_or(&self.body);
@@ -151,14 +151,14 @@ impl LocalThread {
     }
 
     /// Adds a reaction to a comment.
-    pub fn react(&mut self, source: CommentRef, reaction: Reaction) -> Claim {
+    pub fn react(&mut self, source: CommentRef, reaction: Reaction) -> ClaimOutcome {
         if !self.contains(source) {
-            return Claim::Gone;
+            return ClaimOutcome::Gone;
         }
         if self.pending.as_ref().is_some_and(|pending| pending.has_id && pending.comment.id == source.comment) {
             self.fix_pending();
         }
-        if self.reactions.insert((source.comment, reaction)) { Claim::Ours } else { Claim::Taken }
+        if self.reactions.insert((source.comment, reaction)) { ClaimOutcome::Ours } else { ClaimOutcome::Taken }
     }
 
     /// Deletes an answer.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use protocol::forge::{Assignee, Claims, Comment, Cursor, Fault, FileContent, Head, Label, Thread};
+use protocol::forge::{AnswerClaims, Assignee, Comment, Cursor, Fault, FileContent, Head, Label, Thread};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use table::comments::comment::{Author, CommentRef};
@@ -297,7 +297,7 @@ pub(super) fn repeat_lines(document: &str, alias: &str, count: usize) -> String 
 pub(super) fn to_head(state_branch: Option<&BranchRef>, default_branch: Option<&BranchRef>) -> Result<Head, Fault> {
     match state_branch {
         Some(branch) => Ok(Head::Commit(branch.oid()?)),
-        None => Ok(Head::Missing(default_branch.map(BranchRef::oid).transpose()?)),
+        None => Ok(Head::Missing { create_from: default_branch.map(BranchRef::oid).transpose()? }),
     }
 }
 
@@ -417,7 +417,7 @@ impl CommentNode {
             created_at: parse_timestamp(&self.created_at)?,
             updated_at: parse_timestamp(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
             edited_by_other,
-            claims: Claims { refusal: has_reacted("CONFUSED"), show: has_reacted("EYES") },
+            claims: AnswerClaims { refusal: has_reacted("CONFUSED"), show: has_reacted("EYES") },
             author: self.author.and_then(Actor::into_author),
             text: self.body,
         })

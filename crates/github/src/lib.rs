@@ -53,9 +53,9 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::clock::Clock;
 use protocol::forge::{
-    Account, Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, Claim, Comment, CommitOutcome, Cursor, Environment,
-    Fault, FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update, comments_to_list,
-    random_bytes,
+    Account, Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, ClaimOutcome, Comment, CommitOutcome, Cursor,
+    Environment, Fault, FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+    comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -425,7 +425,7 @@ impl Forge for GitHub {
 
     /// Creates a reaction [for an issue comment](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue-comment) or
     /// [for an issue](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue).
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
         let content = match reaction {
             Reaction::Confused => "confused",
             Reaction::Eyes => "eyes",
@@ -434,11 +434,11 @@ impl Forge for GitHub {
         let reply = self.rest(Method::POST, &path, Some(json!({ "content": content }))).await?;
         let message = reply.message();
         match reply.status.as_u16() {
-            201 => Ok(Claim::Ours),
-            200 => Ok(Claim::Taken),
-            404 | 410 => Ok(Claim::Gone),
-            422 => Ok(Claim::Refused(message)),
-            403 if fault::refuses_comments(&message) => Ok(Claim::Refused(message)),
+            201 => Ok(ClaimOutcome::Ours),
+            200 => Ok(ClaimOutcome::Taken),
+            404 | 410 => Ok(ClaimOutcome::Gone),
+            422 => Ok(ClaimOutcome::Refused(message)),
+            403 if fault::refuses_comments(&message) => Ok(ClaimOutcome::Refused(message)),
             _ => Err(fault::from_refusal(&reply)),
         }
     }

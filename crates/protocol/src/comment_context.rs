@@ -64,7 +64,7 @@ pub(super) struct AddressedComment {
 }
 
 /// Parses the comments of one thread, each with its context.
-pub(super) struct CommentReader<'a> {
+pub(super) struct CommentParser<'a> {
     issue: IssueNumber,
     seen: &'a ThreadView,
     /// The table for comments that name none; `None` for the issue's own table.
@@ -74,10 +74,10 @@ pub(super) struct CommentReader<'a> {
     entropy: Entropy,
 }
 
-impl<'a> CommentReader<'a> {
-    /// Returns the reader of a thread in a view.
-    pub(super) fn new(view: &View, issue: IssueNumber, seen: &'a ThreadView, memory: &RunMemory) -> CommentReader<'a> {
-        CommentReader {
+impl<'a> CommentParser<'a> {
+    /// Returns the parser for a thread in a view.
+    pub(super) fn new(view: &View, issue: IssueNumber, seen: &'a ThreadView, memory: &RunMemory) -> CommentParser<'a> {
+        CommentParser {
             issue,
             seen,
             linked: linked_table(view, issue, memory),
@@ -86,16 +86,16 @@ impl<'a> CommentReader<'a> {
         }
     }
 
-    /// Parses a comment that raises the floor to `settles_through`. Returns `None` if it can't be a command, such as an answer or
+    /// Parses a comment that raises the floor to `floor` when it's settled. Returns `None` if it can't be a command, such as an answer or
     /// a bot's comment.
-    pub(super) fn read(&self, comment: &Comment, settles_through: CommentId) -> Option<AddressedComment> {
-        let AddressedComment { table, context } = self.read_alone(comment, settles_through)?;
+    pub(super) fn parse(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
+        let AddressedComment { table, context } = self.parse_alone(comment, floor)?;
         let refused_attempt = self.refused_attempt(comment).map(Box::new);
         Some(AddressedComment { table, context: CommentContext { refused_attempt, ..context } })
     }
 
     /// Parses a comment without the author's own comment before it.
-    fn read_alone(&self, comment: &Comment, settles_through: CommentId) -> Option<AddressedComment> {
+    fn parse_alone(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
         let ThreadView { thread, table, .. } = self.seen;
         // Logins end up in records and answers, so ignore an account with an impossible one.
         let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
@@ -129,7 +129,7 @@ impl<'a> CommentReader<'a> {
             follows_question: follows_question(comment, self.seen),
             refused_attempt: None,
             updated_at: comment.updated_at,
-            settles_through,
+            floor,
             turn_answered_at: None,
             entropy: self.entropy,
         };
@@ -143,7 +143,7 @@ impl<'a> CommentReader<'a> {
         let (_, marker) = answer_before(comment, comments).filter(|(_, marker)| marker.commit.is_none())?;
         let is_attempt = |attempt: &&Comment| attempt.id == marker.source.comment && attempt.author == comment.author;
         let attempt = comments.iter().find(is_attempt)?;
-        Some(self.read_alone(attempt, attempt.id)?.context)
+        Some(self.parse_alone(attempt, attempt.id)?.context)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use answers::scene;
+use answers::board_picture;
 use table::absence::AwayFile;
 use table::any_table::AnyTable;
 use table::ids::UserId;
@@ -54,9 +54,9 @@ impl CommitFiles {
         let table = with_absences(forge, config, parent, table, view).await?;
         let mut files = vec![(config.record_path(table.issue()), to_json(&table))];
         files.extend(standings_files);
-        files.push((format!("{dir}/{}", scene::board_path(&table)), scene::svg(&table)));
-        if let Some(file) = scene::replay_path(&table) {
-            files.push((format!("{dir}/{file}"), scene::replay(&table, None)));
+        files.push((format!("{dir}/{}", board_picture::board_path(&table)), board_picture::svg(&table)));
+        if let Some(file) = board_picture::replay_path(&table) {
+            files.push((format!("{dir}/{file}"), board_picture::replay(&table, None)));
         }
         if let Some(before) = previous {
             // The record of a table that moved stays in place. A rematch moves the finished game to the archive.

@@ -113,7 +113,7 @@ pub enum Reaction {
 
 /// The outcome of adding a reaction. The run that adds it first has the claim to answer the comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub enum ClaimOutcome {
     /// The reaction is new, so this run answers.
     Ours,
     /// The reaction was already there, so another run answers.
@@ -328,7 +328,7 @@ pub trait Forge: Environment {
     async fn update(&self, update: &Update) -> Result<(), Fault>;
 
     /// Adds a reaction to a comment, or to the body of an issue (comment 0), to claim the answer.
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault>;
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault>;
 
     /// Deletes an answer. Does nothing if it is gone already.
     async fn delete(&self, source: CommentRef) -> Result<(), Fault>;
@@ -354,12 +354,12 @@ pub struct Comment {
     /// Whether someone other than the author made the last edit.
     pub edited_by_other: bool,
     /// The workflow runs' claims to answer it.
-    pub claims: Claims,
+    pub claims: AnswerClaims,
 }
 
 /// Claims to answer a comment: reactions by the bot's account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Claims {
+pub struct AnswerClaims {
     /// A confused face: a run is about to refuse the command.
     pub refusal: bool,
     /// Eyes: a run is about to show something.
@@ -430,9 +430,11 @@ impl Thread {
 pub enum Head {
     /// The newest commit of the branch.
     Commit(Oid),
-    /// The branch doesn't exist. The bot would create it from this commit, the newest on the default branch, if there is
-    /// one.
-    Missing(Option<Oid>),
+    /// The branch doesn't exist.
+    Missing {
+        /// The commit to create it from: the newest on the default branch, if there is one.
+        create_from: Option<Oid>,
+    },
 }
 
 /// The result of one read: the head, files at that commit, and the threads.

@@ -4,8 +4,8 @@
 
 use answers::pages::markup::is_only_a_command;
 use table::comments::command::CommandError;
-use table::comments::command_spec::Scope;
-use table::comments::commands::scope_of;
+use table::comments::command_spec::CommandTarget;
+use table::comments::commands::target_of;
 use table::comments::comment::CommentRef;
 use table::comments::parser::{self, ParsedComment};
 use table::ids::IssueNumber;
@@ -44,12 +44,12 @@ pub(super) fn resolve_table_number(parsed: &mut ParsedComment, linked: IssueNumb
 /// Whether a comment that names no table is for its own issue, even if the issue's body is for another one.
 fn is_for_own_issue(parsed: &ParsedComment) -> bool {
     match parsed {
-        ParsedComment::Command(command, _) => command.spec().is_some_and(|spec| spec.scope != Scope::AnyTable),
+        ParsedComment::Command(command, _) => command.spec().is_some_and(|spec| spec.target != CommandTarget::AnyTable),
         ParsedComment::Invalid(error, _) => match error {
             CommandError::TwoCommands(word, _)
             | CommandError::Typo(_, word)
             | CommandError::Question(word)
-            | CommandError::ExtraWords(word, _) => scope_of(word) != Scope::AnyTable,
+            | CommandError::ExtraWords(word, _) => target_of(word) != CommandTarget::AnyTable,
             CommandError::Unknown(_) | CommandError::TooLong(_) => false,
             CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
         },

@@ -284,7 +284,7 @@ impl<'a> Run<'a> {
     ///
     /// After the host sets the input `branch`, the records are still on the default branch.
     async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, PassError> {
-        let Head::Missing(Some(from)) = &view.head else { return Ok(None) };
+        let Head::Missing { create_from: Some(from) } = &view.head else { return Ok(None) };
         let unknown: Vec<IssueNumber> =
             view.threads.keys().copied().filter(|issue| !self.memory.has(Fact::NotOnDefaultBranch(*issue))).collect();
         if unknown.is_empty() {
@@ -449,8 +449,8 @@ impl<'a> Run<'a> {
     ) -> Result<Option<(AnyTable, Oid)>, PassError> {
         let parent = match &view.head {
             Head::Commit(oid) => Some(oid.clone()),
-            Head::Missing(None) => None,
-            Head::Missing(Some(from)) => {
+            Head::Missing { create_from: None } => None,
+            Head::Missing { create_from: Some(from) } => {
                 self.forge.create_branch(from).await?;
                 return Ok(None);
             }

@@ -10,7 +10,7 @@ use std::thread;
 
 use ::game::board::drawing::palette::full_dark_mode_css;
 use ::standings::recount::Recount;
-use answers::{review, scene};
+use answers::{board_picture, review};
 use anyhow::{Context, Result, bail};
 use games::registry::GameKind;
 use serde::Deserialize;
@@ -23,7 +23,6 @@ use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 
 use crate::build::files::{SiteFiles, is_regular_file};
-use crate::entry::Entry;
 use crate::evaluation::{Evaluation, can_evaluate, evaluate, is_current};
 use crate::feed::FeedHead;
 use crate::lists::result_pages;
@@ -31,6 +30,7 @@ use crate::page::{FIND_SCRIPT, GAME_SCRIPT, ICON, ICON_PNG, NOT_FOUND, SCRIPT, S
 use crate::people::people;
 use crate::preview::PngRenderer;
 use crate::record_file::{check_regular_file, json_files, parse_record_name, read_record, read_text};
+use crate::round_summary::RoundSummary;
 use crate::{feed, game, game_index, home, neighbors, player, players_index, standings};
 
 /// The options of a build.
@@ -68,7 +68,7 @@ pub struct SiteReport {
 /// The output of one worker thread.
 #[derive(Default)]
 struct WorkerOutput {
-    entries: Vec<Entry>,
+    rounds: Vec<RoundSummary>,
     recount: Recount,
     damaged: Vec<(PathBuf, String)>,
     /// The records to evaluate, with the times of their last events.
@@ -96,7 +96,7 @@ pub fn build(
     })?;
     let mut all = WorkerOutput::default();
     for output in outputs {
-        all.entries.extend(output.entries);
+        all.rounds.extend(output.rounds);
         all.recount.extend(output.recount);
         all.damaged.extend(output.damaged);
         all.to_evaluate.extend(output.to_evaluate);
@@ -111,8 +111,8 @@ pub fn build(
     })?
     .into_iter()
     .sum();
-    let games = all.entries.len();
-    write_shared_pages(&options.site, &files, all.entries, all.recount)?;
+    let games = all.rounds.len();
+    write_shared_pages(&options.site, &files, all.rounds, all.recount)?;
     let unevaluated = all.to_evaluate.len() - to_evaluate.len();
     let (written, removed, files) = files.finish()?;
     Ok(SiteReport { games, damaged: all.damaged, evaluated, unevaluated, files, written, removed })
@@ -198,23 +198,23 @@ fn write_record(
         // The record in the other issue has the whole history.
         return Ok(());
     }
-    let entry = Entry::from_table(&table);
-    let known = stored_evaluation(options, &entry).filter(|known| is_current(&table, known));
+    let round = RoundSummary::from_table(&table);
+    let known = stored_evaluation(options, &round).filter(|known| is_current(&table, known));
     if known.is_none() && can_evaluate(&table) {
-        output.to_evaluate.push((entry.last_event_at, path.to_owned()));
+        output.to_evaluate.push((round.last_event_at, path.to_owned()));
     }
     // The same record, program, and settings produce the same files.
-    let (prefix, record) = (format!("games/{}.", entry.file_stem()), format!("games/{}.json", entry.file_stem()));
+    let (prefix, record) = (format!("games/{}.", round.file_stem()), format!("games/{}.json", round.file_stem()));
     if !files.reuse(&prefix, &record, &text) {
         if let Some(renderer) = renderer {
-            let picture = renderer(&scene::current(&table).svg());
-            let picture = picture.with_context(|| format!("can't draw {}", entry.picture_path()))?;
-            files.put_bytes(&entry.picture_path(), &picture)?;
+            let picture = renderer(&board_picture::current(&table).svg());
+            let picture = picture.with_context(|| format!("can't draw {}", round.picture_path()))?;
+            files.put_bytes(&round.picture_path(), &picture)?;
         }
-        write_game_files(&options.site, files, &table, &entry, known.as_ref(), &text)?;
+        write_game_files(&options.site, files, &table, &round, known.as_ref(), &text)?;
     }
     output.recount.add_table(&table);
-    output.entries.push(entry);
+    output.rounds.push(round);
     Ok(())
 }
 
@@ -240,15 +240,15 @@ struct CurrentRound {
 /// Evaluates a game and rewrites its files. Returns whether there was anything to evaluate.
 fn evaluate_game(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Result<bool> {
     let (table, text) = read_record(path)?;
-    let entry = Entry::from_table(&table);
+    let round = RoundSummary::from_table(&table);
     let Some(evaluation) = evaluate(&table, review::NODES) else { return Ok(false) };
-    write_game_files(&options.site, files, &table, &entry, Some(&evaluation), &text)?;
+    write_game_files(&options.site, files, &table, &round, Some(&evaluation), &text)?;
     Ok(true)
 }
 
 /// Reads the stored evaluation of a game.
-fn stored_evaluation(options: &SiteOptions, entry: &Entry) -> Option<Evaluation> {
-    let path = options.out.join(evaluation_path(entry));
+fn stored_evaluation(options: &SiteOptions, round: &RoundSummary) -> Option<Evaluation> {
+    let path = options.out.join(evaluation_path(round));
     if !is_regular_file(&path) {
         return None;
     }
@@ -256,36 +256,36 @@ fn stored_evaluation(options: &SiteOptions, entry: &Entry) -> Option<Evaluation>
 }
 
 /// Returns the path of a game's stored evaluation.
-fn evaluation_path(entry: &Entry) -> String {
-    format!("games/{}.values.json", entry.file_stem())
+fn evaluation_path(round: &RoundSummary) -> String {
+    format!("games/{}.values.json", round.file_stem())
 }
 
 fn write_game_files(
     site: &Site,
     files: &SiteFiles,
     table: &AnyTable,
-    entry: &Entry,
+    round: &RoundSummary,
     evaluation: Option<&Evaluation>,
     record: &str,
 ) -> Result<()> {
-    for (path, text) in game::round_files(site, table, entry, evaluation) {
+    for (path, text) in game::round_files(site, table, round, evaluation) {
         files.put(&path, &text)?;
     }
     if let Some(evaluation) = evaluation {
-        files.put(&evaluation_path(entry), &evaluation.to_json())?;
+        files.put(&evaluation_path(round), &evaluation.to_json())?;
     }
-    files.put(&format!("games/{}.json", entry.file_stem()), record)
+    files.put(&format!("games/{}.json", round.file_stem()), record)
 }
 
 /// Writes the pages that show more than one game.
-fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, recount: Recount) -> Result<()> {
-    entries.sort_by_key(|entry| (entry.last_event_at, entry.issue, entry.round));
+fn write_shared_pages(site: &Site, files: &SiteFiles, mut rounds: Vec<RoundSummary>, recount: Recount) -> Result<()> {
+    rounds.sort_by_key(|round| (round.last_event_at, round.issue, round.round));
     let recounted = recount.count();
-    let people = people(&entries, &recounted);
-    let mut playing: Vec<&Entry> = entries.iter().filter(|entry| entry.status == TableStatus::Playing).collect();
-    playing.sort_by_key(|entry| (std::cmp::Reverse(entry.turn_started_at), entry.issue));
-    let ended: Vec<&Entry> = entries.iter().filter(|entry| entry.status != TableStatus::Playing).collect();
-    let newest: Vec<&Entry> = ended.iter().rev().copied().collect();
+    let people = people(&rounds, &recounted);
+    let mut playing: Vec<&RoundSummary> = rounds.iter().filter(|round| round.status == TableStatus::Playing).collect();
+    playing.sort_by_key(|round| (std::cmp::Reverse(round.turn_started_at), round.issue));
+    let ended: Vec<&RoundSummary> = rounds.iter().filter(|round| round.status != TableStatus::Playing).collect();
+    let newest: Vec<&RoundSummary> = ended.iter().rev().copied().collect();
     let mut pages = vec![("index.html".to_owned(), home::home_page(site, &playing, &newest, &recounted))];
     pages.extend(result_pages(site, &ended));
     for kind in GameKind::ALL {
@@ -297,11 +297,11 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut entries: Vec<Entry>, r
         files.put(path, text)?;
     }
     for (id, person) in &people {
-        for (path, text) in player::pages(site, *id, person, recounted.player(*id), &entries) {
+        for (path, text) in player::pages(site, *id, person, recounted.player(*id), &rounds) {
             files.put(&path, &text)?;
         }
     }
-    for (path, text) in neighbors::files(&entries) {
+    for (path, text) in neighbors::files(&rounds) {
         files.put(&path, &text)?;
     }
     files.put(NOT_FOUND, &home::not_found_page(site))?;

@@ -5,8 +5,8 @@ use maud::{PreEscaped, html};
 use table::calendar::to_datetime;
 use table::timestamp::Timestamp;
 
-use crate::entry::Entry;
 use crate::page::Site;
+use crate::round_summary::RoundSummary;
 
 /// The maximum number of results in the feed.
 const MAX_ENTRIES: usize = 50;
@@ -26,29 +26,29 @@ pub struct FeedHead<'a> {
 /// unknown, because entries are identified by their URLs.
 ///
 /// Leaves out games of unknown date.
-pub fn atom(site: &Site, head: FeedHead<'_>, ended: &[&Entry]) -> Option<String> {
+pub fn atom(site: &Site, head: FeedHead<'_>, ended: &[&RoundSummary]) -> Option<String> {
     let url = site.url.as_ref()?;
     let page = format!("{url}{}", head.page);
-    let dated = || ended.iter().filter(|entry| to_datetime(entry.last_event_at).is_some());
+    let dated = || ended.iter().filter(|round| to_datetime(round.last_event_at).is_some());
     // XML needs closing tags even where HTML doesn't.
     let feed = html! {
         (PreEscaped("<?xml version=\"1.0\"?>\n"))
         feed xmlns="http://www.w3.org/2005/Atom" {
             title { "Results of " (head.name) }
             id { (page) }
-            updated { (rfc3339(dated().next().map_or(Timestamp::EPOCH, |entry| entry.last_event_at))) }
+            updated { (rfc3339(dated().next().map_or(Timestamp::EPOCH, |round| round.last_event_at))) }
             link href=(page) rel="alternate" {}
             link href={ (url) (head.path) } rel="self" {}
-            @for entry in dated().take(MAX_ENTRIES) {
-                @let link = format!("{url}{}", entry.page_path());
+            @for round in dated().take(MAX_ENTRIES) {
+                @let link = format!("{url}{}", round.page_path());
                 entry {
-                    title { (entry.title()) }
+                    title { (round.title()) }
                     id { (link) }
-                    updated { (rfc3339(entry.last_event_at)) }
-                    @for seat in Seat::BOTH { author { name { (entry.player_name(seat)) } } }
+                    updated { (rfc3339(round.last_event_at)) }
+                    @for seat in Seat::BOTH { author { name { (round.player_name(seat)) } } }
                     link href=(link) rel="alternate" {}
-                    published { (rfc3339(entry.last_event_at)) }
-                    summary { (entry.ending) " " (entry.plies) " moves." }
+                    published { (rfc3339(round.last_event_at)) }
+                    summary { (round.ending) " " (round.plies) " moves." }
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The page of a round, with its animated board and exported files.
 
+use answers::board_picture;
 use answers::issue_title::placeholder;
-use answers::scene;
 use answers::sentences;
 use game::contract::{Game, Interchange};
 use game::seat::Seat;
@@ -14,7 +14,6 @@ use table::game_state::TableStatus;
 use table::history::Event;
 use table::table::Table;
 
-use crate::entry::Entry;
 use crate::evaluation::{Evaluation, Mistake, ply_seats};
 use crate::flip::flip_changes;
 use crate::lists::result_player;
@@ -22,6 +21,7 @@ use crate::page::{PageHead, Site, played_days, time_ago, time_element};
 use crate::people::person_link;
 use crate::play_link::main_button;
 use crate::replay::animated_boards;
+use crate::round_summary::RoundSummary;
 use crate::wording::count;
 use crate::{moves, neighbors, plot};
 
@@ -31,10 +31,15 @@ pub type SiteFile = (String, String);
 /// Returns the files of a round except its record, which is copied: the page, the animated board, and the export.
 ///
 /// Chess adds a file with the position of each ply, one per line.
-pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
-    let name = format!("games/{}", entry.file_stem());
+pub fn round_files(
+    site: &Site,
+    table: &AnyTable,
+    round: &RoundSummary,
+    evaluation: Option<&Evaluation>,
+) -> Vec<SiteFile> {
+    let name = format!("games/{}", round.file_stem());
     let (replay, flipped) = animated_boards(table, evaluation);
-    let mut files = vec![(entry.board_path(), small_board(table, entry))];
+    let mut files = vec![(round.board_path(), small_board(table, round))];
     let changes = flipped.and_then(|flipped| flip_changes(&replay.svg, &flipped.svg));
     let starts = start_positions(table);
     if !starts.is_empty() {
@@ -42,19 +47,19 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
     }
     let place = site
         .links()
-        .map(|links| Place { repository: links.repository.to_owned(), issue_url: links.issue(entry.issue) });
-    let exported = export(table, &entry.ending, place.as_ref()).ok();
+        .map(|links| Place { repository: links.repository.to_owned(), issue_url: links.issue(round.issue) });
+    let exported = export(table, &round.ending, place.as_ref()).ok();
     let animation = AnimatedBoard {
         first_step: replay.first_ply,
         last_step: moves::steps(table).count,
         size: replay.size,
         can_flip: changes.is_some(),
     };
-    let mut page = RoundPage { site, table, entry, evaluation, animation, starts: &starts, exports: Vec::new() };
+    let mut page = RoundPage { site, table, round, evaluation, animation, starts: &starts, exports: Vec::new() };
     files.push((format!("{name}.svg"), replay.svg));
     files.extend(changes.map(|changes| (format!("{name}.flip.txt"), changes)));
-    if entry.status == TableStatus::Playing {
-        files.push((format!("{name}.now.json"), format!("{}\n", last_event(entry))));
+    if round.status == TableStatus::Playing {
+        files.push((format!("{name}.now.json"), format!("{}\n", last_event(round))));
     }
     page.exports.push(("json", "Record (JSON)"));
     if let Some(GameFile { extension, title, text }) = exported {
@@ -62,20 +67,20 @@ pub fn round_files(site: &Site, table: &AnyTable, entry: &Entry, evaluation: Opt
         page.exports.push((extension, title));
     }
     page.exports.push(("svg", "Animated board (SVG)"));
-    files.push((entry.page_path(), page.html()));
+    files.push((round.page_path(), page.html()));
     files
 }
 
 /// Returns the board for lists. A finished board of backgammon is empty, so theirs is an earlier one.
-fn small_board(table: &AnyTable, entry: &Entry) -> String {
-    let is_empty = entry.kind == GameKind::Backgammon && entry.has_result();
-    let scene = if is_empty { scene::at_ply(table, entry.plies * 2 / 3) } else { None };
-    scene.unwrap_or_else(|| scene::current(table)).board_svg()
+fn small_board(table: &AnyTable, round: &RoundSummary) -> String {
+    let is_empty = round.kind == GameKind::Backgammon && round.has_result();
+    let picture = if is_empty { board_picture::at_ply(table, round.plies * 2 / 3) } else { None };
+    picture.unwrap_or_else(|| board_picture::current(table)).board_svg()
 }
 
 /// Returns the number of moves and the time of the last event. The script polls it to notice new events.
-fn last_event(entry: &Entry) -> String {
-    format!("[{},{}]", entry.plies, entry.last_event_at.as_millis())
+fn last_event(round: &RoundSummary) -> String {
+    format!("[{},{}]", round.plies, round.last_event_at.as_millis())
 }
 
 /// Returns the value of `/new`'s `fen` option for each position, start first; empty for games that can't start from a
@@ -103,7 +108,7 @@ struct AnimatedBoard {
 struct RoundPage<'a> {
     site: &'a Site,
     table: &'a AnyTable,
-    entry: &'a Entry,
+    round: &'a RoundSummary,
     evaluation: Option<&'a Evaluation>,
     animation: AnimatedBoard,
     starts: &'a [String],
@@ -113,15 +118,15 @@ struct RoundPage<'a> {
 
 impl RoundPage<'_> {
     fn html(&self) -> String {
-        let entry = self.entry;
-        let title = entry.title();
+        let round = self.round;
+        let title = round.title();
         let body = html! {
             div.game.analyzed[self.evaluation.is_some()] {
                 (self.info_section())
                 (self.board_section(&title))
-                p.act { (main_button(self.site, entry).unwrap_or_default()) }
+                p.act { (main_button(self.site, round).unwrap_or_default()) }
                 section.list aria-label="Moves" {
-                    @if entry.plies == 0 { p.none { "No moves yet." } } @else { (moves::move_list(self.table, self.evaluation)) }
+                    @if round.plies == 0 { p.none { "No moves yet." } } @else { (moves::move_list(self.table, self.evaluation)) }
                     (self.neighbor_links())
                 }
                 (self.chances_section().unwrap_or_default())
@@ -134,13 +139,13 @@ impl RoundPage<'_> {
                 (self.links_section())
             }
         };
-        let description = format!("{} {}.", entry.ending, count(entry.plies, "move"));
+        let description = format!("{} {}.", round.ending, count(round.plies, "move"));
         self.site.page(
             PageHead {
-                path: &entry.page_path(),
+                path: &round.page_path(),
                 title: &title,
                 description: &description,
-                picture: Some(&entry.picture_path()),
+                picture: Some(&round.picture_path()),
             },
             &body,
         )
@@ -148,23 +153,23 @@ impl RoundPage<'_> {
 
     /// Returns the game, its players, and its result.
     fn info_section(&self) -> Markup {
-        let entry = self.entry;
+        let round = self.round;
         html! {
             section.info aria-label="Game" {
                 p.facts {
-                    a href={ "../" (entry.kind.info().name) "/index.html" } { (entry.game.title()) }
-                    @if let Some(setup) = &entry.setup { " · " (setup) }
-                    @if entry.casual { " · casual" }
-                    " · " (count(entry.plies, "move"))
-                    " · " (played_days(entry))
+                    a href={ "../" (round.kind.info().name) "/index.html" } { (round.game.title()) }
+                    @if let Some(setup) = &round.setup { " · " (setup) }
+                    @if round.casual { " · casual" }
+                    " · " (count(round.plies, "move"))
+                    " · " (played_days(round))
                 }
                 h1 {
-                    @if entry.movers.is_some() { "Open table " (entry.short_name()) }
-                    @else { (result_player(entry, Seat::First, "../")) " – " (result_player(entry, Seat::Second, "../")) }
+                    @if round.movers.is_some() { "Open table " (round.short_name()) }
+                    @else { (result_player(round, Seat::First, "../")) " – " (result_player(round, Seat::Second, "../")) }
                 }
                 p.ending {
-                    @if entry.status == TableStatus::Playing { "To move: " (entry.player_name(entry.player_to_move)) " (" (entry.side_name(entry.player_to_move)) "), " (time_ago(entry.turn_started_at)) @if let Some(deadline) = entry.deadline { " · has until " (time_element(deadline)) } }
-                    @else { (entry.ending) }
+                    @if round.status == TableStatus::Playing { "To move: " (round.player_name(round.player_to_move)) " (" (round.side_name(round.player_to_move)) "), " (time_ago(round.turn_started_at)) @if let Some(deadline) = round.deadline { " · has until " (time_element(deadline)) } }
+                    @else { (round.ending) }
                 }
             }
         }
@@ -172,11 +177,11 @@ impl RoundPage<'_> {
 
     /// Returns the board with the buttons that step through the game.
     fn board_section(&self, title: &str) -> Markup {
-        let (entry, name) = (self.entry, self.entry.file_stem());
+        let (round, name) = (self.round, self.round.file_stem());
         let AnimatedBoard { first_step, last_step, size: [width, height], can_flip } = self.animation;
         let starts_file = if self.starts.is_empty() { None } else { Some(format!("{name}.txt")) };
         let flipped_file = if can_flip { Some(format!("{name}.flip.txt")) } else { None };
-        let live = (entry.status == TableStatus::Playing).then(|| (format!("{name}.now.json"), last_event(entry)));
+        let live = (round.status == TableStatus::Playing).then(|| (format!("{name}.now.json"), last_event(round)));
         let (live_file, now) = live.unzip();
         html! {
             section.board aria-label="Board" data-replay={ (name) ".svg" } data-flip=[flipped_file] data-first=(first_step) data-steps=(last_step) data-starts=[starts_file] data-live=[live_file] data-now=[now] {
@@ -203,10 +208,10 @@ impl RoundPage<'_> {
 
     /// Returns links to the games before and after this one, which the script fills in.
     fn neighbor_links(&self) -> Markup {
-        let (entry, info) = (self.entry, self.entry.kind.info());
+        let (round, info) = (self.round, self.round.kind.info());
         let all_games = format!("../{}/index.html", info.name);
         html! {
-            nav.near aria-label="Other games" data-near=(neighbors::file_name(entry)) data-stem=(entry.file_stem()) {
+            nav.near aria-label="Other games" data-near=(neighbors::file_name(round)) data-stem=(round.file_stem()) {
                 a rel="prev" href=(all_games) hidden { "‹ Previous game" }
                 a rel="next" href=(all_games) hidden { "Next game ›" }
                 a href=(all_games) { "All games of " (info.title.to_lowercase()) }
@@ -217,9 +222,9 @@ impl RoundPage<'_> {
     /// Returns the plot of the winning chances.
     fn chances_section(&self) -> Option<Markup> {
         let evaluation = self.evaluation?;
-        let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.entry.player_name(seat), self.entry.side_name(seat)));
+        let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.round.player_name(seat), self.round.side_name(seat)));
         let label = format!("Winning chances of {} move by move: {} at the end.", sides[0], percent(evaluation.end));
-        let side = self.entry.side_name(Seat::First);
+        let side = self.round.side_name(Seat::First);
         let steps = moves::steps(self.table);
         let chances = steps.chances(evaluation);
         let mistakes = evaluation.plies.iter().zip(&steps.of_plies).filter(|(ply, _)| ply.lost > 0);
@@ -244,7 +249,7 @@ impl RoundPage<'_> {
             section.mistakes {
                 h2 { "Biggest mistakes" }
                 @for (side, mistakes) in sides.iter().filter(|(_, mistakes)| !mistakes.is_empty()) {
-                    h3 { (self.entry.player_name(*side)) " (" (self.entry.side_name(*side)) ")" }
+                    h3 { (self.round.player_name(*side)) " (" (self.round.side_name(*side)) ")" }
                     ul { @for mistake in mistakes { (mistake_item(self.table, mistake)) } }
                 }
             }
@@ -253,7 +258,7 @@ impl RoundPage<'_> {
 
     /// Returns the people who moved in an open game.
     fn movers_section(&self) -> Option<Markup> {
-        let movers = self.entry.movers.as_ref()?;
+        let movers = self.round.movers.as_ref()?;
         Some(html! {
             section {
                 h2 { "Players" }
@@ -270,17 +275,17 @@ impl RoundPage<'_> {
 
     /// Returns the downloads and links.
     fn links_section(&self) -> Markup {
-        let (entry, links) = (self.entry, self.site.links());
+        let (round, links) = (self.round, self.site.links());
         // A finished game can't continue from its last position.
-        let start_index = self.starts.len().saturating_sub(if entry.has_result() { 2 } else { 1 });
+        let start_index = self.starts.len().saturating_sub(if round.has_result() { 2 } else { 1 });
         let start = self.starts.get(start_index).zip(links);
         html! {
             section {
                 h2 { "Files and links" }
                 ul {
-                    @for (extension, title) in &self.exports { li { a href={ (entry.file_stem()) "." (extension) } download { (title) } } }
-                    @if !entry.is_demonstration() { @if let Some(links) = links { li { a href=(links.issue(entry.issue)) { "Issue #" (entry.issue) ", where it's played" } } } }
-                    @if entry.round > 1 { li { a href={ (entry.issue) "-" (entry.round - 1) ".html" } { "Previous round" } } }
+                    @for (extension, title) in &self.exports { li { a href={ (round.file_stem()) "." (extension) } download { (title) } } }
+                    @if !round.is_demonstration() { @if let Some(links) = links { li { a href=(links.issue(round.issue)) { "Issue #" (round.issue) ", where it's played" } } } }
+                    @if round.round > 1 { li { a href={ (round.issue) "-" (round.round - 1) ".html" } { "Previous round" } } }
                     @if let Some((start, links)) = start {
                         li {
                             a.start href=(links.new_issue(&placeholder("chess"), &format!("/new chess fen={start}"))) { "Continue from this position" }

@@ -6,12 +6,12 @@ use maud::{Markup, html};
 use standings::recount::RecountedStandings;
 
 use crate::cards::game_cards;
-use crate::entry::Entry;
 use crate::home::waiting_section;
 use crate::leaders::rated_leaders;
 use crate::learn::Guide;
 use crate::lists::{PagedList, filter_link, results_list};
 use crate::page::{PageHead, Site};
+use crate::round_summary::RoundSummary;
 use crate::sides;
 
 /// The maximum number of running games on a page.
@@ -26,16 +26,14 @@ const TOP_PLAYERS: usize = 10;
 pub fn pages(
     site: &Site,
     kind: GameKind,
-    playing: &[&Entry],
-    ended: &[&Entry],
+    playing: &[&RoundSummary],
+    ended: &[&RoundSummary],
     standings: &RecountedStandings,
 ) -> Vec<(String, String)> {
     let info = kind.info();
-    let playing = playing.iter().copied().filter(|entry| entry.kind == kind);
-    let ended: Vec<&Entry> = ended.iter().copied().filter(|entry| entry.kind == kind).collect();
-    let (waiting, running): (Vec<&Entry>, Vec<&Entry>) = playing.partition(|entry| entry.has_open_seat());
-    let games = GameVariant::all().filter(|game| game.kind == kind);
-    let rankings: Vec<_> = games.filter_map(|game| Some((game, standings.rated(game.name())?))).collect();
+    let playing = playing.iter().copied().filter(|round| round.kind == kind);
+    let ended: Vec<&RoundSummary> = ended.iter().copied().filter(|round| round.kind == kind).collect();
+    let (waiting, running): (Vec<&RoundSummary>, Vec<&RoundSummary>) = playing.partition(|round| round.has_open_seat());
     let guide = Guide::read(kind);
     let body = html! {
         h1 { (info.title) }
@@ -53,17 +51,7 @@ pub fn pages(
             }
         }
         @if let Some(guide) = &guide { (guide.summary()) }
-        @if !rankings.is_empty() {
-            section.leaders {
-                @for (game, ranking) in rankings {
-                    div {
-                        h2 { "Leaderboard" @if game.variant.is_some() { ": " (game.title()) } }
-                        (rated_leaders(&ranking.top, TOP_PLAYERS, "../"))
-                        p { a href={ "../standings/" (game.name()) ".html" } { "Whole leaderboard" } }
-                    }
-                }
-            }
-        }
+        (leaderboards(kind, standings).unwrap_or_default())
         section {
             h2 { "Results" }
             (sides::shares(kind, &ended).unwrap_or_default())
@@ -79,8 +67,8 @@ pub fn pages(
         .iter()
         .chain(&running)
         .chain(&ended)
-        .max_by_key(|entry| entry.last_event_at)
-        .map(|entry| entry.picture_path());
+        .max_by_key(|round| round.last_event_at)
+        .map(|round| round.picture_path());
     let head = PageHead { path: &path, title: info.title, description: &description, picture: picture.as_deref() };
     let mut pages = vec![(path.clone(), site.page(head, &body))];
     pages.extend(guide.iter().flat_map(|guide| guide.files(site)));
@@ -93,6 +81,26 @@ pub fn pages(
         ));
     }
     pages
+}
+
+/// Returns the first players of each leaderboard; `None` without any.
+fn leaderboards(kind: GameKind, standings: &RecountedStandings) -> Option<Markup> {
+    let games = GameVariant::all().filter(|game| game.kind == kind);
+    let rankings: Vec<_> = games.filter_map(|game| Some((game, standings.rated(game.name())?))).collect();
+    if rankings.is_empty() {
+        return None;
+    }
+    Some(html! {
+        section.leaders {
+            @for (game, ranking) in rankings {
+                div {
+                    h2 { "Leaderboard" @if game.variant.is_some() { ": " (game.title()) } }
+                    (rated_leaders(&ranking.top, TOP_PLAYERS, "../"))
+                    p { a href={ "../standings/" (game.name()) ".html" } { "Whole leaderboard" } }
+                }
+            }
+        }
+    })
 }
 
 /// Returns links that start a game with a person or the computer.

@@ -8,9 +8,9 @@ use maud::{Markup, html};
 use table::comments::comment::is_login;
 use table::ids::UserId;
 
-use crate::entry::{Entry, SeatOccupant};
 use crate::people::person_link;
 use crate::player_results::{Outcome, PlayerResult};
+use crate::round_summary::{RoundSummary, SeatOccupant};
 use crate::wording::count;
 
 /// The number of opponents that are visible at first.
@@ -33,7 +33,7 @@ impl Score {
 }
 
 /// Returns the score against each opponent, the most frequent one first; `None` if there are no results.
-pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&Entry]) -> Option<Markup> {
+pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&RoundSummary]) -> Option<Markup> {
     // The key is an opponent's user id; `None` is the computer.
     let mut scores: BTreeMap<Option<UserId>, Score> = BTreeMap::new();
     for result in results {
@@ -101,8 +101,8 @@ fn opponent_link(opponent: Option<UserId>, logins: &BTreeMap<UserId, &str>) -> M
 }
 
 /// Returns the newest login of everyone in these rounds, which are oldest first.
-fn logins_by_id<'a>(rounds: &[&'a Entry]) -> BTreeMap<UserId, &'a str> {
-    let people = rounds.iter().flat_map(|entry| &entry.seats).filter_map(|holder| match holder {
+fn logins_by_id<'a>(rounds: &[&'a RoundSummary]) -> BTreeMap<UserId, &'a str> {
+    let people = rounds.iter().flat_map(|round| &round.seats).filter_map(|holder| match holder {
         SeatOccupant::Person(id, login) => Some((*id, login.as_str())),
         _ => None,
     });

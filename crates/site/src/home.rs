@@ -9,11 +9,11 @@ use standings::recount::RecountedStandings;
 use table::game_state::TableStatus;
 
 use crate::cards::{game_cards, spread};
-use crate::entry::{Entry, SeatOccupant};
 use crate::leaders::leaders_by_game;
 use crate::lists::results_list;
 use crate::page::{NOT_FOUND, PageHead, Site, event_day};
 use crate::people::player_link;
+use crate::round_summary::{RoundSummary, SeatOccupant};
 use crate::wording::count;
 
 /// The maximum number of boards on the page.
@@ -28,15 +28,20 @@ const FEATURED_AMONG: usize = 60;
 const MIN_FEATURED_PLIES: usize = 12;
 
 /// Returns the home page. `playing` is sorted by turn and `ended` by end, both newest first.
-pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &RecountedStandings) -> String {
-    let (waiting, running): (Vec<&Entry>, Vec<&Entry>) =
-        playing.iter().copied().partition(|entry| entry.has_open_seat());
+pub fn home_page(
+    site: &Site,
+    playing: &[&RoundSummary],
+    ended: &[&RoundSummary],
+    standings: &RecountedStandings,
+) -> String {
+    let (waiting, running): (Vec<&RoundSummary>, Vec<&RoundSummary>) =
+        playing.iter().copied().partition(|round| round.has_open_seat());
     let shown = spread(&running, MAX_CARDS, MAX_EACH);
     let body = html! {
         h1 { "Games of " (breakable(&site.name)) }
         (waiting_section(site, &waiting, "").unwrap_or_default())
         div.hero {
-            @if let Some(entry) = featured(ended) { (featured_section(entry)) }
+            @if let Some(round) = featured(ended) { (featured_section(round)) }
             (games_section())
         }
         section {
@@ -52,7 +57,7 @@ pub fn home_page(site: &Site, playing: &[&Entry], ended: &[&Entry], standings: &
     };
     let description = format!("{} games in progress, {} finished.", playing.len(), ended.len());
     // Preview the board with the newest event.
-    let picture = playing.iter().chain(ended).max_by_key(|entry| entry.last_event_at).map(|entry| entry.picture_path());
+    let picture = playing.iter().chain(ended).max_by_key(|round| round.last_event_at).map(|round| round.picture_path());
     let title = format!("Games of {}", site.name);
     site.page(
         PageHead { path: "index.html", title: &title, description: &description, picture: picture.as_deref() },
@@ -69,7 +74,7 @@ fn breakable(name: &str) -> Markup {
 }
 
 /// Returns the games that wait for an opponent.
-pub fn waiting_section(site: &Site, waiting: &[&Entry], top: &str) -> Option<Markup> {
+pub fn waiting_section(site: &Site, waiting: &[&RoundSummary], top: &str) -> Option<Markup> {
     if waiting.is_empty() {
         return None;
     }
@@ -82,29 +87,29 @@ pub fn waiting_section(site: &Site, waiting: &[&Entry], top: &str) -> Option<Mar
 }
 
 /// Chooses a finished game that is worth watching: decisive, preferably between two people, and not too short.
-fn featured<'a>(ended: &[&'a Entry]) -> Option<&'a Entry> {
+fn featured<'a>(ended: &[&'a RoundSummary]) -> Option<&'a RoundSummary> {
     let is_person = |holder: &SeatOccupant| matches!(holder, SeatOccupant::Person(..));
-    let appeal = |entry: &Entry| {
-        let is_decisive = matches!(entry.status, TableStatus::Won(_));
-        (is_decisive && entry.plies >= MIN_FEATURED_PLIES, entry.seats.iter().all(is_person))
+    let appeal = |round: &RoundSummary| {
+        let is_decisive = matches!(round.status, TableStatus::Won(_));
+        (is_decisive && round.plies >= MIN_FEATURED_PLIES, round.seats.iter().all(is_person))
     };
     // If several are equal, `max_by_key` returns the last one, so the newest has to come last.
     let candidates =
-        ended.iter().take(FEATURED_AMONG).rev().copied().filter(|entry| entry.has_result() && entry.plies > 0);
-    candidates.max_by_key(|entry| appeal(entry))
+        ended.iter().take(FEATURED_AMONG).rev().copied().filter(|round| round.has_result() && round.plies > 0);
+    candidates.max_by_key(|round| appeal(round))
 }
 
 /// Returns the featured game, which plays itself.
-fn featured_section(entry: &Entry) -> Markup {
-    let page = entry.page_path();
+fn featured_section(round: &RoundSummary) -> Markup {
+    let page = round.page_path();
     html! {
         section.featured {
-            a href=(page) { img src={ (page.trim_end_matches("html")) "svg" } alt={ "The whole game, played back once: " (entry.title()) } width="480" height="600"; }
+            a href=(page) { img src={ (page.trim_end_matches("html")) "svg" } alt={ "The whole game, played back once: " (round.title()) } width="480" height="600"; }
             div {
                 h2 { "Replay" }
-                p.names { (player_link(entry, Seat::First, "")) " – " (player_link(entry, Seat::Second, "")) }
-                p { (entry.game.title()) " · " (count(entry.plies, "move")) " · " (event_day(entry, entry.last_event_at)) }
-                p { (entry.ending) }
+                p.names { (player_link(round, Seat::First, "")) " – " (player_link(round, Seat::Second, "")) }
+                p { (round.game.title()) " · " (count(round.plies, "move")) " · " (event_day(round, round.last_event_at)) }
+                p { (round.ending) }
                 p { a.button href=(page) { "Watch move by move" } }
             }
         }

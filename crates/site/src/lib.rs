@@ -1,7 +1,7 @@
 //! Static website of a repository's games: pages for every table, player, and leaderboard.
 //!
-//! [`build`] reads the records and writes the files. Each record becomes an [`entry::Entry`], a short summary that
-//! stays in memory, and the files of its own page ([`game`]), which don't. All other pages are built from the entries:
+//! [`build`] reads the records and writes the files. Each record becomes an [`RoundSummary`](round_summary::RoundSummary), a short summary that
+//! stays in memory, and the files of its own page ([`game`]), which don't. All other pages are built from the rounds:
 //! [`home`], [`game_index`], [`lists`], [`player`], [`players_index`], [`standings`], and
 //! [`feed`]. [`page`] is the layout they share. Templates escape
 //! everything that comes from records, and pages work without scripts.
@@ -25,7 +25,6 @@
 
 pub mod build;
 pub mod cards;
-pub mod entry;
 pub mod evaluation;
 pub mod feed;
 pub mod flip;
@@ -50,6 +49,7 @@ pub mod ratings;
 pub mod record_file;
 pub mod replay;
 pub mod results_index;
+pub mod round_summary;
 pub mod sides;
 pub mod standings;
 pub mod wording;

@@ -6,10 +6,10 @@ use game::seat::Seat;
 use maud::{Markup, html};
 use table::game_state::TableStatus;
 
-use crate::entry::Entry;
 use crate::page::{PageHead, Site, event_day};
 use crate::people::player_link;
 use crate::results_index::{self, filter, years};
+use crate::round_summary::RoundSummary;
 use crate::wording::count;
 
 /// The number of rows on a full page. The newest page has up to twice as many, which stays below 60 KB.
@@ -19,19 +19,19 @@ pub const ROWS_PER_PAGE: usize = 50;
 const NEAR_PAGES: usize = 2;
 
 /// Returns finished games as a list with small boards. `top` is the relative path to the site's root.
-pub fn results_list<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) -> Markup {
+pub fn results_list<'a>(rounds: impl Iterator<Item = &'a RoundSummary>, top: &str) -> Markup {
     html! {
         ul.rows {
-            @for entry in entries {
+            @for round in rounds {
                 li.row {
-                    img src={ (top) (entry.board_path()) } alt="" width="56" height="56" loading="lazy";
-                    p { a.cover href={ (top) (entry.page_path()) } { (entry.game.title()) } " " small { (count(entry.plies, "move")) } }
+                    img src={ (top) (round.board_path()) } alt="" width="56" height="56" loading="lazy";
+                    p { a.cover href={ (top) (round.page_path()) } { (round.game.title()) } " " small { (count(round.plies, "move")) } }
                     p.who {
-                        @if entry.movers.is_some() { "Open table " (entry.short_name()) }
-                        @else { (result_player(entry, Seat::First, top)) " – " (result_player(entry, Seat::Second, top)) }
+                        @if round.movers.is_some() { "Open table " (round.short_name()) }
+                        @else { (result_player(round, Seat::First, top)) " – " (result_player(round, Seat::Second, top)) }
                     }
-                    p.score { (entry.score()) }
-                    p.when { (event_day(entry, entry.last_event_at)) }
+                    p.score { (round.score()) }
+                    p.when { (event_day(round, round.last_event_at)) }
                 }
             }
         }
@@ -39,9 +39,9 @@ pub fn results_list<'a>(entries: impl Iterator<Item = &'a Entry>, top: &str) -> 
 }
 
 /// Returns a player of a finished game, in bold if they won.
-pub fn result_player(entry: &Entry, seat: Seat, top: &str) -> Markup {
+pub fn result_player(round: &RoundSummary, seat: Seat, top: &str) -> Markup {
     html! {
-        @if entry.status == TableStatus::Won(seat) { strong { (player_link(entry, seat, top)) } } @else { (player_link(entry, seat, top)) }
+        @if round.status == TableStatus::Won(seat) { strong { (player_link(round, seat, top)) } } @else { (player_link(round, seat, top)) }
     }
 }
 
@@ -62,7 +62,7 @@ impl PagedList<'_> {
     /// Returns the path and HTML of all pages. `all` is oldest first, and `above` comes before the list on the newest page.
     ///
     /// Each full page has a number. The newest page repeats the last full one, followed by the newer games.
-    pub fn pages(&self, site: &Site, all: &[&Entry], above: &Markup) -> Vec<(String, String)> {
+    pub fn pages(&self, site: &Site, all: &[&RoundSummary], above: &Markup) -> Vec<(String, String)> {
         let full_pages = all.len() / ROWS_PER_PAGE;
         let numbered = all.chunks_exact(ROWS_PER_PAGE).enumerate().map(|(index, chunk)| {
             let path = format!("{}/{}{}.html", self.folder, self.prefix, index + 1);
@@ -77,7 +77,14 @@ impl PagedList<'_> {
         numbered.chain([newest_page]).collect()
     }
 
-    fn body(&self, title: &str, above: &Markup, chunk: &[&Entry], number: Option<usize>, full_pages: usize) -> Markup {
+    fn body(
+        &self,
+        title: &str,
+        above: &Markup,
+        chunk: &[&RoundSummary],
+        number: Option<usize>,
+        full_pages: usize,
+    ) -> Markup {
         html! {
             h1 { (title) }
             (above)
@@ -137,7 +144,7 @@ fn page(site: &Site, path: &str, title: &str, games: usize, body: &Markup) -> St
 }
 
 /// Returns the pages of all results: the list, a list for each year, and the files of the filter. `all` is oldest first.
-pub fn result_pages(site: &Site, all: &[&Entry]) -> Vec<(String, String)> {
+pub fn result_pages(site: &Site, all: &[&RoundSummary]) -> Vec<(String, String)> {
     let years = years(all);
     let above = html! {
         @if !all.is_empty() { (filter(all)) }
@@ -146,8 +153,8 @@ pub fn result_pages(site: &Site, all: &[&Entry]) -> Vec<(String, String)> {
     let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
     let mut pages = list.pages(site, all, &above);
     for year in years.iter().filter(|_| years.len() > 1) {
-        let of_year: Vec<&Entry> =
-            all.iter().copied().filter(|entry| entry.end_year().as_ref() == Some(year)).collect();
+        let of_year: Vec<&RoundSummary> =
+            all.iter().copied().filter(|round| round.end_year().as_ref() == Some(year)).collect();
         let (prefix, newest, title) = (format!("{year}-"), format!("{year}.html"), format!("Results of {year}"));
         let list = PagedList { folder: "results", prefix: &prefix, newest: &newest, title: &title };
         pages.extend(list.pages(site, &of_year, &filter_link(&format!("year={year}"))));

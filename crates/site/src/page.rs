@@ -6,7 +6,7 @@ use table::calendar::to_datetime;
 use table::game_state::TableStatus;
 use table::timestamp::Timestamp;
 
-use crate::entry::Entry;
+use crate::round_summary::RoundSummary;
 use crate::wording::date_text;
 
 /// The style sheet.
@@ -80,15 +80,11 @@ impl Site {
 
     /// Renders a page.
     pub fn page(&self, head: PageHead<'_>, body: &Markup) -> String {
-        let PageHead { path, title, description, picture } = head;
+        let path = head.path;
         let top = match path {
             NOT_FOUND => self.root_path().to_owned(),
             _ => "../".repeat(path.matches('/').count()),
         };
-        let full_title = if path == "index.html" { title.to_owned() } else { format!("{title} · {}", self.name) };
-        let url_of = |path: &str| self.url.as_ref().map(|url| format!("{url}{path}"));
-        let url = url_of(path);
-        let picture_url = if self.previews { picture.and_then(url_of) } else { None };
         // The page itself, or the section that it belongs to.
         let current = |folder: &str| match path.rsplit_once('/').map_or("", |(folder, _)| folder) == folder {
             true if path.ends_with("index.html") => Some("page"),
@@ -98,35 +94,7 @@ impl Site {
         let markup = html! {
             (DOCTYPE)
             html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta http-equiv="Content-Security-Policy" content=(CONTENT_SECURITY_POLICY);
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    title { (full_title) }
-                    meta name="description" content=(description);
-                    meta property="og:type" content="website";
-                    meta property="og:site_name" content=(self.name);
-                    meta property="og:title" content=(title);
-                    meta property="og:description" content=(description);
-                    meta name="twitter:card" content="summary";
-                    @if let Some(picture_url) = &picture_url {
-                        meta property="og:image" content=(picture_url);
-                        meta property="og:image:type" content="image/png";
-                        meta property="og:image:alt" content={ "The board: " (title) };
-                    }
-                    @if let Some(url) = &url {
-                        link rel="canonical" href=(url);
-                        meta property="og:url" content=(url);
-                        @if let Some(feed) = player_feed(path) { link rel="alternate" type="application/atom+xml" title={ "Results of " (title) } href={ (top) (feed) }; }
-                        link rel="alternate" type="application/atom+xml" title="Results" href={ (top) "feed.xml" };
-                    }
-                    link rel="icon" type="image/png" sizes="180x180" href={ (top) "icon.png" };
-                    link rel="icon" type="image/svg+xml" href={ (top) "icon.svg" };
-                    link rel="apple-touch-icon" href={ (top) "icon.png" };
-                    link rel="stylesheet" href={ (top) "site.css" };
-                    script src={ (top) (script(path)) } defer {}
-                }
+                (self.head(&head, &top))
                 body {
                     a.skip href="#main" { "Skip to content" }
                     header {
@@ -150,13 +118,53 @@ impl Site {
                                 " in " a href={ (server) "/" (repository) } { (repository) }
                             }
                             "."
-                            @if url.is_some() { " " a href={ (top) "feed.xml" } { "Feed of results" } "." }
+                            @if self.url.is_some() { " " a href={ (top) "feed.xml" } { "Feed of results" } "." }
                         }
                     }
                 }
             }
         };
         markup.into_string() + "\n"
+    }
+
+    /// Returns the head of a page. `top` leads to the site's root.
+    fn head(&self, head: &PageHead<'_>, top: &str) -> Markup {
+        let PageHead { path, title, description, picture } = *head;
+        let full_title = if path == "index.html" { title.to_owned() } else { format!("{title} · {}", self.name) };
+        let url_of = |path: &str| self.url.as_ref().map(|url| format!("{url}{path}"));
+        let url = url_of(path);
+        let picture_url = if self.previews { picture.and_then(url_of) } else { None };
+        html! {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(CONTENT_SECURITY_POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (full_title) }
+                meta name="description" content=(description);
+                meta property="og:type" content="website";
+                meta property="og:site_name" content=(self.name);
+                meta property="og:title" content=(title);
+                meta property="og:description" content=(description);
+                meta name="twitter:card" content="summary";
+                @if let Some(picture_url) = &picture_url {
+                    meta property="og:image" content=(picture_url);
+                    meta property="og:image:type" content="image/png";
+                    meta property="og:image:alt" content={ "The board: " (title) };
+                }
+                @if let Some(url) = &url {
+                    link rel="canonical" href=(url);
+                    meta property="og:url" content=(url);
+                    @if let Some(feed) = player_feed(path) { link rel="alternate" type="application/atom+xml" title={ "Results of " (title) } href={ (top) (feed) }; }
+                    link rel="alternate" type="application/atom+xml" title="Results" href={ (top) "feed.xml" };
+                }
+                link rel="icon" type="image/png" sizes="180x180" href={ (top) "icon.png" };
+                link rel="icon" type="image/svg+xml" href={ (top) "icon.svg" };
+                link rel="apple-touch-icon" href={ (top) "icon.png" };
+                link rel="stylesheet" href={ (top) "site.css" };
+                script src={ (top) (script(path)) } defer {}
+            }
+        }
     }
 }
 
@@ -176,21 +184,21 @@ pub fn player_feed(page: &str) -> Option<String> {
 }
 
 /// Returns the day of an event as HTML; for an imported game, the date in its file.
-pub fn event_day(entry: &Entry, at: Timestamp) -> Markup {
-    match &entry.imported_day {
-        Some(day) if at == entry.opened_at && !day.is_empty() => html! { time datetime=(day) { (date_text(day)) } },
-        Some(_) if at == entry.opened_at => html! {},
+pub fn event_day(round: &RoundSummary, at: Timestamp) -> Markup {
+    match &round.imported_day {
+        Some(day) if at == round.opened_at && !day.is_empty() => html! { time datetime=(day) { (date_text(day)) } },
+        Some(_) if at == round.opened_at => html! {},
         _ => time_in_form(at, "day", "%b %-d, %Y"),
     }
 }
 
 /// Returns the days when a game was played, as HTML with labels.
-pub fn played_days(entry: &Entry) -> Markup {
-    let (start, end) = (event_day(entry, entry.opened_at), event_day(entry, entry.last_event_at));
+pub fn played_days(round: &RoundSummary) -> Markup {
+    let (start, end) = (event_day(round, round.opened_at), event_day(round, round.last_event_at));
     html! {
-        @if entry.imported_day.as_deref() == Some("") { "date unknown" }
-        @else if entry.status == TableStatus::Playing { "started " (start) }
-        @else if start.0 == end.0 || entry.imported_day.is_some() { "played " (start) }
+        @if round.imported_day.as_deref() == Some("") { "date unknown" }
+        @else if round.status == TableStatus::Playing { "started " (start) }
+        @else if start.0 == end.0 || round.imported_day.is_some() { "played " (start) }
         @else { "started " (start) " · ended " (end) }
     }
 }

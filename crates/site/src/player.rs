@@ -7,7 +7,6 @@ use table::game_state::TableStatus;
 use table::ids::UserId;
 
 use crate::cards::game_cards;
-use crate::entry::{Entry, SeatOccupant};
 use crate::feed::{self, FeedHead};
 use crate::head_to_head::head_to_head;
 use crate::lists::{PagedList, filter_link};
@@ -15,6 +14,7 @@ use crate::page::{PageHead, Site};
 use crate::people::Person;
 use crate::player_results::{Outcome, PlayerResult, first_month, player_rows, result_for};
 use crate::ratings::{plots_section, ratings_section};
+use crate::round_summary::{RoundSummary, SeatOccupant};
 use crate::sides::side_scores;
 use crate::wording::count;
 
@@ -32,12 +32,13 @@ pub fn pages(
     id: UserId,
     player: &Person,
     file: Option<&PlayerFile>,
-    entries: &[Entry],
+    all: &[RoundSummary],
 ) -> Vec<(String, String)> {
-    let rounds: Vec<&Entry> = player.rounds.iter().map(|index| &entries[*index]).collect();
-    let ended: Vec<&Entry> = rounds.iter().copied().filter(|entry| entry.status != TableStatus::Playing).collect();
-    let (waiting, running) = games_in_progress(id, player, entries);
-    let results: Vec<PlayerResult> = ended.iter().filter_map(|entry| result_for(entry, id)).collect();
+    let rounds: Vec<&RoundSummary> = player.rounds.iter().map(|index| &all[*index]).collect();
+    let ended: Vec<&RoundSummary> =
+        rounds.iter().copied().filter(|round| round.status != TableStatus::Playing).collect();
+    let (waiting, running) = games_in_progress(id, player, all);
+    let results: Vec<PlayerResult> = ended.iter().filter_map(|round| result_for(round, id)).collect();
     let login = &player.login;
     let body = html! {
         h1 { (login) }
@@ -61,10 +62,10 @@ pub fn pages(
     let path = format!("players/{id}.html");
     let description =
         format!("The games of {login}: {} in progress, {} finished.", rounds.len() - ended.len(), ended.len());
-    let picture = rounds.last().map(|entry| entry.picture_path());
+    let picture = rounds.last().map(|round| round.picture_path());
     let head = PageHead { path: &path, title: login, description: &description, picture: picture.as_deref() };
     let mut pages = vec![(path.clone(), site.page(head, &body))];
-    let newest: Vec<&Entry> = ended.iter().rev().take(MAX_FEED_GAMES).copied().collect();
+    let newest: Vec<&RoundSummary> = ended.iter().rev().take(MAX_FEED_GAMES).copied().collect();
     let feed_path = format!("players/{id}.xml");
     let feed = feed::atom(site, FeedHead { path: &feed_path, page: &path, name: login }, &newest);
     pages.extend(feed.map(|feed| (feed_path.clone(), feed)));
@@ -81,22 +82,26 @@ pub fn pages(
 }
 
 /// Returns the games in progress where it's the player's turn, longest wait first, and the others, newest first.
-fn games_in_progress<'a>(id: UserId, player: &Person, entries: &'a [Entry]) -> (Vec<&'a Entry>, Vec<&'a Entry>) {
-    let own = player.rounds.iter().chain(&player.invitations).map(|index| &entries[*index]);
-    let mut playing: Vec<&Entry> = own.filter(|entry| entry.status == TableStatus::Playing).collect();
-    playing.sort_by_key(|entry| (entry.turn_started_at, entry.issue, entry.round));
-    playing.dedup_by_key(|entry| (entry.issue, entry.round));
-    let is_turn = |entry: &&Entry| match &entry.seats[entry.player_to_move.index()] {
+fn games_in_progress<'a>(
+    id: UserId,
+    player: &Person,
+    rounds: &'a [RoundSummary],
+) -> (Vec<&'a RoundSummary>, Vec<&'a RoundSummary>) {
+    let own = player.rounds.iter().chain(&player.invitations).map(|index| &rounds[*index]);
+    let mut playing: Vec<&RoundSummary> = own.filter(|round| round.status == TableStatus::Playing).collect();
+    playing.sort_by_key(|round| (round.turn_started_at, round.issue, round.round));
+    playing.dedup_by_key(|round| (round.issue, round.round));
+    let is_turn = |round: &&RoundSummary| match &round.seats[round.player_to_move.index()] {
         SeatOccupant::Person(holder, _) => *holder == id,
         SeatOccupant::Reserved(login) => login.eq_ignore_ascii_case(&player.login),
         _ => false,
     };
-    let (waiting, mut running): (Vec<&Entry>, Vec<&Entry>) = playing.into_iter().partition(is_turn);
+    let (waiting, mut running): (Vec<&RoundSummary>, Vec<&RoundSummary>) = playing.into_iter().partition(is_turn);
     running.reverse();
     (waiting, running)
 }
 
-fn cards_section(site: &Site, title: &str, games: &[&Entry]) -> Markup {
+fn cards_section(site: &Site, title: &str, games: &[&RoundSummary]) -> Markup {
     html! {
         @if !games.is_empty() {
             section {
@@ -109,7 +114,7 @@ fn cards_section(site: &Site, title: &str, games: &[&Entry]) -> Markup {
 }
 
 /// Returns one line about all games of a player.
-fn summary(rounds: &[&Entry], playing: usize, results: &[PlayerResult]) -> Markup {
+fn summary(rounds: &[&RoundSummary], playing: usize, results: &[PlayerResult]) -> Markup {
     let number = |outcome| results.iter().filter(|result| result.outcome == outcome).count();
     let longest = results.split(|result| result.outcome != Outcome::Won).map(<[_]>::len).max().unwrap_or_default();
     let current = results.iter().rev().take_while(|result| result.outcome == Outcome::Won).count();
@@ -131,8 +136,8 @@ fn summary(rounds: &[&Entry], playing: usize, results: &[PlayerResult]) -> Marku
 }
 
 /// Returns the URL of a player's profile; `None` if they are only in the demonstration.
-fn profile_url(site: &Site, login: &str, rounds: &[&Entry]) -> Option<String> {
+fn profile_url(site: &Site, login: &str, rounds: &[&RoundSummary]) -> Option<String> {
     let [server, _] = site.repository.as_ref()?;
-    let is_real = rounds.iter().any(|entry| !entry.is_demonstration());
+    let is_real = rounds.iter().any(|round| !round.is_demonstration());
     if is_real { Some(format!("{}/{}", server.trim_end_matches('/'), percent_encode(login))) } else { None }
 }

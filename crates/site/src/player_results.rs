@@ -6,9 +6,9 @@ use table::calendar::to_datetime;
 use table::game_state::TableStatus;
 use table::ids::UserId;
 
-use crate::entry::{Entry, SeatOccupant};
 use crate::page::event_day;
 use crate::people::player_link;
+use crate::round_summary::{RoundSummary, SeatOccupant};
 use crate::wording::{count, date_text};
 
 /// How a game ended for a player.
@@ -32,46 +32,46 @@ pub struct PlayerResult {
 }
 
 /// Returns a player's seat; `None` in an open game.
-pub fn seat_of(entry: &Entry, id: UserId) -> Option<Seat> {
-    let holds = |seat: &Seat| matches!(&entry.seats[seat.index()], SeatOccupant::Person(holder, _) if *holder == id);
+pub fn seat_of(round: &RoundSummary, id: UserId) -> Option<Seat> {
+    let holds = |seat: &Seat| matches!(&round.seats[seat.index()], SeatOccupant::Person(holder, _) if *holder == id);
     Seat::BOTH.into_iter().find(holds)
 }
 
 /// Returns a game's result for a player; `None` without one, or in an open game.
-pub fn result_for(entry: &Entry, id: UserId) -> Option<PlayerResult> {
-    let seat = seat_of(entry, id)?;
-    let outcome = match entry.status {
+pub fn result_for(round: &RoundSummary, id: UserId) -> Option<PlayerResult> {
+    let seat = seat_of(round, id)?;
+    let outcome = match round.status {
         TableStatus::Won(winner) if winner == seat => Outcome::Won,
         TableStatus::Won(_) => Outcome::Lost,
         TableStatus::Draw => Outcome::Drawn,
         _ => return None,
     };
-    Some(PlayerResult { opponent: entry.seats[seat.other().index()].clone(), outcome })
+    Some(PlayerResult { opponent: round.seats[seat.other().index()].clone(), outcome })
 }
 
 /// Returns finished games as a list with small boards, each with its result for the player.
-pub fn player_rows<'a>(entries: impl Iterator<Item = &'a Entry>, id: UserId) -> Markup {
-    html! { ul.rows.own { @for entry in entries { li.row { (player_row(entry, id)) } } } }
+pub fn player_rows<'a>(rounds: impl Iterator<Item = &'a RoundSummary>, id: UserId) -> Markup {
+    html! { ul.rows.own { @for round in rounds { li.row { (player_row(round, id)) } } } }
 }
 
-fn player_row(entry: &Entry, id: UserId) -> Markup {
+fn player_row(round: &RoundSummary, id: UserId) -> Markup {
     html! {
-        img src={ "../" (entry.board_path()) } alt="" width="56" height="56" loading="lazy";
-        p { a.cover href={ "../" (entry.page_path()) } { (entry.game.title()) } " " small { (count(entry.plies, "move")) } }
+        img src={ "../" (round.board_path()) } alt="" width="56" height="56" loading="lazy";
+        p { a.cover href={ "../" (round.page_path()) } { (round.game.title()) } " " small { (count(round.plies, "move")) } }
         p.who {
-            @match (seat_of(entry, id), &entry.movers) {
-                (Some(seat), _) => { "against " (player_link(entry, seat.other(), "../")) }
-                (None, Some(movers)) => { "Open table " (entry.short_name()) ", " (own_moves(movers, id)) }
-                (None, None) => (entry.title()),
+            @match (seat_of(round, id), &round.movers) {
+                (Some(seat), _) => { "against " (player_link(round, seat.other(), "../")) }
+                (None, Some(movers)) => { "Open table " (round.short_name()) ", " (own_moves(movers, id)) }
+                (None, None) => (round.title()),
             }
         }
-        @match result_for(entry, id).map(|result| result.outcome) {
+        @match result_for(round, id).map(|result| result.outcome) {
             Some(Outcome::Won) => p.score.won { "Won" },
             Some(Outcome::Drawn) => p.score { "Draw" },
             Some(Outcome::Lost) => p.score.lost { "Lost" },
-            None => p.score { (entry.score()) },
+            None => p.score { (round.score()) },
         }
-        p.when { (event_day(entry, entry.last_event_at)) }
+        p.when { (event_day(round, round.last_event_at)) }
     }
 }
 
@@ -82,10 +82,10 @@ fn own_moves(movers: &[(UserId, String, usize)], id: UserId) -> String {
 }
 
 /// Returns the month of the first game, or only the year if that's all we know: `Mar 2025`, or `1851`.
-pub fn first_month(rounds: &[&Entry]) -> Option<String> {
-    let start = |entry: &&Entry| match &entry.imported_day {
+pub fn first_month(rounds: &[&RoundSummary]) -> Option<String> {
+    let start = |round: &&RoundSummary| match &round.imported_day {
         Some(day) => Some(day.clone()).filter(|day| !day.is_empty()),
-        None => to_datetime(entry.opened_at).map(|moment| moment.format("%Y-%m").to_string()),
+        None => to_datetime(round.opened_at).map(|moment| moment.format("%Y-%m").to_string()),
     };
     let first = rounds.iter().filter_map(start).min()?;
     // The day doesn't matter.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use answers::scene;
+use answers::board_picture;
 use game::board::Board;
 use game::board::drawing::caption::Caption;
 use game::board::drawing::shared_layers::SharedLayers;
@@ -23,7 +23,7 @@ const MAX_BYTES: usize = 600_000;
 ///
 /// The replay's plies are steps: plies and automatic turns. A hidden group with the class `b12` has the better move at step 12.
 pub fn animated_boards(table: &AnyTable, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>) {
-    let viewer = scene::current(table).board.viewer();
+    let viewer = board_picture::current(table).board.viewer();
     let replay = animated_board(table, evaluation, viewer);
     let flipped = viewer.map(|viewer| animated_board(table, evaluation, Some(viewer.other())));
     let flipped = flipped.filter(|flipped| flipped.first_ply == replay.first_ply);
@@ -31,13 +31,14 @@ pub fn animated_boards(table: &AnyTable, evaluation: Option<&Evaluation>) -> (Re
 }
 
 fn animated_board(table: &AnyTable, evaluation: Option<&Evaluation>, viewer: Option<Seat>) -> Replay {
-    let mut scenes = scene::steps(table);
-    if let Some((last, viewer)) = scenes.last_mut().zip(viewer) {
+    let mut pictures = board_picture::steps(table);
+    if let Some((last, viewer)) = pictures.last_mut().zip(viewer) {
         last.board.set_viewer(viewer);
     }
-    let title = scenes.last().map_or_else(String::new, |scene| scene.title.clone());
-    let caption = scenes.last().map(|scene| scene.caption.clone());
-    let frames: Vec<(Box<dyn Board>, Caption)> = scenes.into_iter().map(|scene| (scene.board, scene.caption)).collect();
+    let title = pictures.last().map_or_else(String::new, |picture| picture.title.clone());
+    let caption = pictures.last().map(|picture| picture.caption.clone());
+    let frames: Vec<(Box<dyn Board>, Caption)> =
+        pictures.into_iter().map(|picture| (picture.board, picture.caption)).collect();
     let mut replay = render_replay(&title, frames, MAX_BYTES);
     if let Some((evaluation, caption)) = evaluation.zip(caption) {
         let better = with_table!(table, table => better_moves(table, evaluation, viewer, &caption, replay.first_ply));

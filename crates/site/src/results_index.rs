@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use table::game_state::TableStatus;
 use table::ids::UserId;
 
-use crate::entry::{Entry, SeatOccupant};
+use crate::round_summary::{RoundSummary, SeatOccupant};
 
 /// The number of results in a full file. A full file never changes.
 const ROWS_PER_FILE: usize = 2_000;
@@ -20,12 +20,12 @@ const ROWS_PER_FILE: usize = 2_000;
 /// base name of the game's files, an index into `games`, the winner (0 or 1, 2 for a draw, 3 without a result), the date,
 /// the number of moves, and both seats: an index into `people`, or a name. An open table has its players as a list of any
 /// length but two.
-pub fn files(ended: &[&Entry]) -> Vec<(String, String)> {
+pub fn files(ended: &[&RoundSummary]) -> Vec<(String, String)> {
     let files = ended.chunks(ROWS_PER_FILE).enumerate();
-    files.map(|(index, entries)| (format!("results/games-{}.json", index + 1), file(entries))).collect()
+    files.map(|(index, rounds)| (format!("results/games-{}.json", index + 1), file(rounds))).collect()
 }
 
-fn file(entries: &[&Entry]) -> String {
+fn file(rounds: &[&RoundSummary]) -> String {
     let mut games: Vec<GameVariant> = Vec::new();
     let mut people: Vec<(UserId, &str)> = Vec::new();
     let mut people_by_name: BTreeMap<(UserId, &str), usize> = BTreeMap::new();
@@ -36,27 +36,27 @@ fn file(entries: &[&Entry]) -> String {
         })
     };
     let mut rows: Vec<Value> = Vec::new();
-    for entry in entries {
-        let game = games.iter().position(|game| *game == entry.game).unwrap_or_else(|| {
-            games.push(entry.game);
+    for round in rounds {
+        let game = games.iter().position(|game| *game == round.game).unwrap_or_else(|| {
+            games.push(round.game);
             games.len() - 1
         });
-        let winner = match entry.status {
+        let winner = match round.status {
             TableStatus::Won(seat) => seat.index(),
             TableStatus::Draw => 2,
             _ => 3,
         };
-        let date = entry.end_date().unwrap_or_default();
-        let mut row = vec![json!(entry.file_stem()), json!(game), json!(winner), json!(date), json!(entry.plies)];
-        match &entry.movers {
+        let date = round.end_date().unwrap_or_default();
+        let mut row = vec![json!(round.file_stem()), json!(game), json!(winner), json!(date), json!(round.plies)];
+        match &round.movers {
             // A list of two would look like the seats.
             Some(movers) => {
                 row.extend(movers.iter().map(|(id, login, _)| json!(person(*id, login))));
                 row.extend((movers.is_empty() || movers.len() == 2).then(|| json!("")));
             }
-            None => row.extend(Seat::BOTH.map(|seat| match &entry.seats[seat.index()] {
+            None => row.extend(Seat::BOTH.map(|seat| match &round.seats[seat.index()] {
                 SeatOccupant::Person(id, login) => json!(person(*id, login)),
-                _ => json!(entry.player_name(seat)),
+                _ => json!(round.player_name(seat)),
             })),
         }
         rows.push(Value::Array(row));
@@ -66,9 +66,9 @@ fn file(entries: &[&Entry]) -> String {
 }
 
 /// Returns the fields of the filter. Only a reader with scripts sees them.
-pub fn filter(ended: &[&Entry]) -> Markup {
+pub fn filter(ended: &[&RoundSummary]) -> Markup {
     let games: Vec<GameVariant> =
-        GameVariant::all().filter(|game| ended.iter().any(|entry| entry.game == *game)).collect();
+        GameVariant::all().filter(|game| ended.iter().any(|round| round.game == *game)).collect();
     html! {
         div.filter role="search" aria-label="Filter the results" data-files=(ended.len().div_ceil(ROWS_PER_FILE)) {
             label { "Game" select name="game" { option value="" { "Any" } @for game in games { option value=(game.name()) { (game.title()) } } } }
@@ -92,7 +92,7 @@ pub fn filter(ended: &[&Entry]) -> Markup {
 }
 
 /// Returns the years in which games ended, newest first.
-pub fn years(ended: &[&Entry]) -> Vec<String> {
-    let years: BTreeSet<String> = ended.iter().filter_map(|entry| entry.end_year()).collect();
+pub fn years(ended: &[&RoundSummary]) -> Vec<String> {
+    let years: BTreeSet<String> = ended.iter().filter_map(|round| round.end_year()).collect();
     years.into_iter().rev().collect()
 }

@@ -8,20 +8,20 @@ use maud::{Markup, html};
 use table::game_state::TableStatus;
 use table::ids::UserId;
 
-use crate::entry::Entry;
 use crate::player_results::{Outcome, result_for, seat_of};
+use crate::round_summary::RoundSummary;
 use crate::wording::count;
 
 /// The minimum number of results for shares of a kind of game.
 const MIN_RESULTS: usize = 10;
 
 /// Returns a sentence about how often each side won; `None` if there are too few results.
-pub fn shares(kind: GameKind, ended: &[&Entry]) -> Option<Markup> {
-    let results: Vec<&&Entry> = ended.iter().filter(|entry| entry.has_result()).collect();
+pub fn shares(kind: GameKind, ended: &[&RoundSummary]) -> Option<Markup> {
+    let results: Vec<&&RoundSummary> = ended.iter().filter(|round| round.has_result()).collect();
     if results.len() < MIN_RESULTS {
         return None;
     }
-    let number = |status: TableStatus| results.iter().filter(|entry| entry.status == status).count();
+    let number = |status: TableStatus| results.iter().filter(|round| round.status == status).count();
     let [first, second] = Seat::BOTH.map(|seat| number(TableStatus::Won(seat)));
     let draws = number(TableStatus::Draw);
     let percent = |part: usize| format!("{}%", (200 * part + results.len()) / (2 * results.len()));
@@ -36,12 +36,12 @@ pub fn shares(kind: GameKind, ended: &[&Entry]) -> Option<Markup> {
 }
 
 /// Returns a player's results in each game with each side; `None` if there are none. `ended` is oldest first.
-pub fn side_scores(ended: &[&Entry], id: UserId) -> Option<Markup> {
+pub fn side_scores(ended: &[&RoundSummary], id: UserId) -> Option<Markup> {
     // By the position in the list of all games.
     let mut scores: BTreeMap<(usize, Seat), [usize; 3]> = BTreeMap::new();
-    for entry in ended {
-        let Some((result, seat)) = result_for(entry, id).zip(seat_of(entry, id)) else { continue };
-        let kind = GameKind::ALL.iter().position(|kind| *kind == entry.kind).unwrap_or_default();
+    for round in ended {
+        let Some((result, seat)) = result_for(round, id).zip(seat_of(round, id)) else { continue };
+        let kind = GameKind::ALL.iter().position(|kind| *kind == round.kind).unwrap_or_default();
         let score = scores.entry((kind, seat)).or_default();
         score[match result.outcome {
             Outcome::Won => 0,

@@ -102,7 +102,7 @@ struct RecordFields<C, P, S, E> {
     history: Vec<E>,
     /// The floor: every comment in the issue up to this id is settled.
     #[serde(rename = "through")]
-    settled_through: CommentId,
+    floor: CommentId,
     /// The time at which the table was opened, in milliseconds since 1970-01-01 UTC; 0 if it isn't known.
     start_time: Timestamp,
     /// The time at which the game ended; null during the game, 0 if it isn't known.
@@ -268,7 +268,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
         return Err("`counted` is set, but there is no result to count".into());
     }
     check_rating_changes(fields, &table)?;
-    let table = table.with_floor(fields.settled_through).with_result_number(fields.counted);
+    let table = table.with_floor(fields.floor).with_result_number(fields.counted);
     let table = table.with_rating_changes(fields.ratings);
     Ok(if fields.counted_as.is_some() { table } else { table.counted_as_game() })
 }
@@ -379,7 +379,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         winning_lines: lines,
         position: json::to_value(&table.game().position()),
         history: table.history().iter().map(json::event_to_value::<G>).collect(),
-        settled_through: table.floor(),
+        floor: table.floor(),
         start_time: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
         end_time: if table.is_playing() { None } else { table.history().last().map(|event| event.timestamp) },
         counted: table.result_number(),

@@ -45,7 +45,7 @@ pub fn run_and_check(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Out
 
 /// Checks that no run failed, unless it was killed or the host has something to repair.
 fn check_failures(story: &Story, refused: &BTreeSet<u32>, core: &mut Core) {
-    let excused = |step: &Step| matches!(step.action, Action::Forbid { .. } | Action::Damage { .. });
+    let excused = |step: &Step| matches!(step.action, Action::ChangePermissions { .. } | Action::DamageRecord { .. });
     if story.mode == Mode::Wrecked || story.steps.iter().any(excused) {
         return;
     }

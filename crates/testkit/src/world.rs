@@ -18,8 +18,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::forge::{
-    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
-    Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
+    FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
 use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
@@ -386,7 +386,7 @@ impl Forge for World {
         .await
     }
 
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
         let about = format!("{} {}", format_source(source), content(reaction));
         self.serve(Request::React, about, |state| Ok(state.react(source, content(reaction)))).await
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use answers::scene;
+use answers::board_picture;
 use expect_test::expect_file;
 use games::registry::GameKind;
 use table::state_file;
@@ -36,7 +36,7 @@ fn every_board_is_current() {
         for (_, name, file, plies) in BOARDS.iter().filter(|(on, ..)| *on == page) {
             let issue = file.rsplit('/').next().unwrap().strip_suffix(".json").unwrap().parse().unwrap();
             let table = state_file::load(&fs::read_to_string(root().join(file)).unwrap(), issue).unwrap();
-            let board = scene::at_ply(&table, *plies).unwrap();
+            let board = board_picture::at_ply(&table, *plies).unwrap();
             let svg = root().join(format!("docs/boards/{name}.svg"));
             expect_file![svg].assert_eq(&board.svg());
             let words = format!("{}: {}", board.title, board.board.description());

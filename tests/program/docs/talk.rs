@@ -35,7 +35,7 @@ impl Thread {
             follows_question: false,
             refused_attempt: None,
             updated_at: Timestamp::from_millis(1_760_000_000_000 + self.comments * 60_000),
-            settles_through: CommentId::new(self.comments),
+            floor: CommentId::new(self.comments),
             turn_answered_at: None,
             entropy: [7; 32],
         };

@@ -20,7 +20,7 @@ use crate::pages::links::Links;
 use crate::pages::markup::{code_span, escape_login, submit_note};
 use crate::pages::moves::{listed_moves, move_list, name_rows};
 use crate::render::{markdown, text};
-use crate::{scene, sentences};
+use crate::{board_picture, sentences};
 
 /// The maximum size of a block, in bytes, which leaves room for the rest of the page.
 pub const MAX_BLOCK: usize = 100_000;
@@ -44,8 +44,8 @@ pub struct Block {
 
 /// Returns the block of a table.
 pub fn block(table: &AnyTable, links: &Links<'_>) -> Block {
-    let picture_path = scene::replay_path(table).unwrap_or_else(|| scene::board_path(table));
-    let board = scene::current(table).board;
+    let picture_path = board_picture::replay_path(table).unwrap_or_else(|| board_picture::board_path(table));
+    let board = board_picture::current(table).board;
     with_table!(table, table => TableBlock { table, links, picture_path, board }.block())
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn apply_comment(
         refused_attempt: None,
         source: place(42, events),
         updated_at: Timestamp::from_millis(1_760_000_000_000 + events * 1000),
-        settles_through: CommentId::new(events),
+        floor: CommentId::new(events),
         turn_answered_at: None,
         entropy: [entropy; 32],
     };

@@ -3,10 +3,10 @@
 //! `UPDATE_EXPECT=1 cargo test -p play-by-commit-answers pictures` updates the golden files. `tests/look/look.sh`
 //! displays them.
 
+mod board_picture;
 mod check;
 mod every_ply;
 mod golden;
 mod replay;
-mod scene;
 mod tables;
 mod words;

@@ -139,7 +139,7 @@ fn read_at_head(forge: &LocalForge, path: &str) -> FileContent {
 fn head(forge: &LocalForge) -> Option<Oid> {
     match read_snapshot(forge).head {
         Head::Commit(oid) => Some(oid),
-        Head::Missing(from) => from,
+        Head::Missing { create_from } => create_from,
     }
 }
 

@@ -384,7 +384,7 @@ fn creates_a_missing_state_branch() {
     let own = Settings { branch: Some("games/here".to_owned()), ..settings(&server) };
     with_github(own, async |github| {
         let seen = github.read(&[IssueNumber::new(1)], &pages(), COMMENTS_PER_PAGE).await.unwrap();
-        assert_eq!((&seen.head, seen.files.len()), (&Head::Missing(Some(start.clone())), 0));
+        assert_eq!((&seen.head, seen.files.len()), (&Head::Missing { create_from: Some(start.clone()) }, 0));
         assert_eq!(github.commit(&change(Some(start.clone()))).await, Ok(CommitOutcome::BranchMoved));
         for _ in 0..2 {
             assert_eq!(github.create_branch(&start).await, Ok(()));
@@ -402,7 +402,7 @@ fn creates_a_missing_state_branch() {
     with_github(settings(&empty), async |github| {
         assert_eq!(
             github.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await.unwrap().head,
-            Head::Missing(None)
+            Head::Missing { create_from: None }
         );
         for on in [None, Some(start.clone())] {
             let Err(Fault::Fatal(why)) = github.commit(&change(on)).await else { panic!() };

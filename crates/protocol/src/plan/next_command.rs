@@ -15,7 +15,7 @@ use table::ids::{CommentId, IssueNumber};
 use table::timestamp::Timestamp;
 
 use crate::chat::{was_chat, was_passed_over};
-use crate::comment_context::{AddressedComment, CommentReader};
+use crate::comment_context::{AddressedComment, CommentParser};
 use crate::forge::Comment;
 use crate::memory::Fact;
 use crate::plan::{NextStep, PendingCommand, Planner, Scope, floor};
@@ -54,7 +54,7 @@ struct CommentWalk<'a> {
     issue: IssueNumber,
     scope: Scope,
     seen: &'a ThreadView,
-    reader: CommentReader<'a>,
+    parser: CommentParser<'a>,
     /// The first comment that waits for a later run. The floor must not rise above it.
     first_left: Option<CommentId>,
     /// The table as it was at the comment; `None` until that matters. Comments come in order, so a single replay of the history
@@ -78,7 +78,7 @@ impl<'a> Planner<'a> {
             issue,
             scope,
             seen,
-            reader: CommentReader::new(self.view, issue, seen, self.memory),
+            parser: CommentParser::new(self.view, issue, seen, self.memory),
             first_left: None,
             past_table: None,
             other_tables: BTreeMap::new(),
@@ -151,8 +151,8 @@ impl<'a> CommentWalk<'a> {
         if self.is_settled(comment, source) {
             return Need::Nothing;
         }
-        let settles_through = self.first_left.map_or(comment.id, CommentId::previous);
-        let Some(AddressedComment { table: target, context }) = self.reader.read(comment, settles_through) else {
+        let floor = self.first_left.map_or(comment.id, CommentId::previous);
+        let Some(AddressedComment { table: target, context }) = self.parser.parse(comment, floor) else {
             return Need::Nothing;
         };
         let is_elsewhere = target != issue;
@@ -300,7 +300,7 @@ impl<'a> CommentWalk<'a> {
             if !self.seen.answers.has_answer(source) && !self.planner.memory.has(Fact::Settled(source)) {
                 return false;
             }
-            let Some(earlier) = self.reader.read(earlier, earlier.id) else { return false };
+            let Some(earlier) = self.parser.parse(earlier, earlier.id) else { return false };
             // A comment before the table's last event gets no suggestion here.
             earlier.table == target
                 && earlier.context.author.id == context.author.id

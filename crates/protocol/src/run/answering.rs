@@ -13,7 +13,7 @@ use tracing::{info, warn};
 use crate::announcement::announcement;
 use crate::answer::{AnswerText, reopening};
 use crate::backoff::Backoff;
-use crate::forge::{Claim, Fault, NOT_ASSIGNED, PostOutcome, Reaction, Update};
+use crate::forge::{ClaimOutcome, Fault, NOT_ASSIGNED, PostOutcome, Reaction, Update};
 use crate::game_file::game_file;
 use crate::game_review::{self, earlier_review};
 use crate::host_note::HostNote;
@@ -45,18 +45,18 @@ impl Run<'_> {
     /// Claims the answer to a command that changes nothing, by adding the reaction.
     pub(super) async fn claim(&mut self, source: CommentRef, reaction: Reaction) -> Result<AnswerClaim, PassError> {
         match self.forge.react(source, reaction).await? {
-            Claim::Ours => self.memory.note(Fact::OwnClaim(source)),
-            Claim::Taken if self.memory.may_answer(source) => {}
-            Claim::Taken => {
+            ClaimOutcome::Ours => self.memory.note(Fact::OwnClaim(source)),
+            ClaimOutcome::Taken if self.memory.may_answer(source) => {}
+            ClaimOutcome::Taken => {
                 self.wait_for(Uncertainty::Claimed(source)).await?;
                 return Ok(AnswerClaim::Denied);
             }
-            Claim::Gone => {
+            ClaimOutcome::Gone => {
                 self.memory.note(Fact::Settled(source));
                 return Ok(AnswerClaim::Denied);
             }
             // The forge would refuse the answer, too. If it doesn't any more, another run may be posting it.
-            Claim::Refused(why) => {
+            ClaimOutcome::Refused(why) => {
                 self.ledger.note(HostNote::Unanswerable(source.issue, why));
                 self.memory.note(Fact::Settled(source));
                 return Ok(AnswerClaim::Denied);

@@ -120,7 +120,7 @@ async fn check_tree(
             let github = GitHub::new(Settings { branch: inputs.branch.clone(), ..settings.clone() })?;
             match github.read(&[], &[], COMMENTS_PER_PAGE).await?.head {
                 Head::Commit(oid) => Some((list_files(&github, &oid, findings).await?, oid)),
-                Head::Missing(_) => {
+                Head::Missing { .. } => {
                     findings.add(Fact::NoBranchYet { branch: branch.clone() });
                     None
                 }

@@ -59,8 +59,10 @@ pub(super) async fn test_branch(probe: &Probe, created: &mut CreatedResources, r
 /// Returns the head of the default branch. The probe must not touch a branch that it didn't create.
 async fn find_base(probe: &Probe) -> Result<Oid, Seen> {
     match probe.github.read(&[], &[], 1).await.map_err(|fault| Seen::from(&fault))?.head {
-        Head::Missing(Some(base)) => Ok(base),
-        Head::Missing(None) => Err(Seen::new(false, "The repository is empty: it needs a first commit.")),
+        Head::Missing { create_from: Some(base) } => Ok(base),
+        Head::Missing { create_from: None } => {
+            Err(Seen::new(false, "The repository is empty: it needs a first commit."))
+        }
         Head::Commit(_) => Err(Seen::new(false, "A branch of that name already exists.")),
     }
 }

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use github::probe as requests;
 use protocol::forge::{
-    Answer, AnswerOutcome, COMMENTS_PER_PAGE, Claim, Fault, Forge, PostOutcome, Presence, Reaction, Thread, Update,
+    Answer, AnswerOutcome, COMMENTS_PER_PAGE, ClaimOutcome, Fault, Forge, PostOutcome, Presence, Reaction, Thread,
+    Update,
 };
 use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
@@ -113,9 +114,9 @@ async fn react_twice(probe: &Probe, source: CommentRef) -> Seen {
     let first = probe.github.react(source, Reaction::Eyes).await;
     let second = probe.github.react(source, Reaction::Eyes).await;
     let result = format!("{}, then {}", claim_status(&first), claim_status(&second));
-    let is_expected = first == Ok(Claim::Ours) && second == Ok(Claim::Taken);
+    let is_expected = first == Ok(ClaimOutcome::Ours) && second == Ok(ClaimOutcome::Taken);
     let seen = Seen::new(is_expected, result).since(start);
-    if first == Ok(Claim::Ours) && second == Ok(Claim::Ours) {
+    if first == Ok(ClaimOutcome::Ours) && second == Ok(ClaimOutcome::Ours) {
         return seen.with_consequence(
             "Two runs at once can both claim a refusal, so it can be answered twice until a later run deletes one.",
         );
@@ -197,7 +198,8 @@ async fn lock(probe: &Probe, issue: IssueNumber) -> Result<Seen, Fault> {
         post_status(&with_updates),
         claim_status(&reaction)
     );
-    let is_reaction_expected = matches!(reaction, Ok(Claim::Ours | Claim::Taken | Claim::Refused(_)));
+    let is_reaction_expected =
+        matches!(reaction, Ok(ClaimOutcome::Ours | ClaimOutcome::Taken | ClaimOutcome::Refused(_)));
     Ok(Seen::new(alone.is_ok() && with_updates.is_ok() && is_reaction_expected, result).after(lag))
 }
 
@@ -223,12 +225,12 @@ fn post_status(outcome: &Result<AnswerOutcome, Fault>) -> String {
     }
 }
 
-fn claim_status(claim: &Result<Claim, Fault>) -> String {
+fn claim_status(claim: &Result<ClaimOutcome, Fault>) -> String {
     match claim {
-        Ok(Claim::Ours) => "201".to_owned(),
-        Ok(Claim::Taken) => "200".to_owned(),
-        Ok(Claim::Gone) => "404".to_owned(),
-        Ok(Claim::Refused(why)) => format!("refused ({why})"),
+        Ok(ClaimOutcome::Ours) => "201".to_owned(),
+        Ok(ClaimOutcome::Taken) => "200".to_owned(),
+        Ok(ClaimOutcome::Gone) => "404".to_owned(),
+        Ok(ClaimOutcome::Refused(why)) => format!("refused ({why})"),
         Err(fault) => fault_text(fault),
     }
 }

@@ -41,7 +41,7 @@ impl SiteFiles {
     pub fn open(out: &Path, fingerprint: &str) -> Result<SiteFiles> {
         let fingerprint = format!("# {fingerprint}");
         let manifest = out.join(MANIFEST);
-        let has_files = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_some());
+        let has_files = fs::read_dir(out).is_ok_and(|mut rounds| rounds.next().is_some());
         if has_files && !is_regular_file(&manifest) {
             bail!(
                 "{} has files but no {MANIFEST}, so it isn't a site: choose an empty directory with --out",

@@ -12,9 +12,9 @@ use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
 use site::cards::{game_cards, spread};
-use site::entry::{Entry, SeatOccupant};
 use site::lists::{ROWS_PER_PAGE, result_pages};
 use site::moves::{move_list, numbered_ply};
+use site::round_summary::{RoundSummary, SeatOccupant};
 use site::{game_index, neighbors};
 use standings::recount::Recount;
 use table::any_table::AnyTable;
@@ -69,14 +69,14 @@ fn lists_turns_that_the_dice_decide() {
 #[test]
 fn cards_say_who_moves_and_where() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2).into();
-    let entry = Entry::from_table(&table);
-    let card = |entry: &Entry| game_cards(&site(), [entry].into_iter(), "../").into_string();
-    let text = card(&entry);
+    let round = RoundSummary::from_table(&table);
+    let card = |round: &RoundSummary| game_cards(&site(), [round].into_iter(), "../").into_string();
+    let text = card(&round);
     assert!(text.contains(">alice</a></strong> ") && text.contains("to move"), "{text}");
     assert!(text.contains("href=\"../games/7-1.html\"") && text.contains("host/games/issues/7\""), "{text}");
-    let demonstration = card(&Entry { issue: IssueNumber::new(0), ..entry.clone() });
+    let demonstration = card(&RoundSummary { issue: IssueNumber::new(0), ..round.clone() });
     assert!(!demonstration.contains("/issues/") && demonstration.contains("Game 1"), "{demonstration}");
-    let mut open = entry;
+    let mut open = round;
     open.seats[1] = SeatOccupant::Empty;
     assert!(card(&open).contains("Take the open seat"));
 }
@@ -86,21 +86,22 @@ fn nobody_fills_the_front_page_alone() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2).into();
     let opened_by = |issue: u64, id: u64| {
         let seats = [SeatOccupant::Person(UserId::new(id), format!("player-{id}")), SeatOccupant::Empty];
-        Entry { issue: IssueNumber::new(issue), seats, ..Entry::from_table(&table) }
+        RoundSummary { issue: IssueNumber::new(issue), seats, ..RoundSummary::from_table(&table) }
     };
-    let mut entries: Vec<Entry> = (1..=20).map(|issue| opened_by(issue, 1001)).collect();
-    entries.push(opened_by(21, 1002));
-    let all: Vec<&Entry> = entries.iter().collect();
-    let shown: Vec<u64> = spread(&all, 5, 3).iter().map(|entry| entry.issue.get()).collect();
+    let mut rounds: Vec<RoundSummary> = (1..=20).map(|issue| opened_by(issue, 1001)).collect();
+    rounds.push(opened_by(21, 1002));
+    let all: Vec<&RoundSummary> = rounds.iter().collect();
+    let shown: Vec<u64> = spread(&all, 5, 3).iter().map(|round| round.issue.get()).collect();
     assert_eq!(shown, [1, 2, 3, 21, 4], "the game of somebody else comes before the fourth of one person");
 }
 
 #[test]
 fn a_game_has_a_page_with_its_results_only() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
-    let entries: Vec<Entry> =
-        (1..=31).map(|issue| Entry { issue: IssueNumber::new(issue), ..Entry::from_table(&table) }).collect();
-    let (ended, standings): (Vec<&Entry>, _) = (entries.iter().collect(), Recount::default().count());
+    let rounds: Vec<RoundSummary> = (1..=31)
+        .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) })
+        .collect();
+    let (ended, standings): (Vec<&RoundSummary>, _) = (rounds.iter().collect(), Recount::default().count());
     let pages = game_index::pages(&site(), GameKind::TicTacToe, &[], &ended, &standings);
     let (path, page) = &pages[0];
     assert_eq!(path, "tic-tac-toe/index.html");
@@ -112,32 +113,32 @@ fn a_game_has_a_page_with_its_results_only() {
 }
 
 /// Returns finished games, one for each status and time in milliseconds.
-fn finished(games: &[(TableStatus, u64)]) -> Vec<Entry> {
+fn finished(games: &[(TableStatus, u64)]) -> Vec<RoundSummary> {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
     let seats = [SeatOccupant::Person(UserId::new(1001), "alice".to_owned()), SeatOccupant::Computer(Level::ALL[2])];
-    let entries = (1..).zip(games).map(|(issue, (status, at))| Entry {
+    let rounds = (1..).zip(games).map(|(issue, (status, at))| RoundSummary {
         issue: IssueNumber::new(issue),
         status: *status,
         last_event_at: Timestamp::from_millis(*at),
         seats: seats.clone(),
-        ..Entry::from_table(&table)
+        ..RoundSummary::from_table(&table)
     });
-    entries.collect()
+    rounds.collect()
 }
 
 #[test]
 fn results_are_listed_by_year_and_in_a_file_for_the_filter() {
     let [in_2023, in_2024] = [1_700_000_000_000, 1_710_000_000_000];
     let [won, lost] = Seat::BOTH.map(TableStatus::Won);
-    let entries =
+    let rounds =
         finished(&[(won, in_2023), (lost, in_2023), (TableStatus::Draw, in_2024), (TableStatus::Aborted, in_2024)]);
     let pages: BTreeMap<String, String> =
-        result_pages(&site(), &entries.iter().collect::<Vec<_>>()).into_iter().collect();
+        result_pages(&site(), &rounds.iter().collect::<Vec<_>>()).into_iter().collect();
     let games = |path: &str| [1, 2, 3, 4].map(|issue| pages[path].contains(&format!("games/{issue}-1.html")));
     assert_eq!(games("results/2023.html"), [true, true, false, false]);
     assert_eq!(games("results/2024.html"), [false, false, true, true]);
     assert!(pages["results/index.html"].contains("href=\"2023.html\""), "{}", pages["results/index.html"]);
-    let plies = entries[0].plies;
+    let plies = rounds[0].plies;
     let expected = serde_json::json!({
         "games": [["tic-tac-toe", "Tic-tac-toe", "tic-tac-toe"]],
         "people": [[1001, "alice"]],
@@ -150,15 +151,15 @@ fn results_are_listed_by_year_and_in_a_file_for_the_filter() {
     });
     assert_eq!(serde_json::from_str::<serde_json::Value>(&pages["results/games-1.json"]).unwrap(), expected);
     assert_eq!(pages.len(), 4, "{:?}", pages.keys());
-    let one_year = result_pages(&site(), &[&entries[0]]);
+    let one_year = result_pages(&site(), &[&rounds[0]]);
     assert_eq!(one_year.len(), 2, "no page for the only year");
 }
 
 #[test]
 fn many_results_have_page_numbers() {
-    let entries = finished(&[(TableStatus::Draw, 1_700_000_000_000); 12 * ROWS_PER_PAGE + 3]);
+    let rounds = finished(&[(TableStatus::Draw, 1_700_000_000_000); 12 * ROWS_PER_PAGE + 3]);
     let pages: BTreeMap<String, String> =
-        result_pages(&site(), &entries.iter().collect::<Vec<_>>()).into_iter().collect();
+        result_pages(&site(), &rounds.iter().collect::<Vec<_>>()).into_iter().collect();
     let links = |path: &str| -> String {
         let links = pages[path].split("aria-label=\"Pages\">").nth(1).unwrap().split("</nav>").next().unwrap();
         links
@@ -181,8 +182,8 @@ fn a_kind_of_game_says_which_side_wins_more() {
     let mut games = vec![won; 6];
     games.extend([lost, lost, lost]);
     let page = |games: &[(TableStatus, u64)]| {
-        let entries = finished(games);
-        let ended: Vec<&Entry> = entries.iter().collect();
+        let rounds = finished(games);
+        let ended: Vec<&RoundSummary> = rounds.iter().collect();
         game_index::pages(&site(), GameKind::TicTacToe, &[], &ended, &Recount::default().count()).remove(0).1
     };
     assert!(!page(&games).contains(" won 6 games"), "too few");
@@ -223,8 +224,9 @@ fn every_kind_of_game_explains_how_to_play() {
 #[test]
 fn neighbors_are_in_order_across_files() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
-    let entries = [250, 99, 100, 3].map(|issue| Entry { issue: IssueNumber::new(issue), ..Entry::from_table(&table) });
-    let files = neighbors::files(&entries);
+    let rounds = [250, 99, 100, 3]
+        .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) });
+    let files = neighbors::files(&rounds);
     let file = |range: &str| {
         let path = format!("games/tic-tac-toe-{range}.json");
         files.iter().find(|(name, _)| *name == path).map(|(_, text)| text.as_str())

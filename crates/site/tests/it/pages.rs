@@ -1,6 +1,6 @@
 //! Tests of pages: escaping, sizes, evaluations, and which games get one.
 
-use ::game::contract::{Engine, Notation, Rules};
+use ::game::contract::{DiceRules, Engine, Notation};
 use ::game::engine::Level;
 use ::game::seat::Seat;
 use answers::review;
@@ -10,11 +10,11 @@ use games::registry::{GameKind, with_game};
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
-use site::entry::Entry;
 use site::evaluation::{self, Evaluation, can_evaluate, evaluate, is_current};
 use site::feed::FeedHead;
 use site::lists::{PagedList, ROWS_PER_PAGE};
 use site::page::{FIND_SCRIPT, GAME_SCRIPT, PageHead, SCRIPT, STYLE, Site, compact_script};
+use site::round_summary::RoundSummary;
 use site::{feed, game, home};
 use standings::audit::audit;
 use standings::recount::Recount;
@@ -42,17 +42,17 @@ fn escapes_hostile_names() {
         previews: true,
     };
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
-    let mut entry = Entry::from_table(&table);
-    entry.setup = Some(hostile.to_owned());
-    entry.ending = hostile.to_owned();
+    let mut round = RoundSummary::from_table(&table);
+    round.setup = Some(hostile.to_owned());
+    round.ending = hostile.to_owned();
     let recounted = Recount::default().count();
     let head = PageHead { path: "a/b.html", title: hostile, description: hostile, picture: Some(hostile) };
     let texts = [
         site.page(head, &maud::html! {}),
-        home::home_page(&site, &[&entry], &[&entry], &recounted),
+        home::home_page(&site, &[&round], &[&round], &recounted),
         home::not_found_page(&site),
-        feed::atom(&site, FeedHead { path: "feed.xml", page: "", name: hostile }, &[&entry]).unwrap(),
-        game::round_files(&site, &table, &entry, None).pop().unwrap().1,
+        feed::atom(&site, FeedHead { path: "feed.xml", page: "", name: hostile }, &[&round]).unwrap(),
+        game::round_files(&site, &table, &round, None).pop().unwrap().1,
     ];
     for text in texts {
         assert!(!text.contains("<script>") && !text.contains("<img src=x"), "{text}");
@@ -248,15 +248,15 @@ fn the_losing_move_of_the_immortal_game_is_listed_with_a_better_one() {
 fn lists_every_game_and_keeps_full_pages() {
     let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
-    let entries: Vec<Entry> = (1..=9 * ROWS_PER_PAGE as u64 + 5)
-        .map(|issue| Entry { issue: IssueNumber::new(issue), ..Entry::from_table(&table) })
+    let rounds: Vec<RoundSummary> = (1..=9 * ROWS_PER_PAGE as u64 + 5)
+        .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) })
         .collect();
-    let all: Vec<&Entry> = entries.iter().collect();
+    let all: Vec<&RoundSummary> = rounds.iter().collect();
     let before = list.pages(&site(), &all[..8 * ROWS_PER_PAGE + 7], &maud::html! {});
     let after = list.pages(&site(), &all, &maud::html! {});
     let same = before.iter().filter(|page| page.0 != "results/index.html" && after.contains(page)).count();
     assert_eq!(same, 5, "the last three of eight full pages get links to the next");
-    for issue in 1..=entries.len() {
+    for issue in 1..=rounds.len() {
         let link = format!("games/{issue}-1.html\"");
         assert!(after.iter().any(|(_, text)| text.contains(&link)), "game {issue} is on no page");
     }
@@ -298,14 +298,14 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
         let people = [(UserId::new(1001), "alice".to_owned()), (UserId::new(1002), "bob".to_owned())];
         let record = state_file::table_to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
         let table = state_file::load(&edit(&record), IssueNumber::new(7)).unwrap();
-        let entry = Entry::from_table(&table);
+        let round = RoundSummary::from_table(&table);
         let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
         let mut all: Vec<String> = round_pages(&table, None).into_iter().map(|(_, text)| text).collect();
-        all.push(list.pages(&site(), &[&entry], &maud::html! {}).pop().unwrap().1);
+        all.push(list.pages(&site(), &[&round], &maud::html! {}).pop().unwrap().1);
         for text in &all {
             assert!(!text.contains("1970"), "{tags}: {text}");
         }
-        let feed = feed::atom(&site(), FeedHead { path: "feed.xml", page: "", name: "games" }, &[&entry]).unwrap();
+        let feed = feed::atom(&site(), FeedHead { path: "feed.xml", page: "", name: "games" }, &[&round]).unwrap();
         assert!(!feed.contains("<entry>") || !feed.contains("1970"), "{tags}: {feed}");
         let page = all.iter().find(|text| text.contains("<html")).unwrap();
         let facts =
@@ -344,10 +344,10 @@ fn a_variant_has_a_name_and_a_leaderboard_of_its_own() {
     assert_eq!(paths, ["standings/index.html", "standings/gomoku.html"]);
     assert!(pages[0].1.contains("<a href=\"../standings/gomoku.html\">Gomoku</a>"), "{}", pages[0].1);
     assert!(pages[1].1.contains("<h1>Gomoku</h1>"), "{}", pages[1].1);
-    let entry = Entry::from_table(&table);
-    let of_game = site::game_index::pages(&site(), GameKind::TicTacToe, &[], &[&entry], &standings);
+    let round = RoundSummary::from_table(&table);
+    let of_game = site::game_index::pages(&site(), GameKind::TicTacToe, &[], &[&round], &standings);
     assert!(of_game[0].1.contains("<h2>Leaderboard: Gomoku</h2>"), "{}", of_game[0].1);
-    assert_eq!(entry.title(), "Gomoku: alice – bob");
+    assert_eq!(round.title(), "Gomoku: alice – bob");
 }
 
 #[test]

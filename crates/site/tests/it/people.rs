@@ -6,9 +6,9 @@ use ::game::seat::Seat;
 use games::registry::GameKind;
 use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
-use site::entry::{Entry, SeatOccupant};
 use site::page::Site;
 use site::people::{Person, people};
+use site::round_summary::{RoundSummary, SeatOccupant};
 use site::{game_index, player, players_index, ratings, standings as leaderboards};
 use standings::files::{GameScore, PlayerFile, RatedRow};
 use standings::recount::{RatingStep, Recount, RecountedStandings};
@@ -26,31 +26,31 @@ use crate::support::{play_table, site};
 const BEGIN: u64 = 1_700_000_000_000;
 const LONG_LOGIN: &str = "a-login-as-long-as-any-that-github-has1";
 
-fn entry(issue: u64, seats: [SeatOccupant; 2], status: TableStatus) -> Entry {
+fn summary(issue: u64, seats: [SeatOccupant; 2], status: TableStatus) -> RoundSummary {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 1).into();
     let at = BEGIN + issue * 60_000;
-    let times = Entry {
+    let times = RoundSummary {
         opened_at: Timestamp::from_millis(at),
         turn_started_at: Timestamp::from_millis(at),
         deadline: None,
         last_event_at: Timestamp::from_millis(at),
-        ..Entry::from_table(&table)
+        ..RoundSummary::from_table(&table)
     };
-    Entry { issue: IssueNumber::new(issue), seats, status, ..times }
+    RoundSummary { issue: IssueNumber::new(issue), seats, status, ..times }
 }
 
 fn person(id: u64, login: &str) -> SeatOccupant {
     SeatOccupant::Person(UserId::new(id), login.to_owned())
 }
 
-fn alice_against_bob(issue: u64, status: TableStatus) -> Entry {
-    entry(issue, [person(1, "alice"), person(2, "bob")], status)
+fn alice_against_bob(issue: u64, status: TableStatus) -> RoundSummary {
+    summary(issue, [person(1, "alice"), person(2, "bob")], status)
 }
 
 /// Returns the first page of a player.
-fn page_of(site: &Site, id: u64, entries: &[Entry]) -> String {
-    let people = people(entries, &Recount::default().count());
-    player::pages(site, UserId::new(id), &people[&UserId::new(id)], None, entries).remove(0).1
+fn page_of(site: &Site, id: u64, rounds: &[RoundSummary]) -> String {
+    let people = people(rounds, &Recount::default().count());
+    player::pages(site, UserId::new(id), &people[&UserId::new(id)], None, rounds).remove(0).1
 }
 
 /// Returns rating steps, one a day.
@@ -82,9 +82,10 @@ fn standings() -> RecountedStandings {
 fn shows_results_from_the_players_side() {
     let [first, second] = Seat::BOTH.map(TableStatus::Won);
     let statuses = [first, second, first, TableStatus::Draw, TableStatus::Aborted];
-    let entries: Vec<Entry> = (1..).zip(statuses).map(|(issue, status)| alice_against_bob(issue, status)).collect();
+    let rounds: Vec<RoundSummary> =
+        (1..).zip(statuses).map(|(issue, status)| alice_against_bob(issue, status)).collect();
     for (id, won, lost, score) in [(1, 2, 1, "2 – 1"), (2, 1, 2, "1 – 2")] {
-        let page = page_of(&site(), id, &entries);
+        let page = page_of(&site(), id, &rounds);
         assert_eq!(
             ["\">Won<", "\">Lost<", "\">Draw<"].map(|word| page.matches(word).count()),
             [won, lost, 1],
@@ -98,10 +99,10 @@ fn shows_results_from_the_players_side() {
 #[test]
 fn counts_results_by_side_and_leads_to_the_games() {
     let [first, second] = Seat::BOTH.map(TableStatus::Won);
-    let as_second = entry(9, [person(2, "bob"), person(1, "alice")], first);
-    let entries =
+    let as_second = summary(9, [person(2, "bob"), person(1, "alice")], first);
+    let rounds =
         [alice_against_bob(1, first), alice_against_bob(2, second), alice_against_bob(3, TableStatus::Draw), as_second];
-    let page = page_of(&site(), 1, &entries);
+    let page = page_of(&site(), 1, &rounds);
     let row =
         |side: &str| page.split(&format!("Tic-tac-toe as {side}<")).nth(1).unwrap().split("</li>").next().unwrap();
     assert!(row("X").ends_with("<small>1 draw</small> 1 – 1</span>"), "{page}");
@@ -132,9 +133,9 @@ fn provisional_ratings_come_last_with_a_mark() {
 fn names_winning_streaks() {
     let [won, lost] = Seat::BOTH.map(TableStatus::Won);
     let streak = |statuses: &[TableStatus]| {
-        let entries: Vec<Entry> =
+        let rounds: Vec<RoundSummary> =
             (1..).zip(statuses).map(|(issue, status)| alice_against_bob(issue, *status)).collect();
-        let page = page_of(&site(), 1, &entries);
+        let page = page_of(&site(), 1, &rounds);
         let facts = page.split("class=\"facts\">").nth(1).unwrap().split("</p>").next().unwrap();
         facts.split(" · ").find(|fact| fact.contains("streak")).map(str::to_owned)
     };
@@ -146,21 +147,21 @@ fn names_winning_streaks() {
 
 #[test]
 fn games_that_wait_for_the_player_come_first() {
-    let turn = |entry: Entry, player_to_move| Entry { player_to_move, ..entry };
-    let entries = [
+    let turn = |round: RoundSummary, player_to_move| RoundSummary { player_to_move, ..round };
+    let rounds = [
         turn(alice_against_bob(1, TableStatus::Playing), Seat::Second),
         turn(alice_against_bob(2, TableStatus::Playing), Seat::First),
         turn(
-            entry(3, [person(2, "bob"), SeatOccupant::Reserved("Alice".to_owned())], TableStatus::Playing),
+            summary(3, [person(2, "bob"), SeatOccupant::Reserved("Alice".to_owned())], TableStatus::Playing),
             Seat::Second,
         ),
     ];
-    let page = page_of(&site(), 1, &entries);
+    let page = page_of(&site(), 1, &rounds);
     let (waiting, others) = page.split_once("Other games in progress").unwrap();
     let waiting = waiting.split_once("Waiting for alice").unwrap().1;
     let links = |text: &str| [1, 2, 3].map(|issue| text.contains(&format!("games/{issue}-1.html")));
     assert_eq!((links(waiting), links(others)), ([false, true, true], [true, false, false]), "{page}");
-    let page = page_of(&site(), 1, &entries[..1]);
+    let page = page_of(&site(), 1, &rounds[..1]);
     assert!(page.contains("Games in progress") && !page.contains("Waiting for"), "{page}");
 }
 
@@ -179,11 +180,15 @@ fn a_player_with_2_000_games_has_pages_below_60_kb() {
     let opponents: Vec<SeatOccupant> = (0..300).map(|id| person(100_000_000 + id, LONG_LOGIN)).collect();
     let status =
         |issue| if issue % 50 == 0 { TableStatus::Playing } else { TableStatus::Won(Seat::BOTH[issue as usize % 2]) };
-    let entries: Vec<Entry> = (1..=2_000)
+    let rounds: Vec<RoundSummary> = (1..=2_000)
         .map(|issue| {
             let seats = [person(100_000_999, LONG_LOGIN), opponents[issue as usize % 300].clone()];
             let player_to_move = Seat::BOTH[(issue / 50 % 2) as usize];
-            Entry { player_to_move, kind: GameKind::UltimateTicTacToe, ..entry(100_000 + issue, seats, status(issue)) }
+            RoundSummary {
+                player_to_move,
+                kind: GameKind::UltimateTicTacToe,
+                ..summary(100_000 + issue, seats, status(issue))
+            }
         })
         .collect();
     let score =
@@ -198,9 +203,9 @@ fn a_player_with_2_000_games_has_pages_below_60_kb() {
         open: None,
         computer: None,
     };
-    let mut person: Person = people(&entries, &Recount::default().count())[&UserId::new(100_000_999)].clone();
+    let mut person: Person = people(&rounds, &Recount::default().count())[&UserId::new(100_000_999)].clone();
     person.ratings = names.iter().map(|name| (*name, steps(name, 250))).collect();
-    let pages = player::pages(&site(), UserId::new(100_000_999), &person, Some(&file), &entries);
+    let pages = player::pages(&site(), UserId::new(100_000_999), &person, Some(&file), &rounds);
     for (path, text) in &pages {
         assert!(text.len() < 60_000, "{path} has {} bytes", text.len());
     }
@@ -239,10 +244,10 @@ fn a_plot_never_goes_back_in_time() {
 
 #[test]
 fn the_index_has_recent_people_and_the_search_has_everyone() {
-    let entries: Vec<Entry> = (1..=500)
-        .map(|id| entry(id, [person(id, &format!("player-{id}")), SeatOccupant::Empty], TableStatus::Aborted))
+    let rounds: Vec<RoundSummary> = (1..=500)
+        .map(|id| summary(id, [person(id, &format!("player-{id}")), SeatOccupant::Empty], TableStatus::Aborted))
         .collect();
-    let people = people(&entries, &Recount::default().count());
+    let people = people(&rounds, &Recount::default().count());
     let files = players_index::files(&site(), &people);
     let (page, names) = (&files[0].1, &files[1].1);
     assert!(page.contains(">player-500<") && page.contains(">player-101<") && !page.contains(">player-100<"), "{page}");
@@ -275,10 +280,10 @@ fn a_leaderboard_has_the_rating_right_after_the_name() {
 #[test]
 fn hostile_names_stay_text() {
     let hostile = "<script>alert(1)</script>\"'";
-    let entries = [entry(1, [person(1, "alice"), person(9, hostile)], TableStatus::Draw)];
-    let people = people(&entries, &Recount::default().count());
+    let rounds = [summary(1, [person(1, "alice"), person(9, hostile)], TableStatus::Draw)];
+    let people = people(&rounds, &Recount::default().count());
     assert_eq!(people.keys().collect::<Vec<_>>(), [&UserId::new(1)]);
-    let page = page_of(&site(), 1, &entries);
+    let page = page_of(&site(), 1, &rounds);
     assert!(!page.contains("<script>alert") && !page.contains("players/9.html"), "{page}");
     assert!(players_index::files(&site(), &people).iter().all(|(_, text)| !text.contains("alert")));
 }

@@ -4,10 +4,10 @@ use ::game::contract::Game;
 use ::game::engine::Level;
 use ::game::options::Options;
 use ::game::seat::Seat;
-use site::entry::Entry;
 use site::evaluation::Evaluation;
 use site::game;
 use site::page::Site;
+use site::round_summary::RoundSummary;
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind, Occupant};
@@ -61,5 +61,5 @@ pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves:
 
 /// Returns the files of a round, its page last.
 pub(crate) fn round_pages(table: &AnyTable, evaluation: Option<&Evaluation>) -> Vec<(String, String)> {
-    game::round_files(&site(), table, &Entry::from_table(table), evaluation)
+    game::round_files(&site(), table, &RoundSummary::from_table(table), evaluation)
 }

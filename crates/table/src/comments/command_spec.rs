@@ -12,7 +12,7 @@ pub struct CommandSpec {
     /// Parses the words after it.
     pub parse: fn(Vec<String>) -> Command,
     /// The table that it is for.
-    pub scope: Scope,
+    pub target: CommandTarget,
     /// Whether it only shows something, so a question mark or extra words don't matter. Other commands are strict, because a
     /// casual remark or a question shouldn't end a game.
     pub only_shows: bool,
@@ -34,7 +34,7 @@ pub struct CommandSpec {
 
 /// The table that a command is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum CommandTarget {
     /// The table of its own issue. The command can't name another.
     OwnIssue,
     /// The table that it names, even in an issue whose body is for another one.
@@ -78,7 +78,7 @@ impl CommandSpec {
             usage,
             description,
             parse,
-            scope: Scope::AnyTable,
+            target: CommandTarget::AnyTable,
             only_shows: false,
             words: Words::None,
             without_slash: WithoutSlash::Chat,

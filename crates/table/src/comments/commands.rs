@@ -3,12 +3,12 @@
 use games::registry::GameKind;
 
 use crate::comments::command::Command;
-use crate::comments::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
+use crate::comments::command_spec::{CommandSpec, CommandTarget, WithoutSlash, Words};
 use crate::comments::turn::take_turn;
 
 /// The command that opens a table.
 pub static NEW: CommandSpec = CommandSpec {
-    scope: Scope::OwnIssue,
+    target: CommandTarget::OwnIssue,
     words: Words::Any,
     ..CommandSpec::new(
         "/new GAME [@opponent] [key=value ...]",
@@ -140,7 +140,7 @@ static AWAY: CommandSpec = CommandSpec {
 };
 
 static HELP: CommandSpec = CommandSpec {
-    scope: Scope::OwnIssue,
+    target: CommandTarget::OwnIssue,
     only_shows: true,
     words: Words::Any,
     without_slash: WithoutSlash::Counts,
@@ -305,7 +305,7 @@ static AUTO_ROLL: CommandSpec = CommandSpec {
 };
 
 static CONTINUE: CommandSpec = CommandSpec {
-    scope: Scope::NamedTable,
+    target: CommandTarget::NamedTable,
     works_in_terminal: false,
     ..CommandSpec::new(
         "/continue #TABLE",
@@ -404,9 +404,9 @@ pub(super) fn is_command(word: &str) -> bool {
     find_command(word).is_some() || word.strip_prefix('/').is_some_and(verb)
 }
 
-/// Returns the scope of a command or a verb by its word.
-pub fn scope_of(word: &str) -> Scope {
-    find_command(word).map_or(Scope::AnyTable, |spec| spec.scope)
+/// Returns the target of a command or a verb by its word.
+pub fn target_of(word: &str) -> CommandTarget {
+    find_command(word).map_or(CommandTarget::AnyTable, |spec| spec.target)
 }
 
 /// A command in a list.

@@ -30,7 +30,7 @@ pub struct CommentContext {
     pub updated_at: Timestamp,
     /// The comment id up to which the thread is settled after this comment. It is the comment's own id, unless an earlier
     /// command was postponed.
-    pub settles_through: CommentId,
+    pub floor: CommentId,
     /// When the bot answered the command that began the current turn, so that the player to move knew of it; `None` if the answer
     /// isn't in view.
     pub turn_answered_at: Option<Timestamp>,

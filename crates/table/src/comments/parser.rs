@@ -3,11 +3,11 @@
 use game::notation::{strip_decoration, truncate_bytes};
 
 use crate::comments::command::{Command, CommandError};
-use crate::comments::command_spec::{CommandSpec, Scope, WithoutSlash, Words};
+use crate::comments::command_spec::{CommandSpec, CommandTarget, WithoutSlash, Words};
 use crate::comments::command_word::{
     canonical_word, command_word, is_polite, setup_words, split_command, unknown_command, without_politeness,
 };
-use crate::comments::commands::{IF, NEW, find_command, is_command, scope_of};
+use crate::comments::commands::{IF, NEW, find_command, is_command, target_of};
 use crate::comments::issue_form::parse_issue_form;
 use crate::comments::own_text::{MAX_COMMENT_BYTES, MAX_LINE, own_text};
 use crate::comments::plain_text::{PlainText, is_draw_line};
@@ -45,7 +45,8 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
         Some(words) => (NEW.word().to_owned(), words),
         None => (canonical_word(&typed, &words).to_owned(), words),
     };
-    let (words, table) = if scope_of(&word) == Scope::OwnIssue { (words, None) } else { take_table_number(words) };
+    let (words, table) =
+        if target_of(&word) == CommandTarget::OwnIssue { (words, None) } else { take_table_number(words) };
     if !is_command(&word) {
         let error = unknown_command(&word, &words);
         // A bare move can't name a table, nor can one with a slash before it.
@@ -95,7 +96,7 @@ pub fn parse_slashless(line: &str) -> Option<&'static CommandSpec> {
 /// Validates a command and its words.
 fn validate(word: &str, words: Vec<String>, line: &str) -> Result<Command, CommandError> {
     let impossible = |word: &&String| word.strip_prefix('#').is_some_and(is_number);
-    let is_for_own_issue = scope_of(word) == Scope::OwnIssue;
+    let is_for_own_issue = target_of(word) == CommandTarget::OwnIssue;
     if let Some(number) = words.iter().find(impossible).filter(|number| !is_for_own_issue && !is_table_number(number)) {
         return Err(CommandError::InvalidTableNumber(number.clone()));
     }

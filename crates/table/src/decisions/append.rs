@@ -42,7 +42,7 @@ pub(super) fn begin_event<G: Game>(
 ) -> Result<(BegunTable<G>, Option<Key>), TableRefusal> {
     let Action { mut kind, offers_draw } = action.into();
     let is_own_thread = context.source.issue == table.issue();
-    let table = if is_own_thread { table.with_floor(context.settles_through) } else { table };
+    let table = if is_own_thread { table.with_floor(context.floor) } else { table };
     let key = round_key(&table, context, policy);
     if let EventKind::New { commitment, flags, .. } = &mut kind {
         *flags = table.terms().per_move.is_some();

@@ -2,9 +2,9 @@
 
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::command::{Command, CommandError};
-use crate::comments::command_spec::Scope;
+use crate::comments::command_spec::CommandTarget;
 use crate::comments::command_word::is_near_new;
-use crate::comments::commands::{NEW, scope_of};
+use crate::comments::commands::{NEW, target_of};
 use crate::comments::context::CommentContext;
 use crate::comments::parser::ParsedComment;
 use crate::decisions::plain;
@@ -65,7 +65,9 @@ fn interpret_invalid(
         let is_new_issue = context.source.is_body();
         let is_meant = match error {
             _ if named.is_some() => !matches!(error, CommandError::Unknown(_)),
-            CommandError::TwoCommands(word, _) | CommandError::Question(word) if scope_of(word) == Scope::OwnIssue => {
+            CommandError::TwoCommands(word, _) | CommandError::Question(word)
+                if target_of(word) == CommandTarget::OwnIssue =>
+            {
                 true
             }
             CommandError::Question(_) if is_new_issue => return Err(Refusal::NoTableYet),

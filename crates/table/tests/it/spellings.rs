@@ -35,7 +35,7 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decisi
         follows_question: false,
         refused_attempt: None,
         updated_at: Timestamp::from_millis(1_760_000_000_000 + comment),
-        settles_through: CommentId::new(comment),
+        floor: CommentId::new(comment),
         turn_answered_at: None,
         entropy: [7; 32],
     };

@@ -2,7 +2,7 @@
 
 use crate::place;
 use http::Method;
-use protocol::forge::{Account, Claim, Label};
+use protocol::forge::{Account, ClaimOutcome, Label};
 use serde_json::{Value, json};
 use table::comments::comment::CommentRef;
 use table::oid::Oid;
@@ -94,10 +94,10 @@ fn serve_from(state: &mut State, kind: Request, source: Option<CommentRef>, body
             Err(why) => json_message(403, &why),
         },
         Request::React => match state.react(source, text(&body["content"])) {
-            Claim::Ours => (201, json!({ "id": 1 })),
-            Claim::Taken => (200, json!({ "id": 1 })),
-            Claim::Gone => json_message(404, "Not Found"),
-            Claim::Refused(why) => json_message(403, &why),
+            ClaimOutcome::Ours => (201, json!({ "id": 1 })),
+            ClaimOutcome::Taken => (200, json!({ "id": 1 })),
+            ClaimOutcome::Gone => json_message(404, "Not Found"),
+            ClaimOutcome::Refused(why) => json_message(403, &why),
         },
         Request::Delete if state.exists(source) => {
             state.delete(source);

@@ -141,7 +141,8 @@ fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             let CommentRef { comment, .. } = marker.source;
             // A run reads the newest page first, so in a longer thread it may miss an earlier answer. A limit on replies makes the
             // pages shorter.
-            let is_one_page = thread.comments.len() <= story.setting.page && story.setting.reply.is_none();
+            let is_one_page =
+                thread.comments.len() <= story.setting.comments_per_page && story.setting.max_reply_bytes.is_none();
             let in_sight = is_one_page || story.mode == Mode::Strict;
             if !seen.insert(marker.source) && in_sight {
                 violate("two answers left", format!("{issue}#{comment} has two answers"));
@@ -157,8 +158,8 @@ fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
 fn is_the_bots(story: &Story, author: Option<&str>) -> bool {
     match author {
         Some("github-actions") => true,
-        Some("alice") => story.setting.personal,
-        Some("host") => story.setting.account,
+        Some("alice") => story.setting.uses_token_of_player,
+        Some("host") => story.setting.switches_account,
         _ => false,
     }
 }
@@ -248,7 +249,7 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             violate("requests", format!("run {run} made {} requests", requests.len()));
         }
         let is_sweep = count(Request::Sweep) > 0;
-        if story.mode != Mode::Calm || is_sweep || story.setting.branch {
+        if story.mode != Mode::Calm || is_sweep || story.setting.has_state_branch {
             continue;
         }
         let settled = count(Request::Answer).max(1);

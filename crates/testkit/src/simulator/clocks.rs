@@ -31,7 +31,8 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let table = text.and_then(|text| table_cache::load(text, *number).ok());
         let Some((round, event)) = table.as_ref().and_then(|table| table.fallen_flag()) else { continue };
         let is_full = issue.comments.len() >= core.state.full;
-        let can_be_announced = !issue.locked && !is_full && !story.setting.account && story.mode != Mode::Wrecked;
+        let can_be_announced =
+            !issue.locked && !is_full && !story.setting.switches_account && story.mode != Mode::Wrecked;
         if can_be_announced && !seen.contains(&(NoticeKind::Flag, round, event)) {
             violate("no notice", format!("the flag of issue {number} fell, and nobody was told"));
         }

@@ -185,7 +185,7 @@ impl Core {
             deleted_accounts: BTreeSet::new(),
             original_records: BTreeMap::new(),
             seed: story.seed,
-            page: story.setting.page,
+            page: story.setting.comments_per_page,
             faults,
             queue: BTreeMap::new(),
             order: 0,

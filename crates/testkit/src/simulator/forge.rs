@@ -11,8 +11,8 @@ use std::time::Duration;
 use crate::Millis;
 use async_trait::async_trait;
 use protocol::forge::{
-    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
-    Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
+    FileContent, Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
 use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
@@ -94,7 +94,7 @@ impl Forge for SimulatedForge {
             let snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &paths, comments.min(core.page()));
             let head = match &snapshot.head {
                 Head::Commit(oid) => Some(oid.clone()),
-                Head::Missing(_) => None,
+                Head::Missing { .. } => None,
             };
             let texts: Vec<Comment> = snapshot.threads.values().flat_map(|thread| thread.comments.clone()).collect();
             let snapshot = core.state.fitting(snapshot, texts.iter())?;
@@ -179,18 +179,18 @@ impl Forge for SimulatedForge {
         made.map_err(|why| Fault::Fatal(HostProblem::new(why)))
     }
 
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
         let run = self.run;
         let about = move || format!("{} {}", format_source(source), content(reaction));
         let react = move |core: &mut Core| {
             let claim = core.state.react(source, content(reaction));
-            if let Claim::Refused(_) = &claim {
+            if let ClaimOutcome::Refused(_) = &claim {
                 core.ledger.refused.insert(source);
             }
             if reaction == Reaction::Eyes {
                 *core.ledger.shown.entry(run).or_default() += 1;
             }
-            if claim == Claim::Ours {
+            if claim == ClaimOutcome::Ours {
                 core.ledger.claims.entry(source).or_insert(core.now);
             }
             claim

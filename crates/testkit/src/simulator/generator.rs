@@ -184,14 +184,14 @@ pub fn generate_story(seed: u64) -> Story {
     let mut rng = Rng::new(seed);
     let mode = *rng.choose_weighted(&[(2, Mode::Calm), (12, Mode::Strict), (4, Mode::Harsh), (1, Mode::Wrecked)]);
     let setting = Setting {
-        secret: rng.percent(50),
-        branch: rng.percent(20),
-        personal: rng.percent(10),
-        anyone: rng.percent(30),
-        full: if rng.percent(4) && mode != Mode::Calm { 6 + rng.below(20) as usize } else { 2_500 },
-        page: if rng.percent(20) && mode == Mode::Strict { 2 + rng.below(5) as usize } else { 100 },
-        reply: if rng.percent(10) && mode != Mode::Calm { Some(64 << 10) } else { None },
-        account: rng.percent(10),
+        has_dice_secret: rng.percent(50),
+        has_state_branch: rng.percent(20),
+        uses_token_of_player: rng.percent(10),
+        lets_anyone_open: rng.percent(30),
+        max_comments: if rng.percent(4) && mode != Mode::Calm { 6 + rng.below(20) as usize } else { 2_500 },
+        comments_per_page: if rng.percent(20) && mode == Mode::Strict { 2 + rng.below(5) as usize } else { 100 },
+        max_reply_bytes: if rng.percent(10) && mode != Mode::Calm { Some(64 << 10) } else { None },
+        switches_account: rng.percent(10),
     };
     let fault_rate = *rng.choose(&[0, 10, 25, 40, 60]);
     let miss_rate = *rng.choose(&[0, 5, 20, 40]);
@@ -318,20 +318,20 @@ impl Generator {
             }
             82..84 => self.say(issue, Person::Named("carol".to_owned()), Text::Forged { issue }),
             84..88 if !self.comments.is_empty() => {
-                let of = *self.rng.choose(&self.comments);
+                let comment = *self.rng.choose(&self.comments);
                 let text = self.rng.choose_weighted(&[(3, "a1"), (3, "/move b3"), (2, "hello"), (1, "/resign")]);
                 let text = Text::Literal((*text).to_owned());
-                self.add(self.now, Action::EditComment { of, text });
+                self.add(self.now, Action::EditComment { comment, text });
             }
             88..91 if !self.comments.is_empty() => {
-                let of = *self.rng.choose(&self.comments);
-                self.add(self.now, Action::DeleteComment { of });
+                let comment = *self.rng.choose(&self.comments);
+                self.add(self.now, Action::DeleteComment { comment });
             }
             91 if !self.comments.is_empty() => {
-                let of = *self.rng.choose(&self.comments);
+                let comment = *self.rng.choose(&self.comments);
                 let text = self.rng.choose_weighted(&[(2, "/resign"), (2, "a1"), (1, "Nothing to see here.")]);
                 let text = Text::Literal((*text).to_owned());
-                self.add(self.now, Action::OverwriteComment { of, text });
+                self.add(self.now, Action::OverwriteComment { comment, text });
             }
             92 if self.mode != Mode::Calm => {
                 let count = 1 + u32::try_from(self.rng.below(30)).unwrap_or(0);
@@ -412,9 +412,9 @@ impl Generator {
     }
 
     /// Adds the events of a comment. Most arrive once and soon; some arrive late, twice or never.
-    fn add_events(&mut self, of: u32) {
+    fn add_events(&mut self, comment: u32) {
         if self.mode == Mode::Calm {
-            self.add(self.now + 1_000, Action::StartRun { of, faults: Vec::new() });
+            self.add(self.now + 1_000, Action::StartRun { comment, faults: Vec::new() });
             return;
         }
         let mut more = !self.rng.percent(self.miss_rate);
@@ -422,7 +422,7 @@ impl Generator {
             let late = *self.rng.choose_weighted(&[(40, 500), (40, 5_000), (15, 30_000), (5, 240_000)]);
             let at = self.now + self.rng.below(late);
             let faults = self.faults();
-            self.add(at, Action::StartRun { of, faults });
+            self.add(at, Action::StartRun { comment, faults });
             more = self.rng.percent(12);
         }
     }

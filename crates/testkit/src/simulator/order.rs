@@ -74,8 +74,8 @@ pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Vi
         past,
         config: repo_config(story),
         // If a thread has many pages, the bot reads the oldest up to five seconds after the record.
-        stale: story.oldest() + if story.setting.page < 100 { 5_000 } else { 0 },
-        reads_all: story.setting.page >= 100 && story.setting.reply.is_none(),
+        stale: story.oldest() + if story.setting.comments_per_page < 100 { 5_000 } else { 0 },
+        reads_all: story.setting.comments_per_page >= 100 && story.setting.max_reply_bytes.is_none(),
         answers: remaining_answers(core),
         applied: BTreeMap::new(),
         out_of_order: BTreeSet::new(),

@@ -40,23 +40,23 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
             say(core, step.id, *issue, author, text);
             None
         }
-        Action::EditComment { of, text } => {
-            edit(core, *of, text);
+        Action::EditComment { comment, text } => {
+            edit(core, *comment, text);
             None
         }
-        Action::OverwriteComment { of, text } => {
-            overwrite(core, *of, text);
+        Action::OverwriteComment { comment, text } => {
+            overwrite(core, *comment, text);
             None
         }
         Action::PostMany { issue, count } => {
             flood(core, *issue, *count);
             None
         }
-        Action::DeleteComment { of } => {
-            delete(core, *of);
+        Action::DeleteComment { comment } => {
+            delete(core, *comment);
             None
         }
-        Action::StartRun { of, .. } => core.ledger.places.get(of).copied().map(|source| {
+        Action::StartRun { comment, .. } => core.ledger.places.get(comment).copied().map(|source| {
             // An event contains the original text.
             let first = |comment| {
                 let posted = core.ledger.comments.get(&CommentRef { comment, ..source });
@@ -77,32 +77,32 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
             }
             None
         }
-        Action::Damage { issue } => {
+        Action::DamageRecord { issue } => {
             damage(core, *issue);
             None
         }
-        Action::Repair { issue } => {
+        Action::RestoreRecord { issue } => {
             repair(core, *issue);
             None
         }
-        Action::Forbid { on } => {
-            core.forbidden = *on;
-            core.trace(|| format!("the token {} its permissions", if *on { "loses" } else { "has" }));
+        Action::ChangePermissions { revoked } => {
+            core.forbidden = *revoked;
+            core.trace(|| format!("the token {} its permissions", if *revoked { "loses" } else { "has" }));
             None
         }
-        Action::Clock { by } => {
+        Action::ShiftClock { by } => {
             core.clock = *by;
             core.trace(|| format!("clocks are {by} ms ahead"));
             None
         }
-        Action::Lock { issue, on } => {
+        Action::LockIssue { issue, locked } => {
             if let Some(found) = core.state.issue_mut(*issue) {
-                found.locked = *on;
-                core.trace(|| format!("issue {issue} is {}", if *on { "locked" } else { "open again" }));
+                found.locked = *locked;
+                core.trace(|| format!("issue {issue} is {}", if *locked { "locked" } else { "open again" }));
             }
             None
         }
-        Action::Close { issue } => {
+        Action::CloseIssue { issue } => {
             if core.state.issues.contains_key(issue) {
                 core.state.close(*issue);
                 core.ledger.closed_by_host.insert(*issue, core.now);
@@ -131,7 +131,7 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
             bring_back(core);
             None
         }
-        Action::Rewind { commits } => {
+        Action::RemoveCommits { commits } => {
             rewind(core, *commits);
             None
         }
@@ -186,8 +186,8 @@ fn record_comment(core: &mut Core, id: u32, source: CommentRef, login: String, t
     core.ledger.comments.insert(source, PostedComment { login, versions: vec![version] });
 }
 
-fn edit(core: &mut Core, of: u32, text: &Text) {
-    let Some(source) = core.ledger.places.get(&of).copied() else { return };
+fn edit(core: &mut Core, comment: u32, text: &Text) {
+    let Some(source) = core.ledger.places.get(&comment).copied() else { return };
     if core.deleted_accounts.contains(&core.ledger.comments[&source].login) {
         return;
     }
@@ -206,8 +206,8 @@ fn edit(core: &mut Core, of: u32, text: &Text) {
 }
 
 /// Edits a comment as the host. The bot ignores it from then on.
-fn overwrite(core: &mut Core, of: u32, text: &Text) {
-    let Some(source) = core.ledger.places.get(&of).copied() else { return };
+fn overwrite(core: &mut Core, comment: u32, text: &Text) {
+    let Some(source) = core.ledger.places.get(&comment).copied() else { return };
     let (Text::Literal(text), time) = (text, core.state.second()) else { return };
     if core.ledger.comments[&source].login == "host" {
         return;
@@ -242,8 +242,10 @@ fn flood(core: &mut Core, issue: u64, count: u32) {
     core.trace(|| format!("carol floods issue {issue} with {count} comments"));
 }
 
-fn delete(core: &mut Core, of: u32) {
-    let Some(source) = core.ledger.places.get(&of).copied().filter(|source| source.comment.get() != 0) else { return };
+fn delete(core: &mut Core, comment: u32) {
+    let Some(source) = core.ledger.places.get(&comment).copied().filter(|source| source.comment.get() != 0) else {
+        return;
+    };
     if core.state.exists(source) {
         core.state.delete(source);
         core.trace(|| format!("{}#{} is deleted", source.issue.get(), source.comment.get()));

@@ -40,12 +40,16 @@ pub fn repo_config(story: &Story) -> RepoConfig {
     config.sweep_days = 400;
     config.policy = HostPolicy {
         games: Vec::new(),
-        opening: if story.setting.anyone { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
-        dice_secret: if story.setting.secret { Some(dice::parse_secret(SECRET).expect("a long secret")) } else { None },
+        opening: if story.setting.lets_anyone_open { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
+        dice_secret: if story.setting.has_dice_secret {
+            Some(dice::parse_secret(SECRET).expect("a long secret"))
+        } else {
+            None
+        },
         close_finished: true,
         assign_turns: story.assigns_turns(),
     };
-    if let (Some(web), true) = (&mut config.web, story.setting.branch) {
+    if let (Some(web), true) = (&mut config.web, story.setting.has_state_branch) {
         web.branch = Some("play".to_owned());
     }
     config
@@ -56,18 +60,18 @@ pub fn beginning(story: &Story) -> State {
     let mut state = State::new();
     state.now = BEGIN;
     state.land("main", &[("README.md".to_owned(), people::PAGE.to_owned())], "A page", "");
-    state.branch = if story.setting.branch { Some("play".to_owned()) } else { None };
-    state.full = story.setting.full;
+    state.branch = if story.setting.has_state_branch { Some("play".to_owned()) } else { None };
+    state.full = story.setting.max_comments;
     for login in ["alice", "bob", "carol"] {
         state.person(login);
     }
     state.person("host").maintainer = true;
-    state.longest_reply = story.setting.reply;
-    if story.setting.personal && story.setting.account {
+    state.longest_reply = story.setting.max_reply_bytes;
+    if story.setting.uses_token_of_player && story.setting.switches_account {
         // The owner of the bot's account has write access.
         state.person("alice").maintainer = true;
     }
-    if story.setting.personal {
+    if story.setting.uses_token_of_player {
         "alice".clone_into(&mut state.bot);
     }
     state
@@ -94,7 +98,7 @@ pub fn finish(story: &Story, mut core: Core) -> Core {
     core.state.now = core.now;
     core.trace(|| "all steps are done".to_owned());
     people::repair_all(&mut core);
-    if story.setting.account {
+    if story.setting.switches_account {
         "host".clone_into(&mut core.state.bot);
         core.trace(|| "the bot runs as host from now on".to_owned());
     }

@@ -50,13 +50,13 @@ fn fewer_faults(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
 /// Resets each setting to its default if possible.
 fn simpler_setting(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
     let changes: [fn(&mut Story); 7] = [
-        |story| story.setting.secret = false,
-        |story| story.setting.branch = false,
-        |story| story.setting.personal = false,
-        |story| story.setting.anyone = false,
-        |story| story.setting.page = 100,
-        |story| story.setting.reply = None,
-        |story| story.setting.account = false,
+        |story| story.setting.has_dice_secret = false,
+        |story| story.setting.has_state_branch = false,
+        |story| story.setting.uses_token_of_player = false,
+        |story| story.setting.lets_anyone_open = false,
+        |story| story.setting.comments_per_page = 100,
+        |story| story.setting.max_reply_bytes = None,
+        |story| story.setting.switches_account = false,
     ];
     for change in changes {
         let mut plain = story.clone();

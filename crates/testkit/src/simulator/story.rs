@@ -31,28 +31,21 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
     /// Whether there is a dice secret.
-    pub secret: bool,
+    pub has_dice_secret: bool,
     /// Whether the state has its own branch, which doesn't exist at first.
-    pub branch: bool,
+    pub has_state_branch: bool,
     /// Whether the bot uses the token of alice, who also plays.
-    pub personal: bool,
+    pub uses_token_of_player: bool,
     /// Whether anyone may open a table.
-    pub anyone: bool,
+    pub lets_anyone_open: bool,
     /// The number of comments per page of a read.
-    pub page: usize,
+    pub comments_per_page: usize,
     /// The maximum number of comments in an issue.
-    #[serde(default = "full")]
-    pub full: usize,
+    pub max_comments: usize,
     /// The maximum size of the comments in one response, in bytes of JSON.
-    #[serde(default)]
-    pub reply: Option<usize>,
+    pub max_reply_bytes: Option<usize>,
     /// Whether the bot switches to another account after the last step.
-    #[serde(default)]
-    pub account: bool,
-}
-
-fn full() -> usize {
-    2_500
+    pub switches_account: bool,
 }
 
 /// An action at some time, in milliseconds from the start.
@@ -77,14 +70,14 @@ pub enum Action {
         author: Person,
         text: Text,
     },
-    /// A comment's author edits it. `of` is the step that posted it.
+    /// A comment's author edits it. `comment` is the step that posted it.
     EditComment {
-        of: u32,
+        comment: u32,
         text: Text,
     },
     /// A maintainer edits another person's comment.
     OverwriteComment {
-        of: u32,
+        comment: u32,
         text: Text,
     },
     /// Someone posts this many long comments in an issue.
@@ -94,11 +87,11 @@ pub enum Action {
     },
     /// A comment's author deletes it.
     DeleteComment {
-        of: u32,
+        comment: u32,
     },
     /// A comment's event arrives and starts a run.
     StartRun {
-        of: u32,
+        comment: u32,
         faults: Vec<InjectedFault>,
     },
     /// The scheduled event starts a sweep.
@@ -110,28 +103,28 @@ pub enum Action {
     /// Someone changes the README outside the markers.
     EditReadme,
     /// Someone damages a table's record.
-    Damage {
+    DamageRecord {
         issue: u64,
     },
     /// Someone restores the damaged record.
-    Repair {
+    RestoreRecord {
         issue: u64,
     },
     /// The token loses its permissions, or regains them.
-    Forbid {
-        on: bool,
+    ChangePermissions {
+        revoked: bool,
     },
     /// The clocks of new runs are this many milliseconds ahead (negative: behind).
-    Clock {
+    ShiftClock {
         by: i64,
     },
     /// The host locks or unlocks an issue.
-    Lock {
+    LockIssue {
         issue: u64,
-        on: bool,
+        locked: bool,
     },
     /// The host closes an issue.
-    Close {
+    CloseIssue {
         issue: u64,
     },
     /// An issue is deleted with everything in it.
@@ -147,7 +140,7 @@ pub enum Action {
     /// Someone restores the deleted state branch at its old head.
     RestoreBranch,
     /// Someone removes the newest commits of the state branch.
-    Rewind {
+    RemoveCommits {
         commits: u32,
     },
 }

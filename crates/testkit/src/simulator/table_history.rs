@@ -102,7 +102,7 @@ pub fn comment_context(
     posted: &PostedComment,
     version: &CommentVersion,
     entropy: Entropy,
-    settles_through: u64,
+    floor: u64,
 ) -> Option<CommentContext> {
     let text = version.text.as_ref()?;
     // The bot ignores edits after five minutes.
@@ -127,7 +127,7 @@ pub fn comment_context(
         follows_question: false,
         refused_attempt: None,
         updated_at: Timestamp::from_millis(version.time),
-        settles_through: CommentId::new(settles_through),
+        floor: CommentId::new(floor),
         turn_answered_at: None,
         entropy,
     })

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::forge::{
-    Account, Answer, AnswerOutcome, Change, Claim, Comment, CommitOutcome, Cursor, Environment, Fault, FileContent,
-    Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
+    FileContent, Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
@@ -54,7 +54,7 @@ pub enum Reply {
     Commit(CommitOutcome),
     Answer(AnswerOutcome),
     Account(Account),
-    Claim(Claim),
+    Claim(ClaimOutcome),
     Done,
 }
 
@@ -325,7 +325,7 @@ impl Forge for ReplayForge {
         Ok(account)
     }
 
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<Claim, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
         let Reply::Claim(claim) = self.ask(Call::React(source, reaction)).await? else { unreachable!("{OTHER}") };
         Ok(claim)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use protocol::forge::{Claim, Reaction};
+use protocol::forge::{ClaimOutcome, Reaction};
 use protocol::repo_config::Trigger;
 use table::comments::comment::CommentRef;
 
@@ -133,7 +133,7 @@ fn serve(core: &mut Core, run: usize, id: u32, call: &Call, stale: Option<&State
             if *reaction == Reaction::Eyes {
                 *core.ledger.shown.entry(id).or_default() += 1;
             }
-            if response == Ok(Reply::Claim(Claim::Ours)) {
+            if response == Ok(Reply::Claim(ClaimOutcome::Ours)) {
                 let now = core.now;
                 core.ledger.claims.entry(*source).or_insert(now);
             }

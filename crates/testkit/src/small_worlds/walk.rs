@@ -291,8 +291,8 @@ impl Walker {
     fn trigger(&self, node: &Node, run: usize) -> Option<Trigger> {
         let at = self.start.runs[run];
         match &self.start.story.steps[at].action {
-            Action::StartRun { of, .. } => {
-                let source = *node.places.get(of)?;
+            Action::StartRun { comment, .. } => {
+                let source = *node.places.get(comment)?;
                 let text = |source: CommentRef| node.server.state.note(source).map(|note| note.text.clone());
                 let comment = if source.is_body() { None } else { text(source) };
                 let body = text(CommentRef::body_of(source.issue)).unwrap_or_default();

@@ -154,11 +154,11 @@ impl World {
     pub fn stories(&self) -> (Story, Story) {
         let mut story = Story { seed: 0, mode: Mode::Strict, setting: setting(), steps: Vec::new() };
         add(&mut story, Action::OpenIssue { issue: 1, author: named("alice"), text: these(self.opening) });
-        add(&mut story, Action::StartRun { of: 0, faults: Vec::new() });
+        add(&mut story, Action::StartRun { comment: 0, faults: Vec::new() });
         for line in self.before {
             let (author, text) = author(line);
-            let of = add(&mut story, Action::Comment { issue: 1, author, text });
-            add(&mut story, Action::StartRun { of, faults: Vec::new() });
+            let comment = add(&mut story, Action::Comment { issue: 1, author, text });
+            add(&mut story, Action::StartRun { comment, faults: Vec::new() });
         }
         for line in self.missed {
             let (author, text) = author(line);
@@ -176,7 +176,7 @@ impl World {
                     let (author, text) = author(line);
                     comments.push(add(&mut story, Action::Comment { issue, author, text }));
                 }
-                Event(nth) => _ = add(&mut story, Action::StartRun { of: comments[nth], faults: Vec::new() }),
+                Event(nth) => _ = add(&mut story, Action::StartRun { comment: comments[nth], faults: Vec::new() }),
                 Sweep => _ = add(&mut story, Action::Sweep { faults: Vec::new() }),
             }
         }
@@ -206,13 +206,13 @@ fn these(text: &str) -> Text {
 
 fn setting() -> Setting {
     Setting {
-        secret: false,
-        branch: false,
-        personal: false,
-        anyone: false,
-        page: 100,
-        full: 2_500,
-        reply: None,
-        account: false,
+        has_dice_secret: false,
+        has_state_branch: false,
+        uses_token_of_player: false,
+        lets_anyone_open: false,
+        comments_per_page: 100,
+        max_comments: 2_500,
+        max_reply_bytes: None,
+        switches_account: false,
     }
 }

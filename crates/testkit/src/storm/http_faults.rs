@@ -114,7 +114,7 @@ pub fn real(mut story: Story) -> Story {
         story.steps.iter_mut().for_each(|step| step.at = step.at * LONGEST / now);
     }
     let dice = |text: &Text| matches!(text, Text::Literal(text) if text.contains("backgammon"));
-    story.setting.secret |= story.steps.iter().any(|step| match &step.action {
+    story.setting.has_dice_secret |= story.steps.iter().any(|step| match &step.action {
         Action::OpenIssue { text, .. } | Action::Comment { text, .. } | Action::EditComment { text, .. } => dice(text),
         _ => false,
     });

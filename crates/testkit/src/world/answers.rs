@@ -1,6 +1,6 @@
 //! Answers with their updates, as one request in which each part can fail alone.
 
-use protocol::forge::{Answer, AnswerOutcome, Claim, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
+use protocol::forge::{Answer, AnswerOutcome, ClaimOutcome, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
 
 use super::state::State;
 use crate::place;
@@ -45,8 +45,8 @@ impl State {
     pub fn apply_update(&mut self, update: &Update) -> Result<(), String> {
         match update {
             Update::Rocket(source) => match self.react(*source, "rocket") {
-                Claim::Refused(why) => return Err(why),
-                Claim::Ours | Claim::Taken | Claim::Gone => {}
+                ClaimOutcome::Refused(why) => return Err(why),
+                ClaimOutcome::Ours | ClaimOutcome::Taken | ClaimOutcome::Gone => {}
             },
             Update::Label(issue, label) => self.label_with(issue.get(), label.name()),
             Update::Unlabel(issue, label) => self.remove_label(issue.get(), label.name()),

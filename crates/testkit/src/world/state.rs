@@ -7,8 +7,8 @@ use crate::Millis;
 use crate::place;
 use crate::world::FailingPart;
 use protocol::forge::{
-    Account, Assignee, Claim, Claims, Comment, Cursor, Fault, FileContent, Head, IssueList, Label, ListedIssue,
-    Presence, Reaction, Snapshot, Thread, comments_to_list,
+    Account, AnswerClaims, Assignee, ClaimOutcome, Comment, Cursor, Fault, FileContent, Head, IssueList, Label,
+    ListedIssue, Presence, Reaction, Snapshot, Thread, comments_to_list,
 };
 use table::comments::comment::{Author, CommentRef};
 use table::ids::{CommentId, IssueNumber, UserId};
@@ -247,7 +247,7 @@ impl State {
             created_at: Timestamp::from_millis(note.created),
             updated_at: Timestamp::from_millis(note.edited.unwrap_or(note.created)),
             edited_by_other: note.editor.is_some(),
-            claims: Claims { refusal: has("confused"), show: has("eyes") },
+            claims: AnswerClaims { refusal: has("confused"), show: has("eyes") },
         }
     }
 
@@ -291,7 +291,7 @@ impl State {
         let oid = |branch: &str| self.branches.get(branch).map(|oid| Oid::parse(oid).expect("an oid"));
         let head = match oid(self.state_branch()) {
             Some(oid) => Head::Commit(oid),
-            None => Head::Missing(oid(&self.default_branch)),
+            None => Head::Missing { create_from: oid(&self.default_branch) },
         };
         let thread = |number: u64| {
             let issue = self.issue(number)?;
@@ -314,7 +314,7 @@ impl State {
         let threads = numbers.iter().filter_map(|&number| Some((IssueNumber::new(number), thread(number)?))).collect();
         let files = match &head {
             Head::Commit(oid) => self.read_files(oid.as_str(), paths),
-            Head::Missing(_) => BTreeMap::new(),
+            Head::Missing { .. } => BTreeMap::new(),
         };
         // GraphQL issue numbers are 32-bit integers.
         let has_many = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() > 1;
@@ -420,15 +420,15 @@ impl State {
         Err(refusal.to_owned())
     }
 
-    pub fn react(&mut self, source: CommentRef, content: &str) -> Claim {
+    pub fn react(&mut self, source: CommentRef, content: &str) -> ClaimOutcome {
         if !self.exists(source) {
-            return Claim::Gone;
+            return ClaimOutcome::Gone;
         }
         if self.issues[&source.issue.get()].locked {
-            return Claim::Refused("Unable to create reaction because issue is locked.".to_owned());
+            return ClaimOutcome::Refused("Unable to create reaction because issue is locked.".to_owned());
         }
         let is_new = self.reactions.insert((source, self.bot_id(), content.to_owned()));
-        if is_new { Claim::Ours } else { Claim::Taken }
+        if is_new { ClaimOutcome::Ours } else { ClaimOutcome::Taken }
     }
 
     pub fn delete(&mut self, source: CommentRef) {

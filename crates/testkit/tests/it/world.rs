@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use protocol::forge::{
-    COMMENTS_PER_PAGE, Change, Claim, CommitOutcome, Environment, Fault, FileContent, Forge, Head, PostOutcome,
+    COMMENTS_PER_PAGE, Change, ClaimOutcome, CommitOutcome, Environment, Fault, FileContent, Forge, Head, PostOutcome,
     Presence, Reaction, Update,
 };
 use table::comments::comment::Author;
@@ -47,8 +47,8 @@ fn serves_reads_commits_answers_and_reactions() {
             world.answer(&answer_alone(issue, "Well played.")).await.map(|outcome| outcome.comment),
             Ok(PostOutcome::Done)
         );
-        assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Ours));
-        assert_eq!(world.react(source, Reaction::Eyes).await, Ok(Claim::Taken));
+        assert_eq!(world.react(source, Reaction::Eyes).await, Ok(ClaimOutcome::Ours));
+        assert_eq!(world.react(source, Reaction::Eyes).await, Ok(ClaimOutcome::Taken));
         let paths = ["state/1.json".to_owned(), "none".to_owned()];
         let seen = world.read(&[IssueNumber::new(issue)], &paths, COMMENTS_PER_PAGE).await.unwrap();
         assert_eq!(seen.head, Head::Commit(oid.clone()));
@@ -156,7 +156,7 @@ fn creates_a_missing_state_branch() {
     run(async {
         assert_eq!(
             world.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await.unwrap().head,
-            Head::Missing(Some(start.clone()))
+            Head::Missing { create_from: Some(start.clone()) }
         );
         for _ in 0..2 {
             assert_eq!(world.create_branch(&start).await, Ok(()));

@@ -1,6 +1,6 @@
 //! Properties of every position of whole games: pictures are small and valid, and colors don't change the text.
 
-use answers::scene;
+use answers::board_picture;
 use game::board::drawing::shared_layers::SharedLayers;
 use game::contract::Game;
 use game::seat::Seat;
@@ -32,17 +32,17 @@ where
     AnyTable: From<Table<G>>,
 {
     let table = game.build();
-    let plies = scene::ply_count(&table);
+    let plies = board_picture::ply_count(&table);
     let shown = (0..=plies).filter(|ply| ply % step == 0 || *ply == plies);
     let layers = SharedLayers::default();
     let sizes = shown.map(|ply| {
-        let mut scene = scene::at_ply(&table, ply).unwrap();
-        let svg = scene.svg();
+        let mut picture = board_picture::at_ply(&table, ply).unwrap();
+        let svg = picture.svg();
         // Shared layers are the same as each drawing's own.
-        scene.board.set_viewer(Seat::First);
-        assert_eq!(scene.board.drawing(&scene.caption, &layers), scene.drawing(), "ply {ply}");
+        picture.board.set_viewer(Seat::First);
+        assert_eq!(picture.board.drawing(&picture.caption, &layers), picture.drawing(), "ply {ply}");
         check::check_svg(&svg);
-        assert_eq!(strip_ansi(&scene.board.text().colored()), scene.board.text().plain());
+        assert_eq!(strip_ansi(&picture.board.text().colored()), picture.board.text().plain());
         svg.len()
     });
     sizes.max().unwrap()
@@ -136,10 +136,10 @@ fn checkers() {
 #[test]
 fn terminal_colors_highlight_the_last_move_and_lines() {
     let game = TableBuilder::<TicTacToe>::open("", ["alice", "bob"]).play("b2 a2 c3 c2 a1");
-    let text = scene::current(&game.build()).board.text().colored();
+    let text = board_picture::current(&game.build()).board.text().colored();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "3 \u{1b}[2m . \u{1b}[0m\u{1b}[2m . \u{1b}[0m\u{1b}[1;7;36m[X]\u{1b}[0m");
     assert!(lines[1].starts_with("2 \u{1b}[35m O \u{1b}[0m"), "{:?}", lines[1]);
     let game = TableBuilder::<TicTacToe>::open("", ["alice", "bob"]).play("b2");
-    assert!(scene::current(&game.build()).board.text().colored().contains("\u{1b}[1;36m(X)\u{1b}[0m"));
+    assert!(board_picture::current(&game.build()).board.text().colored().contains("\u{1b}[1;36m(X)\u{1b}[0m"));
 }

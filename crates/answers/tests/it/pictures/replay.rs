@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use answers::scene;
+use answers::board_picture;
 use game::board::drawing::Drawing;
 use game::board::replay::{INTRO_MS, MAX_GAME_MS, MAX_REPLAY_BYTES};
 use game::contract::Game;
@@ -141,11 +141,11 @@ where
     AnyTable: From<Table<G>>,
 {
     let table = game.build();
-    let svg = scene::replay(&table, None);
+    let svg = board_picture::replay(&table, None);
     check::check_svg(&svg);
     let replay = ParsedReplay::parse(&svg);
-    let plies = scene::ply_count(&table);
-    let last = scene::current(&table);
+    let plies = board_picture::ply_count(&table);
+    let last = board_picture::current(&table);
     let end = lines(&last.drawing());
     let assert_frame = |time, expected: &[String], when: &str| {
         assert_eq!(sorted(&replay.visible_at(time)), sorted(expected), "{when}");
@@ -158,11 +158,11 @@ where
     assert_eq!(replay.grows, plies * frame * usize::from(plies > 0));
     assert!(replay.grows <= MAX_GAME_MS && MAX_GAME_MS == 20_000);
     for ply in 0..plies {
-        let mut scene = scene::at_ply(&table, ply).unwrap();
+        let mut picture = board_picture::at_ply(&table, ply).unwrap();
         if let Some(viewer) = last.board.viewer() {
-            scene.board.set_viewer(viewer);
+            picture.board.set_viewer(viewer);
         }
-        let (expected, begin) = (lines(&scene.drawing()), 2_000 + ply * frame);
+        let (expected, begin) = (lines(&picture.drawing()), 2_000 + ply * frame);
         for time in [begin, begin + frame / 2, begin + frame - 1] {
             assert_frame(time, &expected, &format!("ply {ply}"));
         }
@@ -181,7 +181,7 @@ fn tic_tac_toe() {
     assert!(check_frames(&TableBuilder::<TicTacToe>::open("", ALICE_BOB).play_to_end()).len() < 8_000);
     // A still picture of this board combines its marks; a replay never does.
     let full = TableBuilder::<TicTacToe>::open("size=12 k=12", ALICE_BOB).play_to_end();
-    assert!(scene::svg(&full.build()).contains("<marker") && !check_frames(&full).contains("<marker"));
+    assert!(board_picture::svg(&full.build()).contains("<marker") && !check_frames(&full).contains("<marker"));
 }
 
 #[test]
@@ -206,9 +206,9 @@ fn backgammon() {
 #[test]
 fn replay_keeps_one_view() {
     let table = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(21).build();
-    let [last, before] = [21, 20].map(|ply| scene::at_ply(&table, ply).unwrap().board.viewer().unwrap());
+    let [last, before] = [21, 20].map(|ply| board_picture::at_ply(&table, ply).unwrap().board.viewer().unwrap());
     assert_ne!(last, before);
-    let svg = scene::replay(&table, None);
+    let svg = board_picture::replay(&table, None);
     assert_eq!(svg.matches(">alice<").count(), 1, "alice's line is always in one place");
 }
 
@@ -216,15 +216,17 @@ fn replay_keeps_one_view() {
 fn shortens_a_long_match_to_its_last_part() {
     let game = TableBuilder::<Backgammon>::open("match=15", ALICE_BOB).seed(5).play_sensibly(900);
     let table = game.build();
-    let svg = scene::replay(&table, None);
+    let svg = board_picture::replay(&table, None);
     check::check_svg(&svg);
     assert!((MAX_REPLAY_BYTES * 9 / 10..=MAX_REPLAY_BYTES).contains(&svg.len()), "{}", svg.len());
     assert!(svg.contains(">from move "), "it has a note");
     let replay = ParsedReplay::parse(&svg);
     let still: Vec<&str> =
         replay.visible_without_animation().into_iter().filter(|line| !line.contains("from move")).collect();
-    let last: Vec<String> =
-        lines(&scene::current(&table).drawing()).into_iter().filter(|line| !line.contains("match to")).collect();
+    let last: Vec<String> = lines(&board_picture::current(&table).drawing())
+        .into_iter()
+        .filter(|line| !line.contains("match to"))
+        .collect();
     assert_eq!(sorted(&still), sorted(&last));
     assert!((19_000..=20_000).contains(&replay.grows), "{}", replay.grows);
 }
@@ -233,8 +235,8 @@ fn shortens_a_long_match_to_its_last_part() {
 fn replays_up_to_a_ply() {
     let table = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1 c3 a3").build();
     let part = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1").build();
-    let svg = scene::replay(&table, Some(2));
+    let svg = board_picture::replay(&table, Some(2));
     check::check_svg(&svg);
-    assert_eq!(svg, scene::replay(&part, None));
-    assert_eq!(scene::replay(&table, Some(99)), scene::replay(&table, None));
+    assert_eq!(svg, board_picture::replay(&part, None));
+    assert_eq!(board_picture::replay(&table, Some(99)), board_picture::replay(&table, None));
 }

@@ -1,6 +1,6 @@
 //! Tests that the text alternatives describe the whole position, by parsing them back.
 
-use answers::scene;
+use answers::board_picture;
 use game::board::Board;
 use game::board::grid::{BoardStyle, Grid};
 use game::board::piece::{Piece, ordinary_piece};
@@ -74,8 +74,8 @@ fn parse_grid(words: &str) -> (Grid, Vec<String>) {
 fn describes_a_grid() {
     for (options, seed) in [("", 1), ("", 2), ("4x4", 3), ("7x7", 4), ("19x19", 5), ("size=19 k=19", 6)] {
         let table = TableBuilder::<TicTacToe>::open(options, ALICE_BOB).seed(seed).play_to_end().build();
-        for ply in 0..=scene::ply_count(&table) {
-            let board = downcast_board::<Grid>(scene::at_ply(&table, ply).unwrap().board);
+        for ply in 0..=board_picture::ply_count(&table) {
+            let board = downcast_board::<Grid>(board_picture::at_ply(&table, ply).unwrap().board);
             let words = board.description();
             assert_plain(&words);
             let (parsed, lines) = parse_grid(&words);
@@ -87,7 +87,7 @@ fn describes_a_grid() {
     expect_test::expect![
         "3 by 3 cells; X on c3, b2, a1; O on a2, c2; 4 cells free; the last move is a1; a line from c3 to a1."
     ]
-    .assert_eq(&scene::current(&game.build()).board.description());
+    .assert_eq(&board_picture::current(&game.build()).board.description());
 }
 
 fn parse_boards(words: &str) -> UltimateBoard {
@@ -123,8 +123,8 @@ fn parse_boards(words: &str) -> UltimateBoard {
 fn describes_ultimate_boards() {
     for seed in 0..12 {
         let table = TableBuilder::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).play_to_end().build();
-        for ply in 0..=scene::ply_count(&table) {
-            let board = downcast_board::<UltimateBoard>(scene::at_ply(&table, ply).unwrap().board);
+        for ply in 0..=board_picture::ply_count(&table) {
+            let board = downcast_board::<UltimateBoard>(board_picture::at_ply(&table, ply).unwrap().board);
             let words = board.description();
             assert_plain(&words);
             assert_eq!(parse_boards(&words), board, "{words}");
@@ -137,7 +137,7 @@ fn describes_ultimate_boards() {
          Board 5 is closed for now. Board 6 is open; X on a1. Board 7 is closed for now. Board 8 is closed for now. \
          The last move is a1."
     ]
-    .assert_eq(&scene::current(&game.build()).board.description());
+    .assert_eq(&board_picture::current(&game.build()).board.description());
 }
 
 fn seat_of_color(color: &str) -> Seat {
@@ -217,8 +217,8 @@ fn describes_a_backgammon_board() {
     for seed in 0..6 {
         let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
         let table = if seed % 2 == 0 { game.play_sensibly(150) } else { game.play_random(150) }.build();
-        for ply in 0..=scene::ply_count(&table) {
-            let mut board = downcast_board::<BackgammonBoard>(scene::at_ply(&table, ply).unwrap().board);
+        for ply in 0..=board_picture::ply_count(&table) {
+            let mut board = downcast_board::<BackgammonBoard>(board_picture::at_ply(&table, ply).unwrap().board);
             let words = board.description();
             assert_plain(&words);
             offered += usize::from(words.contains("is offered"));
@@ -237,5 +237,5 @@ fn describes_a_backgammon_board() {
     }
     assert!(offered > 0);
     let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(3).play_sensibly(3);
-    expect_test::expect!["Points are numbered for Black. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1. The score is White 0, Black 0 in a match to 5. The last move ended on 20."].assert_eq(&scene::current(&game.build()).board.description());
+    expect_test::expect!["Points are numbered for Black. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1. The score is White 0, Black 0 in a match to 5. The last move ended on 20."].assert_eq(&board_picture::current(&game.build()).board.description());
 }

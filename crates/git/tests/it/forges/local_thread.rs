@@ -1,7 +1,7 @@
 //! The thread of a table in the terminal, comment by comment.
 
 use git::thread::{Commenter, LocalThread, RecordedIds};
-use protocol::forge::{Claim, FileContent, Reaction};
+use protocol::forge::{ClaimOutcome, FileContent, Reaction};
 use serde_json::{Value, json};
 use table::comments::comment::{Author, CommentRef};
 use table::ids::{CommentId, IssueNumber, UserId};
@@ -53,7 +53,7 @@ fn a_refused_body_keeps_its_answer() {
     let mut thread = LocalThread::new(IssueNumber::new(7));
     add_comment(&mut thread, "/new nonsense", true);
     read_lines(&mut thread, &NO_RECORD);
-    assert_eq!(thread.react(source(0), Reaction::Confused), Claim::Ours);
+    assert_eq!(thread.react(source(0), Reaction::Confused), ClaimOutcome::Ours);
     thread.add_answer("no".to_owned(), Timestamp::from_millis(9));
     add_comment(&mut thread, "/new", true);
     assert_eq!(read_lines(&mut thread, &NO_RECORD), ["0 /new nonsense", "1 no", "2 /new"]);
@@ -90,12 +90,12 @@ fn gives_up_an_id_that_a_rival_has_committed() {
     add_comment(&mut thread, "/bord", false);
     let before = FileContent::Text(record(1, &[0]));
     assert_eq!(read_lines(&mut thread, &before), ["0 ", "2 answers 0", "3 /bord"]);
-    assert_eq!(thread.react(source(3), Reaction::Confused), Claim::Ours);
-    assert_eq!(thread.react(source(3), Reaction::Confused), Claim::Taken);
+    assert_eq!(thread.react(source(3), Reaction::Confused), ClaimOutcome::Ours);
+    assert_eq!(thread.react(source(3), Reaction::Confused), ClaimOutcome::Taken);
     thread.add_answer("Did you mean /board?".to_owned(), Timestamp::from_millis(9));
     // A rival has committed a move with ID 3, which our comment had only in this process.
     assert_eq!(read_lines(&mut thread, &FileContent::Text(record(3, &[0, 3]))), ["0 ", "5 answers 3"]);
-    assert_eq!(thread.react(source(3), Reaction::Eyes), Claim::Gone);
+    assert_eq!(thread.react(source(3), Reaction::Eyes), ClaimOutcome::Gone);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn makes_the_first_commit_of_a_repository() {
         let dir = TempDir::new();
         git(&dir, &["init", "-q", "-b", "main", "--object-format", format]);
         let forge = open_table(&dir);
-        assert_eq!(read_snapshot(&forge).head, Head::Missing(None));
+        assert_eq!(read_snapshot(&forge).head, Head::Missing { create_from: None });
         assert_eq!(read_at_head(&forge, RECORD), FileContent::Missing);
         let oid = commit_on_head(&forge, &[(RECORD, "{}\n")]);
         assert_eq!(git(&dir, &["rev-list", "--all"]).trim(), oid.as_str());
@@ -310,7 +310,7 @@ fn creates_a_branch() {
     let dir = TempDir::with(&[("a", "a")]);
     let commit = head(&open_table(&dir)).unwrap();
     let forge = open_table_on(&dir, Some("games"), "state");
-    assert_eq!(read_snapshot(&forge).head, Head::Missing(None));
+    assert_eq!(read_snapshot(&forge).head, Head::Missing { create_from: None });
     for _ in 0..2 {
         block_on(forge.create_branch(&commit)).unwrap();
         assert_eq!(head(&forge), Some(commit.clone()));

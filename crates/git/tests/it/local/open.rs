@@ -94,7 +94,7 @@ fn commits_to_a_branch_that_is_not_checked_out() {
     write_file(&dir, "a", "changed");
     let before = (git(&dir, &["rev-parse", "main"]), git(&dir, &["status", "--porcelain"]));
     let forge = open_table_on(&dir, Some("games"), "state");
-    assert_eq!(read_snapshot(&forge).head, Head::Missing(None));
+    assert_eq!(read_snapshot(&forge).head, Head::Missing { create_from: None });
     commit_on_head(&forge, &[(RECORD, "1")]);
     commit_on_head(&forge, &[(RECORD, "2")]);
     assert_eq!(git(&dir, &["ls-tree", "-r", "--name-only", "games"]), "state/3.json\n");

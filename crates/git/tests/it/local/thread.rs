@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use protocol::forge::{
-    Answer, COMMENTS_PER_PAGE, Claim, CommitOutcome, Environment, Forge, Label, PostOutcome, Presence, Reaction,
+    Answer, COMMENTS_PER_PAGE, ClaimOutcome, CommitOutcome, Environment, Forge, Label, PostOutcome, Presence, Reaction,
     Thread, Update,
 };
 use table::comments::comment::CommentRef;
@@ -56,9 +56,9 @@ fn opens_a_table_commits_and_refuses() {
 
     forge.add_comment(author("ben"), false, "/mov", Timestamp::from_millis(6));
     assert_eq!(lines(&read_thread(&forge))[1..], ["2 play-by-commit answers 0", "3 ben /mov"]);
-    assert_eq!(block_on(forge.react(source(3), Reaction::Confused)), Ok(Claim::Ours));
-    assert_eq!(block_on(forge.react(source(3), Reaction::Confused)), Ok(Claim::Taken));
-    assert_eq!(block_on(forge.react(source(4), Reaction::Confused)), Ok(Claim::Gone));
+    assert_eq!(block_on(forge.react(source(3), Reaction::Confused)), Ok(ClaimOutcome::Ours));
+    assert_eq!(block_on(forge.react(source(3), Reaction::Confused)), Ok(ClaimOutcome::Taken));
+    assert_eq!(block_on(forge.react(source(4), Reaction::Confused)), Ok(ClaimOutcome::Gone));
     assert!(read_thread(&forge).comments[1].claims.refusal);
     block_on(forge.answer(&answer_alone(3, "Did you mean /move?"))).unwrap();
     assert_eq!(block_on(forge.find(source(4))), Ok(Presence::Present));

@@ -34,7 +34,7 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         refused_attempt: None,
         source,
         updated_at: note.updated_at,
-        settles_through: source.comment,
+        floor: source.comment,
         turn_answered_at: None,
         entropy: world.entropy().unwrap(),
     };

@@ -52,13 +52,13 @@ impl Generator {
             }
         };
         let issue = *self.rng.choose(&self.tables.clone());
-        for_a_while(self, 8, Action::Forbid { on: true }, Action::Forbid { on: false });
+        for_a_while(self, 8, Action::ChangePermissions { revoked: true }, Action::ChangePermissions { revoked: false });
         if self.mode != Mode::Wrecked {
-            for_a_while(self, 6, Action::Damage { issue }, Action::Repair { issue });
+            for_a_while(self, 6, Action::DamageRecord { issue }, Action::RestoreRecord { issue });
         }
         let by = *self.rng.choose(&[-3_600_000, -5_000, 5_000, 600_000]);
-        for_a_while(self, 10, Action::Clock { by }, Action::Clock { by: 0 });
-        for_a_while(self, 6, Action::Lock { issue, on: true }, Action::Lock { issue, on: false });
+        for_a_while(self, 10, Action::ShiftClock { by }, Action::ShiftClock { by: 0 });
+        for_a_while(self, 6, Action::LockIssue { issue, locked: true }, Action::LockIssue { issue, locked: false });
         let issue = *self.rng.choose(&self.issues.clone());
         if self.rng.percent(4) {
             let at = self.rng.below(end);
@@ -68,7 +68,7 @@ impl Generator {
             let issue = *self.rng.choose(&self.tables.clone());
             // Late enough that a rematch may have begun long before.
             let at = end + self.rng.below(55_000);
-            self.add(at, Action::Close { issue });
+            self.add(at, Action::CloseIssue { issue });
         }
         if self.rng.percent(5) {
             let (at, login) = (self.rng.below(end), (*self.rng.choose(&["bob", "carol"])).to_owned());
@@ -79,7 +79,7 @@ impl Generator {
             if self.rng.percent(50) {
                 let at = self.rng.below(end);
                 let commits = 1 + u32::try_from(self.rng.below(3)).unwrap_or(0);
-                self.add(at, Action::Rewind { commits });
+                self.add(at, Action::RemoveCommits { commits });
             }
         }
         for _ in 0..self.rng.below(3) {

@@ -1,7 +1,7 @@
-//! Tests of scenes: captions, and boards at any ply.
+//! Tests of pictures: captions, and boards at any ply.
 
-use answers::scene;
-use answers::scene::Scene;
+use answers::board_picture;
+use answers::board_picture::BoardPicture;
 use game::board::drawing::caption::SideStatus;
 use game::contract::{Display, Game, Notation, Rules};
 use game::options::{InvalidOption, Options};
@@ -21,21 +21,21 @@ const ALICE_BOB: [&str; 2] = ["alice", "bob"];
 
 /// Checks the captions of both sides, and the text below the board.
 #[track_caller]
-fn assert_caption(scene: &Scene, first: (SideStatus, &str), second: (SideStatus, &str), below: [&str; 2]) {
-    check::check_svg(&scene.svg());
-    let [one, two] = scene.caption.sides.each_ref().map(|side| (side.status, side.status_text.as_str()));
+fn assert_caption(picture: &BoardPicture, first: (SideStatus, &str), second: (SideStatus, &str), below: [&str; 2]) {
+    check::check_svg(&picture.svg());
+    let [one, two] = picture.caption.sides.each_ref().map(|side| (side.status, side.status_text.as_str()));
     assert_eq!((one, two), (first, second));
-    assert_eq!([scene.caption.setup.as_str(), scene.caption.last_move.as_str()], below);
+    assert_eq!([picture.caption.setup.as_str(), picture.caption.last_move.as_str()], below);
 }
 
-fn scene_after(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Rules>::Move>]) -> Scene {
+fn picture_after(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Rules>::Move>]) -> BoardPicture {
     let mut game = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play(moves);
     let mut seat = seat;
     for kind in kinds {
         game.apply_event(seat, kind.clone());
         seat = seat.other();
     }
-    scene::current(&game.build())
+    board_picture::current(&game.build())
 }
 
 #[test]
@@ -43,33 +43,33 @@ fn captions_show_turn_and_result() {
     const NONE: (SideStatus, &str) = (SideStatus::Waiting, "");
     let small = "3x3, 3 in a row";
     let start = TableBuilder::<TicTacToe>::open("", ALICE_BOB).build();
-    assert_caption(&scene::current(&start), (SideStatus::ToMove, "to move"), NONE, [small, ""]);
-    let [alice, open] = scene::current(&start).caption.sides.map(|side| (side.seat_name, side.player));
+    assert_caption(&board_picture::current(&start), (SideStatus::ToMove, "to move"), NONE, [small, ""]);
+    let [alice, open] = board_picture::current(&start).caption.sides.map(|side| (side.seat_name, side.player));
     assert_eq!((alice, open), (("X".to_owned(), Some("alice".to_owned())), ("O".to_owned(), None)));
-    assert_caption(&scene_after("b2", Seat::First, &[]), NONE, (SideStatus::ToMove, "to move"), [small, "1. b2"]);
-    let won = scene_after("b2 a2 c3 c2 a1", Seat::First, &[]);
+    assert_caption(&picture_after("b2", Seat::First, &[]), NONE, (SideStatus::ToMove, "to move"), [small, "1. b2"]);
+    let won = picture_after("b2 a2 c3 c2 a1", Seat::First, &[]);
     assert_caption(&won, (SideStatus::Winner, "won"), NONE, [small, "5. a1"]);
-    let resigned = scene_after("b2 a1", Seat::First, &[EventKind::Resign]);
+    let resigned = picture_after("b2 a1", Seat::First, &[EventKind::Resign]);
     assert_caption(&resigned, (SideStatus::Waiting, "resigned"), (SideStatus::Winner, "won"), [small, "2. a1"]);
-    let agreed = scene_after("b2 a1", Seat::First, &[EventKind::OfferDraw, EventKind::AcceptDraw]);
+    let agreed = picture_after("b2 a1", Seat::First, &[EventKind::OfferDraw, EventKind::AcceptDraw]);
     assert_caption(&agreed, (SideStatus::Waiting, "draw"), (SideStatus::Waiting, "draw"), [small, "2. a1"]);
-    let aborted = scene_after("b2 a1", Seat::Second, &[EventKind::Abort]);
+    let aborted = picture_after("b2 a1", Seat::Second, &[EventKind::Abort]);
     assert_caption(&aborted, (SideStatus::Waiting, "no result"), (SideStatus::Waiting, "no result"), [small, "2. a1"]);
 }
 
 #[test]
 fn shows_the_board_at_any_ply() {
     let whole = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1").build();
-    assert_eq!(scene::ply_count(&whole), 5);
-    assert_eq!(scene::at_ply(&whole, 5).unwrap().svg(), scene::current(&whole).svg());
-    assert!(scene::at_ply(&whole, 6).is_none());
+    assert_eq!(board_picture::ply_count(&whole), 5);
+    assert_eq!(board_picture::at_ply(&whole, 5).unwrap().svg(), board_picture::current(&whole).svg());
+    assert!(board_picture::at_ply(&whole, 6).is_none());
     assert_eq!(
-        scene::at_ply(&whole, 0).unwrap().board.text().plain(),
+        board_picture::at_ply(&whole, 0).unwrap().board.text().plain(),
         "3  .  .  .\n2  .  .  .\n1  .  .  .\n   a  b  c"
     );
-    let third = scene::at_ply(&whole, 3).unwrap();
+    let third = board_picture::at_ply(&whole, 3).unwrap();
     let short = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3").build();
-    assert_eq!(third.svg(), scene::current(&short).svg());
+    assert_eq!(third.svg(), board_picture::current(&short).svg());
     assert_eq!(third.board.text().plain(), "3  .  . (X)\n2  O  X  .\n1  .  .  .\n   a  b  c");
 }
 
@@ -77,10 +77,10 @@ fn shows_the_board_at_any_ply() {
 #[test]
 fn marks_movable_checkers_only_in_the_current_position() {
     let table = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(22).build();
-    let movable = |scene: Scene| downcast_board::<BackgammonBoard>(scene.board).movable;
-    let current = movable(scene::current(&table));
+    let movable = |picture: BoardPicture| downcast_board::<BackgammonBoard>(picture.board).movable;
+    let current = movable(board_picture::current(&table));
     assert!(!current.is_empty());
-    assert!(movable(scene::at_ply(&table, 21).unwrap()).is_empty());
+    assert!(movable(board_picture::at_ply(&table, 21).unwrap()).is_empty());
     let game = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(22);
     let legal = game.table.game().legal_moves();
     let notations: String = legal.iter().map(|mv| game.table.game().notation(mv) + " ").collect();
@@ -143,17 +143,18 @@ fn view_option_turns_the_backgammon_board() {
     let views = |options: &str| -> Vec<(Seat, Seat)> {
         let table = TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(12).build();
         let at = |ply| {
-            let points = downcast_board::<BackgammonBoard>(scene::at_ply(&table, ply).unwrap().board);
+            let points = downcast_board::<BackgammonBoard>(board_picture::at_ply(&table, ply).unwrap().board);
             (points.viewer, points.side_to_move)
         };
-        (0..=scene::ply_count(&table)).map(at).collect()
+        (0..=board_picture::ply_count(&table)).map(at).collect()
     };
     assert!(views("").iter().all(|(view, turn)| view == turn));
     let fixed = views("view=black");
     assert!(fixed.iter().all(|(view, _)| *view == Seat::Second) && fixed.iter().any(|(_, turn)| *turn == Seat::First));
     // Turning the board changes nothing else.
     let tables = ["view=white", "view=black"].map(|options| {
-        scene::current(&TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(12).build()).board
+        board_picture::current(&TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(12).build())
+            .board
     });
     let [white, mut black] = tables.map(|board| downcast_board::<BackgammonBoard>(board));
     assert_ne!(white, black);
@@ -170,7 +171,7 @@ fn marks_stay_until_the_next_play() {
         let game = TableBuilder::<Backgammon>::open("match=7", ALICE_BOB).seed(seed).play_sensibly(120);
         let table = game.build();
         let shown = |ply: usize, view| {
-            let mut points = downcast_board::<BackgammonBoard>(scene::at_ply(&table, ply).unwrap().board);
+            let mut points = downcast_board::<BackgammonBoard>(board_picture::at_ply(&table, ply).unwrap().board);
             points.set_viewer(view);
             [points.last_targets, points.last_sources].map(|mut marks| {
                 marks.sort_unstable();

@@ -18,7 +18,7 @@ use crate::move_number::numbered_ply;
 
 /// A board at one ply of a game, with its caption.
 #[derive(Debug)]
-pub struct Scene {
+pub struct BoardPicture {
     /// The title, on one line.
     pub title: String,
     /// The board.
@@ -47,17 +47,17 @@ pub fn replay_path(table: &AnyTable) -> Option<String> {
     Some(StatePath::Replay { issue: table.issue(), round: table.round() }.to_string())
 }
 
-/// Returns the current scene.
-pub fn current(table: &AnyTable) -> Scene {
-    with_table!(table, table => scene(table, table.plies().len()))
+/// Returns the current picture.
+pub fn current(table: &AnyTable) -> BoardPicture {
+    with_table!(table, table => board_picture(table, table.plies().len()))
 }
 
-/// Returns the scene after `ply` plies, 0 for the start; `None` if the game has fewer.
-pub fn at_ply(table: &AnyTable, ply: usize) -> Option<Scene> {
+/// Returns the picture after `ply` plies, 0 for the start; `None` if the game has fewer.
+pub fn at_ply(table: &AnyTable, ply: usize) -> Option<BoardPicture> {
     if ply > ply_count(table) {
         return None;
     }
-    Some(with_table!(table, table => scene(table, ply)))
+    Some(with_table!(table, table => board_picture(table, ply)))
 }
 
 /// Returns the number of plies, not counting those taken back.
@@ -76,25 +76,26 @@ pub fn replay(table: &AnyTable, up_to: Option<usize>) -> String {
 /// Returns the game up to now, or up to a ply, as an animated SVG file of at most `max_bytes` bytes.
 fn replay_within(table: &AnyTable, up_to: Option<usize>, max_bytes: usize) -> Replay {
     let last = ply_count(table).min(up_to.unwrap_or(usize::MAX));
-    let scenes = (0..=last).filter_map(|ply| at_ply(table, ply));
-    let (titles, frames): (Vec<_>, Vec<_>) = scenes.map(|scene| (scene.title, (scene.board, scene.caption))).unzip();
+    let pictures = (0..=last).filter_map(|ply| at_ply(table, ply));
+    let (titles, frames): (Vec<_>, Vec<_>) =
+        pictures.map(|picture| (picture.title, (picture.board, picture.caption))).unzip();
     replay::render_replay(titles.last().map_or("", String::as_str), frames, max_bytes)
 }
 
-/// Returns the scenes of a game one turn at a time: the start, and the board after each ply and each automatic turn.
-pub fn steps(table: &AnyTable) -> Vec<Scene> {
-    with_table!(table, table => (0..=table.plies().len()).flat_map(|ply| scenes_of_ply(table, ply)).collect())
+/// Returns the pictures of a game one turn at a time: the start, and the board after each ply and each automatic turn.
+pub fn steps(table: &AnyTable) -> Vec<BoardPicture> {
+    with_table!(table, table => (0..=table.plies().len()).flat_map(|ply| pictures_of_ply(table, ply)).collect())
 }
 
 /// Returns the board after a ply and after each automatic turn that follows it, oldest first.
-fn scenes_of_ply<G: Game>(table: &Table<G>, ply: usize) -> Vec<Scene> {
-    let mut last = scene(table, ply);
+fn pictures_of_ply<G: Game>(table: &Table<G>, ply: usize) -> Vec<BoardPicture> {
+    let mut last = board_picture(table, ply);
     let Some(after) = ply.checked_sub(1).and_then(|index| table.timeline().ply_at(index)).map(|ply| ply.after) else {
         return vec![last];
     };
     let turns: Vec<_> = after.automatic_turns().into_iter().zip(after.automatic_positions()).collect();
     let mut last_move = last.caption.last_move.clone();
-    let mut scenes = Vec::new();
+    let mut pictures = Vec::new();
     for ((seat, turn), position) in turns {
         let mut board = position.board(last_board_change(table, ply));
         board.hide_legal_moves();
@@ -102,12 +103,12 @@ fn scenes_of_ply<G: Game>(table: &Table<G>, ply: usize) -> Vec<Scene> {
         for (side, of) in caption.sides.iter_mut().zip(Seat::BOTH) {
             (side.status, side.status_text) = playing_status(of == seat);
         }
-        scenes.push(Scene { title: last.title.clone(), board, caption });
+        pictures.push(BoardPicture { title: last.title.clone(), board, caption });
         last_move = format!("{} {turn}", G::INFO.side_name(seat));
     }
     last.caption.last_move = last_move;
-    scenes.push(last);
-    scenes
+    pictures.push(last);
+    pictures
 }
 
 /// Returns a side's status while the game is in progress, with its words.
@@ -115,13 +116,13 @@ fn playing_status(is_to_move: bool) -> (SideStatus, String) {
     if is_to_move { (SideStatus::ToMove, "to move".to_owned()) } else { (SideStatus::Waiting, String::new()) }
 }
 
-impl Scene {
+impl BoardPicture {
     /// Returns the drawing of the board with its caption.
     pub fn drawing(&self) -> Drawing {
         self.board.drawing(&self.caption, &SharedLayers::default())
     }
 
-    /// Returns the scene as an SVG file.
+    /// Returns the picture as an SVG file.
     pub fn svg(&self) -> String {
         self.drawing().to_svg(&self.title)
     }
@@ -135,7 +136,7 @@ impl Scene {
     }
 }
 
-fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
+fn board_picture<G: Game>(table: &Table<G>, ply: usize) -> BoardPicture {
     let ply_count = table.plies().len();
     let last_ply = ply.checked_sub(1).and_then(|index| table.timeline().ply_at(index));
     let game = last_ply.as_ref().map_or(table.timeline().start_position(), |ply| ply.after);
@@ -186,7 +187,7 @@ fn scene<G: Game>(table: &Table<G>, ply: usize) -> Scene {
         last_move: numbered_ply(table, ply).unwrap_or_default(),
         sides: sides.clone(),
     };
-    Scene { title: format!("{title}: {} and {}, move {ply}", players[0], players[1]), board, caption }
+    BoardPicture { title: format!("{title}: {} and {}, move {ply}", players[0], players[1]), board, caption }
 }
 
 /// Returns the display name of a seat's occupant.

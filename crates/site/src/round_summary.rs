@@ -30,7 +30,7 @@ pub enum SeatOccupant {
 
 /// A round at a table.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct RoundSummary {
     /// The issue number.
     pub issue: IssueNumber,
     /// The round number, from 1.
@@ -68,11 +68,11 @@ pub struct Entry {
     pub ending: String,
 }
 
-impl Entry {
+impl RoundSummary {
     /// Summarizes a table.
-    pub fn from_table(table: &AnyTable) -> Entry {
+    pub fn from_table(table: &AnyTable) -> RoundSummary {
         let game = table.variant();
-        with_table!(table, table => build_entry(table, game))
+        with_table!(table, table => summarize(table, game))
     }
 
     /// Returns the base name of its files without an extension: `42-1`. It never changes.
@@ -175,7 +175,7 @@ fn deadline<G: Game>(table: &Table<G>) -> Option<Timestamp> {
     table.state().turn_clock().filter(|_| is_running).map(|clock| clock.deadline())
 }
 
-fn build_entry<G: Game>(table: &Table<G>, game: GameVariant) -> Entry {
+fn summarize<G: Game>(table: &Table<G>, game: GameVariant) -> RoundSummary {
     let is_open = table.terms().open.is_some();
     let holder = |seat| match table.occupant(seat) {
         None => SeatOccupant::Empty,
@@ -184,7 +184,7 @@ fn build_entry<G: Game>(table: &Table<G>, game: GameVariant) -> Entry {
         Some(occupant) => SeatOccupant::Reserved(occupant.login.clone()),
     };
     let movers = || table.movers().into_iter().map(|mover| (mover.id, mover.login, mover.moves)).collect();
-    Entry {
+    RoundSummary {
         issue: table.issue(),
         round: table.round(),
         kind: game.kind,
