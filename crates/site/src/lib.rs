@@ -1,6 +1,6 @@
 //! Static website of a repository's games: pages for every table, player, and leaderboard.
 //!
-//! [`build`] reads the records and writes the files. Each record becomes an [`RoundSummary`](round_summary::RoundSummary), a short summary that
+//! [`build`] reads the records and writes the files. Each record becomes a [`RoundSummary`](round_summary::RoundSummary) that
 //! stays in memory, and the files of its own page ([`game`]), which don't. All other pages are built from the rounds:
 //! [`home`], [`game_index`], [`lists`], [`player`], [`players_index`], [`standings`], and
 //! [`feed`]. [`page`] is the layout they share. Templates escape
