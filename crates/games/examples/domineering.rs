@@ -34,11 +34,13 @@ const STYLES: [PieceStyle; 2] = [
 /// The settings of a game: there are none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "DomineeringConfig")]
 pub struct Config {}
 
 /// A domino that covers a cell and the one below it (upright) or to its right (flat).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "DomineeringMove")]
 pub struct Move {
     /// The upper or left cell, from 0 at the top left, row by row.
     pub cell: usize,
