@@ -28,8 +28,8 @@ pub trait Board: Any + Debug {
     /// Colors are optional and add no information. `(X)` marks the last move, and `[X]` a completed line.
     fn text(&self) -> Text;
 
-    /// Returns the board for a terminal, with edges and shaded squares. Its numbers are those that the player to
-    /// move types.
+    /// Returns the board for a terminal, with edges and shaded squares. Any numbers on it, such as those of
+    /// backgammon's points, are the ones that the player to move types.
     fn terminal_text(&self, style: &TerminalStyle) -> Text;
 
     /// Returns a description of the whole position for alt texts: one paragraph without Markdown characters.

@@ -11,7 +11,7 @@ use std::fmt::Display;
 use crate::notation::strip_decoration;
 use crate::rule::ParseMoveError;
 
-/// The most columns of a board: one for each letter.
+/// The maximum number of columns of a board: one for each letter.
 pub const MAX_COLUMNS: usize = 26;
 
 /// The machine code for a cell that isn't on the board.

@@ -94,7 +94,8 @@ pub fn sample_caption(seats: [&'static str; 2]) -> Caption {
     Caption { sides: seats.map(side), setup: String::new(), last_move: String::new() }
 }
 
-/// Whether the board looks different with the seats swapped. Checks that text, description and drawing agree about it.
+/// Whether the board looks different with the seats swapped. Checks that either text, description and drawing all
+/// differ, or none of them does.
 fn distinguishes_seats<G: Game>(board: &dyn Board) -> bool {
     let swapped = board.with_seats_swapped();
     let [drawing, swapped_drawing] = [board, &*swapped].map(|board| {

@@ -67,11 +67,11 @@ pub trait Rules: Clone + fmt::Debug + PartialEq {
     /// Returns an error if [`Game::configure`] could not have produced this configuration.
     fn start(config: &Self::Config) -> Result<Self, InvalidState>;
 
-    /// Returns the side to move. After the end, this is the side that would be next.
+    /// Returns the side to move. After the end of the game, this is the side that would move next.
     fn side_to_move(&self) -> Seat;
 
-    /// Returns every legal move once, in an order that makes sense to people. Empty exactly if the game is over or
-    /// needs a roll.
+    /// Returns every legal move once, in an order that makes sense to people. The list is empty if and only if the game
+    /// is over or needs a roll.
     fn legal_moves(&self) -> Vec<Self::Move>;
 
     /// Whether a move is legal.
@@ -216,7 +216,7 @@ pub trait Explain: Rules {
     /// Returns the rule that forbids an illegal move. [`Rules::legal_moves`] decides which moves are illegal.
     fn illegality(&self, mv: &Self::Move) -> IllegalMove;
 
-    /// Returns a hint for the side to move: "The next move has to be in the middle board." `None` if the board says
+    /// Returns a hint for the side to move: "The next move has to be in the middle board." `None` if the board shows
     /// everything or the game is over.
     fn turn_hint(&self) -> Option<Phrase> {
         None
@@ -329,7 +329,8 @@ pub trait Interchange: Rules {
     /// Returns the serializable form, for the record and for other programs.
     fn position(&self) -> Self::Position;
 
-    /// Returns the position after a legal move as JSON, or only the part of it that identifies it.
+    /// Returns the position after a legal move as JSON. A game may leave out everything that isn't needed to identify
+    /// the position.
     fn position_after_json(&self, mv: &Self::Move) -> Value {
         serde_json::to_value(self.play(mv).position()).unwrap_or_default()
     }
@@ -345,8 +346,8 @@ pub trait Interchange: Rules {
         serde_json::Map::new()
     }
 
-    /// Validates a move that another program proposes, and lists everything wrong with it. `None` if the game doesn't
-    /// support this.
+    /// Validates a move that another program proposes, and returns a list of everything wrong with it as JSON. The
+    /// error is for a proposal that can't be read. `None` if the game doesn't support this.
     fn validate(&self, _proposal: &Value) -> Option<Result<Value, InvalidState>> {
         None
     }

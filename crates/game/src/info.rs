@@ -55,11 +55,11 @@ impl Info {
 
     /// Returns the sentences that explain how to type a move.
     pub fn how_to_move(&self) -> Phrase {
-        // A terminal numbers the cells like a keypad, which records don't.
+        // Leave out the numbers in a terminal, which numbers the cells like a keypad instead.
         phrase![self.moves, by_place(Phrase::default(), self.numbers)]
     }
 
-    /// Returns the verb with this name or alias, if any. `word` is in lower case and has no slash.
+    /// Returns the verb with this name or alias, if any. `word` is in lowercase and has no slash.
     pub fn verb(&self, word: &str) -> Option<&'static Verb> {
         self.verbs.iter().find(|verb| verb.word == word || verb.aliases.contains(&word))
     }

@@ -56,7 +56,7 @@ fn is_emoji(c: char) -> bool {
     (is_symbol || is_modifier) && !c.is_alphanumeric()
 }
 
-/// Returns the letters and digits of a text in lower case.
+/// Returns the letters and digits of a text in lowercase.
 ///
 /// ```
 /// assert_eq!(game::notation::normalize("Tic Tac-Toe!"), "tictactoe");

@@ -90,7 +90,7 @@ pub fn take_switch(
     }
 }
 
-/// Parses the two numbers of `7x6`.
+/// Parses a board size such as `7x6`, and returns its two numbers.
 pub fn parse_dimensions(text: &str) -> Option<(usize, usize)> {
     let (width, height) = text.split_once(['x', 'X', '×'])?;
     Some((parse_number(width)?, parse_number(height)?))

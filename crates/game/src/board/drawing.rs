@@ -89,7 +89,7 @@ impl Drawing {
             width + 2 * BOARD_MARGIN,
             height + 2 * BOARD_MARGIN,
         ];
-        // At the size of a thumbnail, a thin outline doesn't tell white pieces from light squares.
+        // At the size of a thumbnail, white pieces on light squares need a thick outline.
         let rules = format!("@media(max-width:100px){{[fill=\"{}\"]{{stroke-width:5}}}}\n", palette::IVORY);
         self.write_svg(view, title, &rules, &self.body())
     }

@@ -63,7 +63,7 @@ pub fn swap_seats(cells: &[Option<Piece>], styles: &[PieceStyle; 2]) -> Vec<Opti
     cells.iter().map(|cell| cell.map(swap)).collect()
 }
 
-/// Returns an explanation of the pieces' letters: `Red is R, Yellow is Y`. `None` if the letters are the names.
+/// Returns an explanation of the pieces' letters: `Red is R, Yellow is Y`. `None` if the pieces are named by their letters.
 pub fn legend(styles: &[PieceStyle; 2]) -> Option<String> {
     legend_with(styles, |_, glyph| glyph.letter)
 }
@@ -82,8 +82,8 @@ fn legend_with(styles: &[PieceStyle; 2], character: impl Fn(Seat, Glyph) -> char
     if entries.is_empty() { None } else { Some(entries.join(", ")) }
 }
 
-/// Returns the terminal character of a piece: a disc or its letter. Black's disc is filled, or the first seat's if nobody
-/// plays Black.
+/// Returns the terminal character of a piece: a disc or its letter. Black's disc is filled. In a game without Black,
+/// it's the first seat's.
 pub fn terminal_char(piece: Piece, style: &TerminalStyle) -> char {
     let is_filled = match piece.glyph.name {
         "black" => true,

@@ -41,8 +41,9 @@ pub struct Replay {
     pub size: [u32; 2],
 }
 
-/// Renders the boards of a game, oldest first, as an animated SVG file of at most `max_bytes` bytes. If that is too
-/// little for the whole game, the replay omits the first plies. All boards are seen from the side of the last one.
+/// Renders the boards of a game, oldest first, as an animated SVG file of at most `max_bytes` bytes. If the whole game
+/// needs more, the replay omits the first plies. It always shows the last board, even if that alone exceeds the limit.
+/// All boards are seen from the side of the last one.
 pub fn render_replay(title: &str, mut boards: Vec<(Box<dyn Board>, Caption)>, max_bytes: usize) -> Replay {
     if let Some(viewer) = boards.last().and_then(|(board, _)| board.viewer()) {
         boards.iter_mut().for_each(|(board, _)| board.set_viewer(viewer));

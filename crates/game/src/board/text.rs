@@ -73,19 +73,19 @@ impl Ground {
     }
 }
 
-/// The color and emphasis of a part. They add no information to the letters.
+/// The color and emphasis of a part. The text is complete without them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tone {
     /// The color of the seat that owns the part, if any.
     pub ink: Option<Ink>,
-    /// Why the part stands out.
+    /// The reason the part stands out.
     pub emphasis: Emphasis,
 }
 
-/// Why a part stands out.
+/// The reason a part of a board stands out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Emphasis {
-    /// It doesn't.
+    /// It doesn't stand out.
     #[default]
     None,
     /// A free cell.
@@ -166,7 +166,7 @@ impl Tone {
     fn sgr_code(self, ground: Option<Ground>) -> Option<String> {
         let emphasis = match self.emphasis {
             Emphasis::None => None,
-            // A background has a color for its free cells.
+            // A background sets the color of its free cells.
             Emphasis::Dim if ground.is_some() => None,
             Emphasis::Dim => Some("2"),
             Emphasis::LastMove => Some("1"),

@@ -38,7 +38,7 @@ pub enum SideStatus {
 }
 
 impl Caption {
-    /// Returns the width to reserve for the status texts, in SVG units.
+    /// Returns the width to reserve for the longer status text, in SVG units.
     pub fn status_width(&self, font_size: u32) -> u32 {
         let width = |side: &CaptionSide| {
             let width_in_style = if side.status == SideStatus::Winner { bold_width } else { regular_width };
@@ -95,7 +95,8 @@ impl CaptionShapes {
                 regular_width("open seat", font_size),
             ),
         };
-        // The seat's name follows the player's if it fits, unless the piece next to it is that name.
+        // Show the seat's name after the player's name if there is room. A one-letter name, such as X, is already
+        // visible as the piece.
         let seat = format!(" {}", side.seat_name);
         let label = if side.seat_name.len() > 1 && name_width + regular_width(&seat, small_size) <= room {
             let style = format!("font-weight=\"normal\" font-style=\"normal\" font-size=\"{small_size}\"");

@@ -31,7 +31,7 @@ pub struct GridLayout {
     pub row_origin: RowOrigin,
     /// Whether the cells are colored, so that the mark of the last move needs a bright outline.
     pub colored: bool,
-    /// The gap after each `section` columns and rows.
+    /// The gap after every `section` columns and rows.
     gap: usize,
     section: usize,
     width: usize,
@@ -41,8 +41,8 @@ pub struct GridLayout {
 }
 
 impl GridLayout {
-    /// Returns the layout of a board. Its longer side is `board` long, unless the cells would get too small. After each
-    /// `section` columns and rows there is a gap.
+    /// Returns the layout of a board. Its longer side is `board` SVG units long, unless the cells would get too small.
+    /// There is a gap of `gap` SVG units after every `section` columns and rows.
     pub fn new(columns: usize, rows: usize, board: usize, gap: usize, section: usize) -> GridLayout {
         let cell = (board / columns.max(rows).max(1) / 2 * 2).max(MIN_CELL);
         let gaps = |cells: usize| gap * (cells / section.max(1)).saturating_sub(1);
@@ -81,8 +81,8 @@ impl GridLayout {
         ((x + self.cell / 2) as u32, (y + self.cell / 2) as u32)
     }
 
-    /// Returns an empty drawing with the symbols of the ordinary pieces, of the `others`, and, if `has_last_move`, of
-    /// the mark of the last move.
+    /// Returns an empty drawing with the symbols of the ordinary pieces and of `others`. If `has_last_move`, it also
+    /// has the symbol that marks the last move.
     pub fn drawing(
         &self,
         styles: &[PieceStyle; 2],

@@ -1,7 +1,8 @@
 //! The colors of all drawings.
 //!
-//! Drawings use the light-mode colors. A style sheet in the file replaces them with those of [`DARK_MODE`] if the
-//! reader prefers a dark color scheme.
+//! Drawings use the light-mode colors. If the reader prefers a dark color scheme, a style sheet in the file replaces
+//! each of them with its counterpart in [`DARK_MODE`]. Colors that differ only in dark mode therefore have slightly
+//! different values in light mode.
 
 use std::fmt::Write;
 
@@ -45,7 +46,7 @@ pub const CHIP: &str = "#f4ead6";
 pub const EDGE: &str = "#8a795c";
 /// Cells that can still be played.
 pub const OPEN_CELL: &str = "#fffaf0";
-/// Cells that can't be played any more.
+/// Cells that can no longer be played.
 pub const CLOSED_CELL: &str = "#e9dcc3";
 /// Text, and the marks of the last move.
 pub const INK: &str = "#2d2822";
