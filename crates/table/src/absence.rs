@@ -1,7 +1,8 @@
-//! Time away, when a person's clocks stand still.
+//! Time away, during which a person's clocks stand still.
 //!
-//! With `/away`, a person stops their clocks in all their games here. Their own file, `away/583231.json`, keeps the times. The short
-//! file of each of their games repeats them, because a run reads that file anyway.
+//! With `/away`, a person stops their clocks in all their games here. The person's own file, `away/583231.json`, keeps
+//! the times. The short file of each of their games, `running/42.json`, repeats them, because a run reads that file
+//! anyway.
 
 use std::time::Duration;
 
@@ -14,11 +15,11 @@ use crate::pretty;
 use crate::timestamp::Timestamp;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// The most days away in any 365.
+/// The maximum number of days away in any period of 365 days.
 pub const MAX_DAYS: u32 = 35;
-/// The period in which a person has [`MAX_DAYS`].
+/// The period to which [`MAX_DAYS`] applies.
 const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// The limit on a file, in bytes. It has one entry a day at most, for a year.
+/// The maximum size of a file, in bytes. A file has at most one entry for each day of a year.
 const MAX_BYTES: usize = 12_000;
 
 /// A time during which a person's clocks stand still.
@@ -37,19 +38,19 @@ impl Absence {
         self.from <= at && at < self.until
     }
 
-    /// Returns how much of the time between two points it covers.
+    /// Returns how much of the time between two points in time it covers.
     fn overlap(&self, from: Timestamp, until: Timestamp) -> Duration {
         self.until.min(until).since(self.from.max(from))
     }
 }
 
-/// Returns the time away between two points. The absences don't overlap.
+/// Returns the time away between two points in time. The absences must not overlap.
 pub fn time_away<'a>(absences: impl IntoIterator<Item = &'a Absence>, from: Timestamp, until: Timestamp) -> Duration {
     absences.into_iter().map(|absence| absence.overlap(from, until)).sum()
 }
 
-/// Returns when a clock runs out that starts at `start` with this much time. The absences are in order. An absence that begins when the
-/// clock has run out doesn't revive it.
+/// Returns the time at which a clock runs out if it starts at `start` with this much time. The absences must be in
+/// order. An absence that begins after that doesn't revive the clock.
 pub fn run_out<'a>(absences: impl IntoIterator<Item = &'a Absence>, start: Timestamp, time: Duration) -> Timestamp {
     let mut end = start + time;
     for absence in absences.into_iter().filter(|absence| absence.until > start) {
@@ -98,7 +99,7 @@ pub enum AwayRequest {
 /// The reason an `/away` is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AwayRefusal {
-    /// The absence is too long: the whole days that the person has left.
+    /// The absence is too long: the number of whole days that the person has left.
     TooLong(u32),
     /// The person wants to come back and isn't away.
     NotAway,
@@ -139,18 +140,18 @@ impl AwayFile {
         &self.away
     }
 
-    /// Returns when the absence ends that covers a time; `None` if the person is here.
+    /// Returns the end of the absence that covers a time; `None` if the person isn't away then.
     pub fn away_until(&self, at: Timestamp) -> Option<Timestamp> {
         self.away.iter().find(|absence| absence.covers(at)).map(|absence| absence.until)
     }
 
-    /// Returns the whole days that the person may still be away, from a time on.
+    /// Returns the number of whole days that the person may be away, starting at a time.
     pub fn days_left(&self, at: Timestamp) -> u32 {
         (0..=MAX_DAYS).rev().find(|days| self.days_used(at, DAY * *days) + days <= MAX_DAYS).unwrap_or_default()
     }
 
-    /// Returns the days before a time that count in the year that ends `ahead` after it. A shorter absence counts as a day, so
-    /// nobody can fill the file.
+    /// Returns the number of days away before `at`, counting only the year that ends `ahead` after `at`. A short
+    /// absence counts as a whole day, so nobody can fill the file.
     fn days_used(&self, at: Timestamp, ahead: Duration) -> u32 {
         let year = at + ahead - YEAR;
         let past = self.away.iter().filter(|absence| absence.from < at && absence.until > year);

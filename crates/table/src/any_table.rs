@@ -28,8 +28,8 @@ macro_rules! any_table {
                 match self { $(AnyTable::$game(_) => GameKind::$game),+ }
             }
 
-            /// Returns this table as it was when a comment was written. This table is an earlier state of `later`. Returns
-            /// `None` if the history doesn't replay.
+            /// Returns the table as it was when a comment was last edited, at `time`. `self` is the table before that,
+            /// and `later` is the same table after it. Returns `None` if the history doesn't replay.
             pub fn replay_up_to(self, later: &AnyTable, source: CommentRef, time: Timestamp) -> Option<AnyTable> {
                 match (self, later) {
                     $((AnyTable::$game(early), AnyTable::$game(later)) => {
@@ -82,13 +82,13 @@ impl AnyTable {
         with_table!(self, table => table.without_events().map(AnyTable::from))
     }
 
-    /// Returns the id of the last settled comment in the table's own thread.
+    /// Returns the floor: the ID of the last settled comment in the table's own thread.
     pub fn floor(&self) -> CommentId {
         with_table!(self, table => table.floor())
     }
 
-    /// Returns the username that the last event, a new game, has invited; `None` if it invited nobody, or a player of the round
-    /// before.
+    /// Returns the username of the person whom the last event invited. `None` if it isn't a new game, or if it invited
+    /// nobody, or a player of the previous round.
     pub fn invited_by_name(&self) -> Option<&str> {
         with_table!(self, table => match &table.history().last()?.kind {
             EventKind::New { opponent: Some(opponent), .. } if opponent.is_reserved() && opponent.id.is_none() => {
@@ -98,7 +98,7 @@ impl AnyTable {
         })
     }
 
-    /// Returns the comment that asked for the last event.
+    /// Returns the source of the last event; `None` before the first one.
     pub fn last_source(&self) -> Option<CommentRef> {
         with_table!(self, table => table.history().last().map(|event| event.source))
     }
@@ -108,7 +108,7 @@ impl AnyTable {
         with_table!(self, table => table.source_to_answer())
     }
 
-    /// Returns the id of the person who caused the last event.
+    /// Returns the ID of the person who caused the last event. It is 0 if no comment caused the event.
     pub fn last_actor(&self) -> Option<UserId> {
         with_table!(self, table => table.history().last().map(|event| event.author))
     }
@@ -123,8 +123,8 @@ impl AnyTable {
         with_table!(self, table => table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp))
     }
 
-    /// Whether this is a rematch that is newer than a comment in any thread. The record doesn't hold the events of the round
-    /// before, and none of them is newer than the rematch.
+    /// Whether this is a rematch that began after a comment in any thread was written. If it is, the comment was meant
+    /// for the previous round, whose events this record doesn't hold.
     pub fn is_rematch_since(&self, source: CommentRef, time: Timestamp) -> bool {
         self.round() > 1
             && with_table!(self, table => table.history().first().is_some_and(|first| {
@@ -170,7 +170,7 @@ impl AnyTable {
         with_table!(self, table => table.has_event_from(source))
     }
 
-    /// Returns this table with its number among the results of its kind.
+    /// Returns this table with its number among the results of its kind; see [`Table::with_result_number`].
     pub fn with_result_number(self, number: ResultNumber) -> AnyTable {
         with_table!(self, table => table.with_result_number(Some(number)).into())
     }
@@ -233,14 +233,14 @@ impl AnyTable {
         with_table!(self, table => table.terms().per_move.is_some())
     }
 
-    /// Returns the people who have a seat, by user ID, or one that is reserved for them after a rematch.
+    /// Returns the user IDs of the people who have a seat, or for whom one is reserved after a rematch.
     pub fn seated_people(&self) -> impl Iterator<Item = UserId> + use<> {
         with_table!(self, table => Seat::BOTH.map(|seat| table.occupant(seat).and_then(|occupant| occupant.id)))
             .into_iter()
             .flatten()
     }
 
-    /// Returns the comment that began the current turn, and those of all events since.
+    /// Returns the sources of the event that began the current turn and of all events since.
     pub fn turn_sources(&self) -> Vec<CommentRef> {
         with_table!(self, table => {
             let first = table.history().iter().rposition(|event| event.changes_position()).unwrap_or_default();
@@ -253,7 +253,7 @@ impl AnyTable {
         with_table!(self, table => table.history().len())
     }
 
-    /// Returns the round, and the index of the last event if it's a fallen flag.
+    /// Returns the round, and the index of its last event; `None` if that event isn't a fallen flag.
     pub fn fallen_flag(&self) -> Option<(u32, usize)> {
         with_table!(self, table => {
             let last = table.history().last().filter(|event| event.kind == EventKind::Flag);

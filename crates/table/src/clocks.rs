@@ -12,7 +12,7 @@ use crate::timestamp::Timestamp;
 pub(super) struct Clocks {
     /// When the current turn began.
     turn_started_at: Timestamp,
-    /// How much of their bank each player has used.
+    /// The part of the bank that each player has used.
     bank_used: [Duration; 2],
     /// How long the player to move had been away in their turn when the current event happened.
     time_away: Duration,
@@ -24,12 +24,12 @@ impl Clocks {
         self.turn_started_at
     }
 
-    /// Returns what a player has left in the bank.
+    /// Returns the time that a player has left in the bank.
     pub(super) fn bank(&self, seat: Seat, terms: &Terms) -> Duration {
         terms.bank.unwrap_or_default().saturating_sub(self.bank_used[seat.index()])
     }
 
-    /// Returns the time that the player to move has left at the current event, with the bank; `None` without a limit.
+    /// Returns the time that the player to move has left at the current event, including the bank; `None` without a limit.
     pub(super) fn left(&self, seat: Seat, terms: &Terms, at: Timestamp) -> Option<Duration> {
         let time = terms.per_move? + self.bank(seat, terms);
         Some(time.saturating_sub(self.time_used(at)))

@@ -1,16 +1,17 @@
-//! Conditional moves: what a player announces to play after moves of the opponent.
+//! Conditional moves: replies that a player announces before the opponent moves.
 //!
-//! Each player has a tree of moves that begins at the current position. It branches at the opponent's turns, and holds one
-//! move at the player's own. Every move at the table leads one step into both trees, or drops them.
+//! Each player has a tree of moves that begins at the current position. It branches at the opponent's turns, and holds
+//! one move at the player's own. When a move is played at the table, each tree shrinks to the branch of that move, or
+//! is dropped if it has no such branch.
 
 use game::contract::{Game, apply_move};
 use game::seat::Seat;
 
 use crate::refusal::{ConditionalRefusal, TableRefusal};
 
-/// The most moves of both sides in the lines of one player.
+/// The maximum number of moves, by both sides, in the lines of one player.
 pub const MAX_MOVES: usize = 50;
-/// The most lines that a player can write between two moves at the table.
+/// The maximum number of lines that a player can write between two moves at the table.
 pub const MAX_LINES_PER_TURN: usize = 5;
 
 /// The conditional moves at a table.
@@ -46,7 +47,8 @@ impl<M: Clone + PartialEq> ConditionalMoves<M> {
     /// answer and everything after it. An empty line drops the whole tree.
     ///
     /// # Errors
-    /// Returns an error if the line isn't legal, doesn't end with the player's move, or makes the tree too large.
+    /// Returns an error if the line isn't legal, doesn't end with the player's move, or makes the tree too large. An
+    /// empty line is an error if there is no tree to drop.
     pub(super) fn add<G: Game<Move = M>>(&mut self, seat: Seat, game: &G, line: &[String]) -> Result<(), TableRefusal> {
         let mut tree = self.trees[seat.index()].clone();
         let (mut level, mut position, mut ends_with_own) = (&mut tree, game.clone(), false);

@@ -1,5 +1,5 @@
-//! The consequences of an event: dice rolls, forced plays, and the computer's moves. They are either made now, or read from
-//! the record during a replay.
+//! The consequences of an event: dice rolls, forced plays, conditional moves, and the computer's moves and answers.
+//! They are either made now, or read from the record during a replay.
 
 use game::contract::{Game, Rules};
 use game::engine::Level;
@@ -16,8 +16,8 @@ use crate::offers::Offer;
 use crate::refusal::TableRefusal;
 use crate::timeline::MadeBy;
 
-/// A callback that sees each of the computer's moves before the replay plays it: the state before the move, its
-/// event, the level and the move.
+/// A callback that a replay calls before each of the computer's moves. Its arguments are the state before the move, the
+/// event that the move follows from, the level, and the move.
 pub(super) type ReplyObserver<'a, G> =
     dyn FnMut(&GameState<G>, &Event<<G as Rules>::Move>, Level, &Reply<<G as Rules>::Move>) + 'a;
 
@@ -57,7 +57,7 @@ pub(super) fn resolve<G: Game, C: ConsequenceSource<G>>(
     Ok(())
 }
 
-/// A source of the consequences that the rules leave open: rolls, answers and the computer's moves.
+/// A source of the consequences that the rules leave open, such as rolls and the computer's moves.
 pub(super) trait ConsequenceSource<G: Game> {
     /// The reason a consequence isn't available.
     type Error: From<TableRefusal>;
@@ -68,20 +68,20 @@ pub(super) trait ConsequenceSource<G: Game> {
     /// Returns the next roll.
     fn roll(&mut self, state: &GameState<G>) -> Result<Roll, Self::Error>;
 
-    /// Returns the position after the only legal play of the last roll; `None` if a player has a choice.
+    /// Returns the position after the only legal play of the last roll; `None` if the player has to make the play.
     fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, Self::Error>;
 
     /// Returns the computer's move; `None` if it has no move.
     fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, Self::Error>;
 
-    /// Accepts the canonical notation of that move once the move is known to be legal.
+    /// Accepts a move from [`Self::computer_move`] and its canonical notation, once the move is known to be legal.
     fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), Self::Error>;
 
     /// Accepts the move that the player to move had announced.
     fn conditional_move(&mut self, notation: &str) -> Result<(), Self::Error>;
 }
 
-/// Consequences that are made now: it rolls the dice and searches for the computer's moves.
+/// A source that makes the consequences now: it rolls the dice and searches for the computer's moves.
 pub(super) struct NewConsequences<'a, G: Game> {
     source: CommentRef,
     key: Option<&'a Key>,
@@ -135,8 +135,9 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
     }
 }
 
-/// Consequences that are read from a record. Their kinds have to match what the rules require, but a forced play may be
-/// missing: in older records, the player made it. Nothing checks here that the engine would choose the same moves.
+/// A source that reads the consequences from a record. Their kinds have to match what the rules require, but a forced
+/// play may be missing: in older records, the player made it. It doesn't check that the engine would choose the same
+/// moves.
 pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
     event: &'a Event<G::Move>,
     /// The index of the next consequence.
@@ -146,7 +147,7 @@ pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
 }
 
 impl<'a, 'b, G: Game> RecordedConsequences<'a, 'b, G> {
-    /// Creates a reader of an event's consequences. `show` sees each of the computer's moves before it is played.
+    /// Creates a reader of an event's consequences. It calls `show` before each of the computer's moves.
     pub(super) fn new(event: &'a Event<G::Move>, show: &'a mut ReplyObserver<'b, G>) -> Self {
         RecordedConsequences { event, next_index: 0, notation: "", observe: show }
     }

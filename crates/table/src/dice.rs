@@ -31,14 +31,14 @@ const KEY_DOMAIN: &[u8] = b"play-by-commit/dice/key/1";
 const ROLL_DOMAIN: &[u8] = b"play-by-commit/dice/throw/1";
 /// The domain text for the computer's seeds.
 const SEED_DOMAIN: &[u8] = b"play-by-commit/computer/seed/1";
-/// The exclusive upper bound for fair bytes: the largest multiple of 6 that fits in a byte.
+/// The exclusive upper bound for bytes that give a fair die: the largest multiple of 6 that fits in a byte.
 pub const FAIR_BYTE_BOUND: u8 = 252;
 
 /// The host's secret, ready to derive keys. Nothing can read it back.
 #[derive(Clone)]
 pub struct Secret(Hmac<Sha256>);
 
-/// The key for all rolls of one round. It determines a roll as soon as the comment that causes it has an id.
+/// The key for all rolls of one round. A roll is determined as soon as the comment that causes it has an ID.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key([u8; 32]);
 
@@ -53,9 +53,9 @@ pub struct RoundContext {
     pub issue: IssueNumber,
     /// The number of the round: 1 for the first game at a table, 2 for its rematch, and so on.
     pub round: u32,
-    /// The opener's user id.
+    /// The opener's user ID.
     pub author: UserId,
-    /// The comment that opened it; 0 is the issue's body.
+    /// The comment that opened the round; 0 is the issue's body.
     pub comment: CommentId,
     /// The timestamp of the opening event.
     pub time: Timestamp,
@@ -64,9 +64,9 @@ pub struct RoundContext {
 /// An error that prevents the use of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidSecret {
-    /// It has fewer than [`MIN_SECRET_CHARS`] characters.
+    /// The secret has fewer than [`MIN_SECRET_CHARS`] characters.
     TooShort,
-    /// It can't be a key.
+    /// The secret can't be an HMAC key.
     Unusable,
 }
 

@@ -40,7 +40,7 @@ pub enum TableStatus {
     Moved(IssueNumber),
 }
 
-/// The state of a game. All of it follows from the history.
+/// The state of a game. All of it follows from the table's terms and history, except the absences.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameState<G: Game> {
     terms: Terms,
@@ -149,7 +149,7 @@ impl<G: Game> GameState<G> {
         self.timeline.pop()
     }
 
-    /// Applies an event without its consequences. It decides everything that may happen at a table.
+    /// Applies an event without its consequences. All rules about what may happen at a table are here.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
@@ -324,7 +324,7 @@ impl<G: Game> GameState<G> {
         Ok(self.offers.make(seat, Offer::Takeback)?)
     }
 
-    /// Takes back plies for the player who asked. If the opponent was never a person, nobody has to agree.
+    /// Takes back plies for the player who asked. If the opponent isn't a person, nobody has to agree.
     fn apply_undo(&mut self, seat: Seat, at: Timestamp, plies: usize) -> Result<(), TableRefusal> {
         let asker = if self.occupants.has_person(seat.other()) { seat.other() } else { seat };
         let due = self.timeline.plies_to_undo(asker).ok_or(OfferRefusal::NothingToTakeBack)?;

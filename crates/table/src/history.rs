@@ -263,7 +263,7 @@ impl<M> EventKind<M> {
         !matches!(self, EventKind::IssueGone | EventKind::Flag)
     }
 
-    /// Whether the event alone leaves the position as it was, such as an offer.
+    /// Whether the event alone leaves the position as it was, as an offer does.
     pub(crate) fn is_talk(&self) -> bool {
         matches!(
             self,
@@ -319,7 +319,7 @@ pub struct Occupant {
 }
 
 impl Occupant {
-    /// Creates a person with this id.
+    /// Creates a person with this ID.
     pub fn person(id: UserId, login: &str) -> Occupant {
         Occupant { id: Some(id), login: login.to_owned(), reserved: false, computer: None }
     }

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-/// An error in a record or in the standings. It is a sentence for the host that names the field or the file, without its
-/// period.
+/// An error in a record or in the standings. It is a sentence for the host that names the field or the file, without
+/// the period at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidFile(String);
 

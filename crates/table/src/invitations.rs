@@ -1,4 +1,5 @@
-//! Whom the invitations in an issue mention: each person once and at most three people, until they come back themselves.
+//! The people whom the invitations in an issue mention: at most three, and each of them once. People who have come back
+//! don't count, so they can be mentioned again.
 
 use game::contract::Game;
 use game::seat::Seat;
@@ -6,7 +7,7 @@ use game::seat::Seat;
 use crate::history::{Event, EventKind, Occupant};
 use crate::table::Table;
 
-/// The most people that invitations in one issue mention.
+/// The maximum number of people whom the invitations in one issue mention.
 const MAX_MENTIONED: usize = 3;
 
 /// Whether the invitation to a table mentions the opponent.
@@ -35,7 +36,7 @@ fn invitation<G: Game>(table: &Table<G>) -> Option<(&Occupant, &[String])> {
     }
 }
 
-/// Whether a person has done anything at this table but decline.
+/// Whether a person has done anything at this table except decline.
 fn has_come<G: Game>(table: &Table<G>, login: &str) -> bool {
     let names = table.occupants().names();
     let seat = Seat::BOTH.into_iter().find(|seat| names[seat.index()].eq_ignore_ascii_case(login));

@@ -1,4 +1,4 @@
-//! Comments, tables, records and decisions: what a comment does to a game. Pure: no I/O, no clock.
+//! Comments, tables, records and decisions. The crate decides what a comment does to a game. It is pure: no I/O, no clock.
 //!
 //! [`history`] defines the events, and [`game_state`] decides what may happen. [`table`] applies events to a table.
 //! [`state_file`] writes a table to a file and reads it back by replaying it. [`migrate`] converts older versions of the

@@ -17,7 +17,7 @@ use crate::timeline::Timeline;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occupants {
     seats: [Option<Occupant>; 2],
-    /// The people who have moved at an open table: their ids and usernames.
+    /// The people who have moved at an open table: their IDs and usernames.
     movers: Vec<(UserId, String)>,
 }
 
@@ -32,7 +32,7 @@ impl Occupants {
         Seat::BOTH.map(|seat| self.occupant(seat).map_or("", |occupant| occupant.login.as_str()))
     }
 
-    /// Returns the seat that is taken by or reserved for the person with this id.
+    /// Returns the seat that is taken by or reserved for the person with this ID.
     pub fn seat_of(&self, id: UserId) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.occupant(*seat).is_some_and(|occupant| occupant.id == Some(id)))
     }

@@ -1,4 +1,5 @@
-//! Offers to the opponent. An offer stands until the opponent answers it or someone moves, but one's own move keeps a draw offer.
+//! Offers to the opponent. An offer stands until the opponent answers it or someone moves. A draw offer also survives a
+//! move by the player who made it.
 
 use game::seat::Seat;
 
@@ -20,10 +21,10 @@ pub enum Offer {
 pub struct Offers {
     /// For each kind of offer, the seat that made it.
     offered_by: [Option<Seat>; 3],
-    /// Whether the seat that offered a draw has moved since. In older records the offer had lapsed then, and either side could
-    /// make another.
+    /// Whether the seat that offered a draw has moved since. In older records, that move ended the offer, and either
+    /// side could make another.
     is_draw_kept: bool,
-    /// For each kind of offer, whether each seat's was declined. That seat may not repeat it before its next move.
+    /// For each kind of offer, whether each seat's offer was declined. That seat may not repeat it before its next move.
     declined: [[bool; 2]; 3],
 }
 

@@ -1,8 +1,8 @@
-//! The ids of commits.
+//! The IDs of commits.
 
 use std::fmt;
 
-/// The id of a git commit.
+/// The ID of a git commit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Oid(String);
 

@@ -50,9 +50,9 @@ pub fn newest_question<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Event<G
     if questions.is_empty() { None } else { table.history().iter().rev().find(asks) }
 }
 
-/// Returns the newest of a person's open questions if the answer to an event asks it; `None` for other answers.
+/// Returns the newest of a person's open questions if the bot's answer to an event asks it; `None` if the answer doesn't.
 ///
-/// That's the answer to the event that asked, or to a later one, which repeats the question.
+/// The answer to the event that asked the question contains it, and the answers to all later events repeat it.
 pub fn asked_question<G: Game>(table: &Table<G>, author: &Author, event: CommentRef) -> Option<Question> {
     let seat = table.occupants().seat_of_author(author)?;
     let asking = newest_question(table, seat)?;

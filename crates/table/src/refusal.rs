@@ -25,7 +25,7 @@ pub enum TableRefusal {
         code: &'static str,
         /// The engine's sentence.
         message: String,
-        /// The same for players, if the game has an explanation.
+        /// The explanation for players, if the game has one.
         explanation: Option<Phrase>,
         /// The legal moves; `None` if there are too many to list.
         legal_moves: Option<Vec<String>>,
@@ -71,7 +71,7 @@ pub enum SeatRefusal {
     AlreadySeated(&'static str),
     /// A `/leave` by a player who didn't join at an open seat.
     NotGuest,
-    /// A `/leave` by a player who can't leave any more: the opponent has moved, or dice were rolled.
+    /// A `/leave` by a player who can no longer leave, because the opponent has moved or dice were rolled.
     TooLateToLeave,
     /// A request or a claim when there is no opponent.
     NoOpponent,
@@ -84,9 +84,9 @@ pub enum SeatRefusal {
 pub enum OfferRefusal {
     /// A second draw offer while one is pending.
     DrawAlreadyOffered,
-    /// A draw offer by a player whose last one was declined, and who hasn't moved since.
+    /// A draw offer too soon after the player's last one was declined.
     DrawDeclined,
-    /// A claim to a draw that the game's rules don't grant.
+    /// A claim of a draw that the game's rules don't grant.
     NoDrawToClaim,
     /// A second takeback request while one is pending.
     TakebackAlreadyAsked,

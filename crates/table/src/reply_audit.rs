@@ -17,7 +17,7 @@ pub struct ReplyAudit {
     pub other_engines: BTreeSet<u32>,
     /// The number of moves whose seed comes from an unpublished key.
     pub unverifiable: usize,
-    /// The moves that don't match: the index of the event, the recorded move, and the move that the engine chooses now.
+    /// The moves that don't match: the index of the event, the recorded move, and the move that the engine chooses.
     pub mismatches: Vec<(usize, String, String)>,
 }
 

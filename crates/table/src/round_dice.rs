@@ -63,8 +63,8 @@ impl RoundDice {
         }
     }
 
-    /// Returns the key to publish with an event. Only the last event of a round publishes it. An end without a result may lack
-    /// it, because that is the way out if the key is lost.
+    /// Returns the key to publish with an event. Only the last event of a round publishes it. An end without a result
+    /// may lack it, because nothing else can end a round whose key is lost.
     ///
     /// # Errors
     /// Returns an error if the event has to publish the key, and the key is missing or doesn't match the round's

@@ -20,7 +20,7 @@ use crate::pretty;
 use crate::table::Table;
 use crate::timestamp::Timestamp;
 
-/// The limit on a file, in bytes.
+/// The maximum size of a file, in bytes.
 const MAX_BYTES: usize = 8_000;
 
 /// A game in progress, as lists show it.
@@ -31,7 +31,7 @@ pub struct RunningGame {
     pub issue: IssueNumber,
     /// The name of the game or variant, such as `chess`.
     pub game: String,
-    /// The players by side, `None` for an open seat; `None` as a whole for games that anyone plays.
+    /// The players by side, with `None` for an open seat. The whole field is `None` at an open table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<[Option<RunningPlayer>; 2]>,
     /// The side to move: 0 for the first, 1 for the second.
@@ -54,7 +54,7 @@ pub struct RunningPlayer {
     /// The numeric user ID; `None` for the computer, and for people who were invited and haven't joined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<UserId>,
-    /// Their times away that end after the turn began, in order.
+    /// The player's times away that end after the turn began, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub away: Vec<Absence>,
 }
@@ -82,7 +82,7 @@ impl RunningGame {
         Ok(game)
     }
 
-    /// Whether the entry of a file names a game, a side, and players that exist.
+    /// Whether the game and the side exist, and the names of the players can be names.
     pub fn is_valid(&self) -> bool {
         let mut players = self.players.iter().flatten().flatten();
         self.turn <= 1 && self.variant().is_some() && players.all(|player| is_player_name(&player.name))
@@ -93,7 +93,7 @@ impl RunningGame {
         pretty::to_text(self)
     }
 
-    /// Returns the game or variant; `None` only before the file is checked.
+    /// Returns the game or variant. `None` is only possible before [`RunningGame::is_valid`] has checked the file.
     pub fn variant(&self) -> Option<GameVariant> {
         GameVariant::from_name(&self.game)
     }

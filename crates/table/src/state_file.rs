@@ -169,7 +169,7 @@ pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, InvalidFile> {
         GameKind::from_name(&header.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
     let written: ReadFields = migrated.as_ref().map_or_else(|| parse(text), parse_migrated)?;
     let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
-    // The file has to match what its history gives. Most files match to the byte.
+    // The file has to match the table that its history gives. Most files match to the byte.
     if migrated.is_none() && to_json(&table) == text {
         return Ok(table);
     }
@@ -219,7 +219,7 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidFile> {
         .map_err(|error| format!("it isn't a valid record: {}", pretty::error_message(&error)).into())
 }
 
-/// Parses a converted record. It no longer has line numbers, so an error names the field instead.
+/// Parses a converted record. Its line numbers aren't those of the file, so an error names the field instead.
 fn parse_migrated(record: &Value) -> Result<ReadFields, InvalidFile> {
     let text = record.to_string();
     serde_json::from_str(&text).map_err(|error| {
@@ -314,7 +314,7 @@ fn exceeds(table: &AnyTable, bytes: usize) -> bool {
     with_table!(table, table => table.history().len() + 1 >= MAX_EVENTS || table_to_json(table).len() > bytes)
 }
 
-/// Returns the usernames of the people at the table by id, which the history doesn't contain.
+/// Returns the usernames of the people at the table, with their IDs. The history contains only the IDs.
 fn logins<G: Game>(
     seats: &serde_json::Map<String, Value>,
     movers: &[Mover],

@@ -136,8 +136,8 @@ impl<G: Game> Table<G> {
         Some(table.with_imported(self.imported.clone()).with_host_move(self.host_move))
     }
 
-    /// Returns this table as it was when a comment was written. This table is an earlier state of `later`. Returns `None` if the
-    /// history doesn't replay.
+    /// Returns the table as it was when a comment was last edited, at `time`. `self` is the table before that, and
+    /// `later` is the same table after it. Returns `None` if the history doesn't replay.
     pub fn replay_up_to(mut self, later: &Table<G>, source: CommentRef, time: Timestamp) -> Option<Self> {
         for (index, event) in later.history().iter().enumerate().skip(self.history().len()) {
             if later.is_event_newer(index, source, time) {
@@ -178,7 +178,8 @@ impl<G: Game> Table<G> {
         self.replay_with(event, login, &mut |_, _, _, _| {})
     }
 
-    /// Returns this table after an event from a record, and shows each of the computer's moves to `show` before that move.
+    /// Returns this table after an event from a record, like [`Table::replay`]. It calls `show` before each of the
+    /// computer's moves.
     ///
     /// # Errors
     /// Returns an error if the event can't have happened, or not in this way.
@@ -269,7 +270,7 @@ impl<G: Game> Table<G> {
         self.host_move
     }
 
-    /// Returns the id of the last settled comment in the table's own thread.
+    /// Returns the floor: the ID of the last settled comment in the table's own thread.
     pub fn floor(&self) -> CommentId {
         self.floor
     }
@@ -393,7 +394,8 @@ impl<G: Game> Table<G> {
 
     /// Whether a comment is the source of an event at this table.
     ///
-    /// Comment IDs are unique, but every repository has a body of issue 2. So bodies from before a move by the host don't count.
+    /// The body of an issue doesn't count if its event is older than the last move by the host. Comment IDs are unique,
+    /// but issue 2 of another repository has a body with the same number and ID.
     pub fn has_event_from(&self, source: CommentRef) -> bool {
         let skipped = if source.is_body() { self.events_before_host_move() } else { 0 };
         self.history().iter().skip(skipped).any(|event| event.source == source)
@@ -420,8 +422,9 @@ impl<G: Game> Table<G> {
         (0..self.history().len()).any(|index| self.is_event_newer(index, source, time))
     }
 
-    /// Returns the comment whose answer may be missing: the source of the last event. `None` if the host brought that event, with
-    /// an import or a move, or if a flag fell; then nobody here waits for an answer to a comment.
+    /// Returns the comment whose answer may be missing: the source of the last event. `None` if the event came with an
+    /// import or a move by the host, or if it's a fallen flag. Nobody in this issue waits for an answer to a comment
+    /// then.
     pub fn source_to_answer(&self) -> Option<CommentRef> {
         let (first, last) = (self.history().first()?, self.history().last()?);
         let is_imported = self.imported.is_some() && last.source == first.source;

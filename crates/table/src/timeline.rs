@@ -29,7 +29,7 @@ struct KeptPly<G: Game> {
     after: G,
 }
 
-/// Who made a ply.
+/// The maker of a ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MadeBy {
     /// The author of its event.
@@ -55,9 +55,9 @@ pub struct Ply<'a, G: Game> {
     pub seat: Seat,
     /// The move and its canonical notation; `None` if a game was given up.
     pub played: Option<(&'a G::Move, &'a str)>,
-    /// The maker.
+    /// The maker: a player, the computer, or a player's conditional move.
     pub made_by: MadeBy,
-    /// The time that the player had left, with the bank; `None` without a limit.
+    /// The time that the player had left, including the bank; `None` without a limit.
     pub clock: Option<Duration>,
 }
 
@@ -157,7 +157,7 @@ impl<G: Game> Timeline<G> {
     /// Returns the number of plies to take back if a person leaves: 1 if they have moved, otherwise 0.
     ///
     /// # Errors
-    /// Returns an error if the person didn't join at an open seat, has left before, or can't leave any more.
+    /// Returns an error if the person didn't join at an open seat, has left before, or can no longer leave.
     pub fn plies_to_leave(&self, person: UserId) -> Result<usize, TableRefusal> {
         let joined = self.events.iter().position(|event| event.author == person).ok_or(SeatRefusal::NotGuest)?;
         let opening = &self.events[0];
@@ -192,7 +192,7 @@ impl<G: Game> Timeline<G> {
         self.events.iter().any(|event| event.kind == EventKind::Hint)
     }
 
-    /// Checks that no dice were rolled in the last `plies` plies. Nobody can take back a roll that was seen.
+    /// Checks that no dice were rolled in the last `plies` plies. Nobody can take back a roll that people have seen.
     ///
     /// # Errors
     /// Returns an error if dice were rolled.

@@ -45,7 +45,7 @@ impl Add<Duration> for Timestamp {
 impl Sub<Duration> for Timestamp {
     type Output = Timestamp;
 
-    /// Returns the time this much earlier, at least [`Timestamp::EPOCH`].
+    /// Returns the time this much earlier, but not before [`Timestamp::EPOCH`].
     fn sub(self, span: Duration) -> Timestamp {
         Timestamp(self.0.saturating_sub(to_millis(span)))
     }

@@ -14,7 +14,7 @@ pub struct TurnClock {
     pub started_at: Timestamp,
     /// The time for a move.
     pub per_move: Duration,
-    /// What the player had in the bank when the turn began; zero without one.
+    /// The time that the player had in the bank when the turn began; zero without a bank.
     pub bank: Duration,
     /// The player's absences, in order.
     pub absences: Vec<Absence>,
@@ -26,17 +26,17 @@ impl TurnClock {
         run_out(&self.absences, self.started_at, self.per_move + self.bank)
     }
 
-    /// Returns when the time for the move is over, so that the bank begins to run.
+    /// Returns the time at which the time for the move is used up, and the bank begins to run.
     pub fn bank_starts_at(&self) -> Timestamp {
         run_out(&self.absences, self.started_at, self.per_move)
     }
 
-    /// Returns the time that the player has left, with the bank.
+    /// Returns the time that the player has left, including the bank.
     pub fn left(&self, at: Timestamp) -> Duration {
         (self.per_move + self.bank).saturating_sub(self.time_used(at))
     }
 
-    /// Returns what the player has left in the bank.
+    /// Returns the time that the player has left in the bank.
     pub fn bank_left(&self, at: Timestamp) -> Duration {
         self.bank.saturating_sub(self.time_used(at).saturating_sub(self.per_move))
     }

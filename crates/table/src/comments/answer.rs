@@ -3,7 +3,7 @@
 use crate::comments::friendly::is_friendly;
 use crate::comments::words::words_of;
 
-/// The most words that may follow the answer itself, after a comma or stop.
+/// The maximum number of words that may follow an answer and a punctuation mark.
 const MAX_MORE_WORDS: usize = 6;
 
 /// Words of consent, in lowercase without apostrophes.
@@ -53,7 +53,7 @@ const NO: &[&str] = &[
     "not today",
     "sorry not now",
 ];
-/// Words that accept an invitation, but beside an offer may be about the move that came with it.
+/// Words that accept an invitation. While an offer is open, they may be about the move that came with it instead.
 const ACKNOWLEDGEMENTS: &[&str] =
     &["ok", "okay", "ok thanks", "k", "thanks", "thank you", "thx", "ty", "fine", "cool", "great"];
 /// Words that only accept an invitation.
@@ -76,7 +76,7 @@ const JOINING: &[&str] = &[
     "happy to play",
     "id love to",
 ];
-/// Thumbs up or down, alone.
+/// Answers that are only a thumbs up or a thumbs down.
 const THUMBS: [(&str, Meaning); 2] = [("👍", Meaning::Acknowledgement), ("👎", Meaning::No)];
 
 /// The meaning of a plain answer.
@@ -86,7 +86,7 @@ pub enum Meaning {
     Yes,
     /// Refusal.
     No,
-    /// Words that accept an invitation, but beside an offer may be about the move that came with it.
+    /// Words that accept an invitation. While an offer is open, they may be about the move that came with it instead.
     Acknowledgement,
     /// Words that accept an invitation, and mean nothing else.
     Joining,
@@ -95,9 +95,10 @@ pub enum Meaning {
 /// A comment that begins with an answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainAnswer<'a> {
-    /// What the answer means.
+    /// The meaning of the answer.
     pub meaning: Meaning,
-    /// Whether it's clear: nothing else, or a few more words after a comma or stop, and no question.
+    /// Whether the answer is clear. A clear answer isn't a question. Only friendly words follow it, or a few other
+    /// words after a punctuation mark.
     pub is_clear: bool,
     /// The text after the answer itself.
     pub rest: &'a str,

@@ -82,7 +82,7 @@ pub enum CommandError {
     TwoCommands(String, String),
     /// A typo in a command: the word, and the nearest command.
     Typo(String, String),
-    /// A word with a slash that isn't a command, nor near one.
+    /// A word with a slash that isn't a command, or close to one.
     Unknown(String),
     /// A question mark after a command that changes something: the word.
     Question(String),
@@ -90,7 +90,7 @@ pub enum CommandError {
     ExtraWords(String, String),
     /// A `/new` in the title of an issue without a text: the title. Others can change a title, so it never starts a game.
     InTitle(String),
-    /// A line after a command like `/if` that is longer than the bot reads: the command's word.
+    /// An `/if` that is longer than the lines that the bot reads: the command's word.
     TooLong(String),
     /// A number after `#` that can't be a table's, as the author wrote it.
     InvalidTableNumber(String),

@@ -9,16 +9,16 @@ pub struct CommandSpec {
     pub usage: &'static str,
     /// The description, in one or two sentences.
     pub description: &'static str,
-    /// Parses the words after it.
+    /// Parses the words after the command's own word.
     pub parse: fn(Vec<String>) -> Command,
     /// The table that it is for.
     pub target: CommandTarget,
-    /// Whether it only shows something, so a question mark or extra words don't matter. Other commands are strict, because a
-    /// casual remark or a question shouldn't end a game.
+    /// Whether it only shows something. A question mark or extra words don't matter then. The other commands are
+    /// strict, because a casual remark or a question shouldn't end a game.
     pub only_shows: bool,
     /// The words that may follow it.
     pub words: Words,
-    /// What the bot does with the word alone, without the slash.
+    /// The way the bot treats the word alone, without the slash.
     pub without_slash: WithoutSlash,
     /// Other words for it, mostly from chess sites.
     pub synonyms: &'static [&'static str],
@@ -56,10 +56,10 @@ pub enum Words {
     Any,
 }
 
-/// What the bot does with a player's comment that is only a command's word, without its slash.
+/// The way the bot treats a player's comment that is only a command's word, without its slash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WithoutSlash {
-    /// Nothing: the word is chat.
+    /// Ignores it as chat.
     Chat,
     /// Treats it as the command.
     Counts,

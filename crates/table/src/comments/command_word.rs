@@ -76,8 +76,8 @@ pub(super) fn unknown_command(word: &str, words: &[String]) -> Option<CommandErr
     })
 }
 
-/// Returns the command that a word may be a typo of; `None` if there is none. A word of more than four letters may have two
-/// typos, but not in its first letter.
+/// Returns the command that a word may be a typo of, or a common wrong word for; `None` if there is none. A word of
+/// more than four letters may have two typos, but not in its first letter.
 fn nearest_command(word: &str, words: &[String]) -> Option<String> {
     if SYNONYMS_OF_NEW.contains(&word) || setup_words(word, words).is_some() {
         return Some(NEW.word().to_owned());
@@ -105,8 +105,8 @@ pub(crate) fn is_near_new(word: &str) -> bool {
     SYNONYMS_OF_NEW.iter().chain(&[NEW.word()]).any(|known| strsim::damerau_levenshtein(word, known) == 1)
 }
 
-/// Returns the words of the `/new` that a new issue begins with in other words, such as `/chess @bob`, `/newchess @bob` or
-/// `/challenge @bob chess`; `None` if it begins with something else.
+/// Returns the words of `/new` if a new issue begins with another way to write that command, such as `/chess @bob`,
+/// `/newchess @bob` or `/challenge @bob chess`; `None` if it begins with something else.
 pub(super) fn setup_words(word: &str, words: &[String]) -> Option<Vec<String>> {
     let with = |first: &str| [&[first.to_owned()], words].concat();
     let is_for_new = SYNONYMS_OF_NEW.contains(&word) || word == CHALLENGE;

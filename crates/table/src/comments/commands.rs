@@ -382,11 +382,11 @@ impl Command {
     /// Whether the command only shows something, unless the bot refuses it.
     pub fn may_show(&self) -> bool {
         match self {
-            // It lists the games.
+            // Without words, it lists the games.
             Command::New(words) => words.is_empty(),
-            // It shows the lines.
+            // Without words, it shows the lines.
             Command::If(words) => words.is_empty(),
-            // Its answer changes no table, so a reaction is the claim to give it.
+            // It changes no table, so a run claims the answer with a reaction, as for a command that only shows something.
             Command::Away(_) => true,
             _ => self.spec().is_some_and(|spec| spec.only_shows),
         }

@@ -33,7 +33,7 @@ impl CommentRef {
 /// The author of a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
-    /// The numeric user id, which identifies the author.
+    /// The numeric user ID, which identifies the author.
     pub id: UserId,
     /// The username, for display only.
     pub login: String,

@@ -22,17 +22,16 @@ pub struct CommentContext {
     pub issue_has_table: bool,
     /// Whether the author of that issue has already tried to open a table in it, in its body or in a comment.
     pub author_tried_to_open: bool,
-    /// Whether the last comment before this one is the bot's answer with the newest question to the author.
+    /// Whether the last comment before this one is an answer by the bot that contains the newest question to the author.
     pub follows_question: bool,
     /// The author's own comment that the bot refused, if that refusal is the last comment before this one.
     pub refused_attempt: Option<Box<CommentContext>>,
     /// The time of the comment's last edit.
     pub updated_at: Timestamp,
-    /// The comment id up to which the thread is settled after this comment. It is the comment's own id, unless an earlier
-    /// command was postponed.
+    /// The ID of the comment up to which the thread is settled after this one. It is this comment's own ID, unless an
+    /// earlier command was postponed.
     pub floor: CommentId,
-    /// When the bot answered the command that began the current turn, so that the player to move knew of it; `None` if the answer
-    /// isn't in view.
+    /// The time of the bot's answer that told the player to move of their turn; `None` if this run hasn't read that answer.
     pub turn_answered_at: Option<Timestamp>,
     /// The random bytes for the dice of tables without a verifiable key.
     pub entropy: Entropy,

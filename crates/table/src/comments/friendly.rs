@@ -1,4 +1,4 @@
-//! Friendly words: what people write beside a move without asking for anything, such as a greeting.
+//! Friendly words, such as a greeting, which people write beside a move without asking for anything.
 
 use crate::comments::words::words_of;
 
@@ -116,7 +116,7 @@ const PHRASES: &[&str] = &[
     "mate",
     "buddy",
 ];
-/// Phrases that praise the opponent's move. Beside the notation of that very move, they only talk about it.
+/// Phrases that praise the opponent's move. A comment with such a phrase and that move's notation only talks about the move.
 const PRAISE: &[&str] = &["nice", "good move", "good one", "great", "interesting", "wow", "ouch", "well played"];
 
 /// Whether a text has only friendly words, these names, mentions, punctuation and emoji. A question isn't friendly.

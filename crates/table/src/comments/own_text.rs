@@ -7,16 +7,16 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 pub const MAX_COMMENT_BYTES: usize = 4 * 65_536;
 /// The longest line with a command or a move, in bytes.
 pub(super) const MAX_LINE: usize = 400;
-/// The most lines of a code block that are kept.
+/// The maximum number of lines that are kept of a code block.
 const MAX_CODE_LINES: usize = 20;
-/// Lines that separate a mail from the one it answers, which isn't marked as a quote.
+/// Lines that separate an email from the one it answers, when the latter isn't marked as a quote.
 const SEPARATORS: [&str; 2] = ["-----Original Message-----", "________________________________"];
 
 /// The text of a comment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnText {
-    /// The author's own lines: trimmed, and none is empty. Inline code stays, because people copy moves from answers with
-    /// their backticks.
+    /// The author's own lines, trimmed and without empty ones. Inline code stays, because people copy moves from
+    /// answers with their backticks.
     pub lines: Vec<String>,
     /// The first lines of its code blocks.
     pub code: Vec<String>,

@@ -16,7 +16,7 @@ use crate::ids::IssueNumber;
 /// A parsed comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParsedComment {
-    /// Chat, which asks for nothing.
+    /// Chat, which doesn't ask the bot for anything.
     Chat,
     /// A comment without a command on its first line, which may be a move.
     Text(PlainText),
@@ -49,7 +49,7 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
         if target_of(&word) == CommandTarget::OwnIssue { (words, None) } else { take_table_number(words) };
     if !is_command(&word) {
         let error = unknown_command(&word, &words);
-        // A bare move can't name a table, nor can one with a slash before it.
+        // A move without a command can't name a table, even with a slash before it.
         let plain = if table.is_none() { PlainText::parse_after_slash(own, error.clone()) } else { None };
         return match (plain, error) {
             (Some(plain), _) => ParsedComment::Text(plain),
@@ -77,7 +77,7 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
 /// Whether a line is a command and nothing else: `/board`, but not `/board is broken`.
 pub fn is_complete_command(line: &str) -> bool {
     let ParsedComment::Command(command, _) = parse_comment(line) else { return false };
-    // Words that count without a slash are common, so they may begin a sentence.
+    // Words that count without a slash are common, so a line that begins with one may be a sentence.
     let is_common = |spec: &CommandSpec| spec.without_slash == WithoutSlash::Counts && spec.words == Words::None;
     !command.spec().is_some_and(is_common)
         || strip_decoration(&take_table_number(split_command(line).1).0.join(" ")).is_empty()

@@ -6,7 +6,7 @@ use crate::comments::commands::{DRAW, is_command};
 use crate::comments::own_text::{MAX_LINE, OwnText};
 use crate::comments::words::SMILEYS;
 
-/// The most lines of a comment that are searched for a move, and the longest of them, in bytes.
+/// The maximum number of lines of a comment that are searched for a move, and their maximum length in bytes.
 const MAX_SEARCHED_LINES: usize = 40;
 const MAX_SEARCHED_LINE: usize = 100;
 
@@ -62,7 +62,7 @@ impl PlainText {
         self.slash_error.as_ref()
     }
 
-    /// Whether the comment is only its first line.
+    /// Whether the comment has only one line, apart from code blocks.
     pub fn is_alone(&self) -> bool {
         self.lines.len() <= 1
     }
@@ -73,12 +73,12 @@ impl PlainText {
         first.chain(&self.code).map(String::as_str).filter(|line| line.len() <= MAX_SEARCHED_LINE)
     }
 
-    /// Returns the two lines of a comment that has just two.
+    /// Returns both lines of a comment if it has exactly two.
     pub fn two_lines(&self) -> Option<(&str, &str)> {
         if let [first, second] = &self.lines[..] { Some((first, second)) } else { None }
     }
 
-    /// Whether the comment is one line and `/draw` below it.
+    /// Whether the comment consists of one line with `/draw` below it.
     pub fn has_draw_below(&self) -> bool {
         self.two_lines().is_some_and(|(_, second)| is_draw_line(second))
     }

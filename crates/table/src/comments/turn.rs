@@ -4,7 +4,8 @@ use std::fmt;
 
 use game::notation::strip_decoration;
 
-/// A position in a round, as a page shows it. Offers and other talk don't count, so they leave the links on a page alone.
+/// The turn at which a page shows a game. Offers and other events that leave the position as it is don't count, so the
+/// links on the page stay valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The round.
@@ -19,7 +20,8 @@ impl fmt::Display for Turn {
     }
 }
 
-/// Splits the round and turn off the words. The turn is `None` if the words name none, and `Some(None)` if it's unreadable.
+/// Splits the round and turn off the words. The second value is `None` if the words name no turn, and `Some(None)` if
+/// the turn is unreadable.
 ///
 /// The parentheses may be missing.
 pub(super) fn take_turn(mut words: Vec<String>) -> (Vec<String>, Option<Option<Turn>>) {

@@ -8,7 +8,7 @@ use crate::comments::words::{
     CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of, without_punctuation,
 };
 
-/// The most words in the name of a game.
+/// The maximum number of words in the name of a game.
 pub(crate) const MAX_NAME_WORDS: usize = 6;
 
 /// Returns the variant with this name. Case, spaces, dashes and underscores don't matter.

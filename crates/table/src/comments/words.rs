@@ -35,7 +35,7 @@ pub(crate) fn is_connective(word: &str) -> bool {
     word.is_empty() || is_one_of(word, &CONNECTIVES)
 }
 
-/// Whether a phrase ends with a word: after a comma or a full stop, chat may follow.
+/// Whether a word ends a phrase, because it ends with a punctuation mark. Chat may follow it.
 pub(crate) fn ends_phrase(word: &str) -> bool {
     word.ends_with([',', ';', '.', '!', '?']) && !word.eq_ignore_ascii_case("vs.")
 }

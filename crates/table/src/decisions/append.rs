@@ -14,7 +14,7 @@ use crate::table::Table;
 use crate::table::begun_table::BegunTable;
 use crate::timestamp::Timestamp;
 
-/// What an event does.
+/// The kind of an event, and whether it offers a draw.
 pub(super) struct Action<M> {
     /// The kind of the event.
     pub(super) kind: EventKind<M>,
@@ -71,8 +71,9 @@ pub fn end_without_issue(table: &AnyTable, at: Timestamp, policy: &HostPolicy) -
     with_table!(table, table => end_by_itself(table, EventKind::IssueGone, at, policy))
 }
 
-/// Returns a table after the flag of the player to move has fallen, which ends the game. The event has the time of the deadline, so
-/// it's the same in any run. Returns `None` if a flag can't fall there.
+/// Returns a table after the flag of the player to move has fallen, which ends the game. The event has the time of the
+/// deadline, so it's the same in every run. The caller checks that the deadline has passed. Returns `None` if no flag
+/// can fall, for example before the player's first move.
 pub fn let_flag_fall(table: &AnyTable, policy: &HostPolicy) -> Option<AnyTable> {
     with_table!(table, table => {
         let deadline = table.state().turn_clock().filter(|_| table.is_playing())?.deadline();
@@ -107,8 +108,8 @@ where
     table.clone().append(event, "", key.as_ref()).ok().map(AnyTable::from)
 }
 
-/// Returns the key for the dice: the round's key if the round has a commitment, or else a fresh key. Returns `None` if the
-/// secret from the start of the round is gone.
+/// Returns the key for the dice. A round with a commitment has its own key, and so has a new round of a host with a
+/// secret. All other events get a fresh key. Returns `None` if the secret from the start of the round is gone.
 fn round_key<G: Game>(table: &Table<G>, context: &CommentContext, policy: &HostPolicy) -> Option<Key> {
     let opening = table.history().first();
     if opening.is_some() && table.state().dice().commitment().is_none()
@@ -127,7 +128,7 @@ fn committed_key<G: Game>(table: &Table<G>, policy: &HostPolicy) -> Option<Key> 
     derive_key(table, (opening.author, opening.source.comment, opening.timestamp), policy)
 }
 
-/// Returns the key of the round that this person began with this comment, at this time.
+/// Returns the key of the round that this person began with this comment, at this time; `None` if the host has no secret.
 fn derive_key<G: Game>(
     table: &Table<G>,
     (author, comment, time): (UserId, CommentId, Timestamp),

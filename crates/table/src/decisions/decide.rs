@@ -1,7 +1,7 @@
-//! Decides a comment: takes a table, a comment and the host's policy, and returns a decision.
+//! Decides what to do about a comment, from the table, the comment and the host's policy.
 //!
-//! The function is pure: no clock, no I/O, no randomness. An accepted command becomes one event, and [`Table::append`] decides
-//! what a history allows; the rules here depend on the person and the comment.
+//! The functions are pure: no clock, no I/O, no randomness. An accepted command becomes one event. The rules here
+//! depend on the person and the comment. [`Table::append`] holds the rules that depend on the history.
 //!
 //! ```
 //! use table::decisions::{decide::decide, decision::Decision, host_policy::HostPolicy};
@@ -71,8 +71,8 @@ use crate::timeline::MadeBy;
 
 mod time;
 
-/// Decides what to do about a comment, for tests: a run calls [`judge`] and resolves the verdict later. `table` is the table that
-/// the comment addresses: the one in `issue`, if there is one.
+/// Returns the decision about a comment at once. Only tests need this: a run calls [`judge`] and resolves the verdict
+/// later. The comment addresses `table`, the one in `issue`; `None` if there isn't one yet.
 pub fn decide(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentContext, policy: &HostPolicy) -> Decision {
     judge(table, issue, context, policy).resolve()
 }
@@ -204,7 +204,7 @@ where
         if table.status() != TableStatus::Playing {
             return Err(self.game_over_refusal());
         }
-        // A move is always for the player to move. Anyone without a seat may take that seat if it is free.
+        // A move is always played for the side to move. Anyone without a seat may take that seat if it is free.
         let seat = table.player_to_move();
         match self.own_seat() {
             Some(own) if own != seat => return Err(table.state().not_your_turn().into()),
@@ -230,7 +230,7 @@ where
         self.accept_at(Some(seat), Action { kind, offers_draw })
     }
 
-    /// Announces conditional moves, drops the author's, or shows all.
+    /// Announces conditional moves, drops those of the author, or shows those of both players.
     fn conditional_moves(&self, words: &[String]) -> Result<Verdict, Refusal> {
         let state = self.table.state();
         if words.is_empty() {
@@ -332,7 +332,8 @@ where
         self.accept_at(Some(seat), kind)
     }
 
-    /// Returns the event for a resignation: at once, or as an offer if it could cost more.
+    /// Returns the event for a resignation. A resignation at the lowest of several costs is only an offer, because the
+    /// opponent could ask for more.
     fn resign(&self, seat: Seat, cost: &str) -> Result<EventKind<G::Move>, Refusal> {
         let (table, costs) = (self.table, self.table.game().resignation_stakes(seat));
         match costs.iter().find(|name| cost.is_empty() || name.eq_ignore_ascii_case(cost)) {
@@ -369,7 +370,7 @@ where
             None => Some(self.own_seat().ok_or(Refusal::OnlyPlayers)?),
         };
         if table.status() == TableStatus::Playing {
-            // Both players asked for a rematch and the other one was first, so this player just joins.
+            // Both players asked for a rematch. The other one was first, so this one only joins.
             if let Some(seat) = seat.filter(|seat| table.occupants().awaited_login(*seat).is_some()) {
                 return self.accept_at(Some(seat), EventKind::Join);
             }
@@ -380,14 +381,15 @@ where
         if table.has_event_since(self.context.source, self.context.updated_at) {
             return Err(Refusal::Superseded);
         }
-        // Otherwise one person could restart until the opening roll suits them. Each restart would also notify the opponent.
+        // A player who ended the last round before both had moved can't ask for the next one. Otherwise they could
+        // restart until the opening roll suits them, and each restart would notify the opponent.
         let ended = |kind: &EventKind<G::Move>| {
             matches!(kind, EventKind::Abort | EventKind::Decline) || kind.resignation_text().is_some()
         };
         let own_end =
             table.history().last().filter(|event| ended(&event.kind) && event.author == self.context.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
-        // Against the computer that harms nobody: it gets no notifications, and a lucky roll costs no other player a game.
+        // Restarts against the computer harm nobody: it gets no notifications, and a lucky roll costs no other player a game.
         let matters = |seat: &Seat| match table.occupant(seat.other()) {
             Some(other) => other.computer.is_none() && (G::HAS_DICE || other.id.is_some()),
             None => G::HAS_DICE,
@@ -409,7 +411,7 @@ where
             return Err(self.game_over_refusal());
         }
         let seat = self.own_seat();
-        // At an open table anyone may have moved, and anyone may have asked for a later round.
+        // At an open table, the first event of the first round is by the opener. Anyone may ask for a later round.
         let opened =
             table.round() == 1 && table.history().first().is_some_and(|event| event.author == context.author.id);
         match table.terms().open {

@@ -1,4 +1,4 @@
-//! A decision about a comment: what the bot does about it.
+//! A decision about a comment.
 
 use game::engine::Level;
 use games::registry::GameVariant;
@@ -25,7 +25,7 @@ pub enum Decision {
     Refuse(Refusal),
     /// Change nothing, and show something.
     Show(Query),
-    /// Change no table, but the author's time away.
+    /// Change the author's time away, but no table.
     Away(AwayRequest),
 }
 
@@ -44,8 +44,8 @@ pub enum Query {
     File,
     /// The position as other programs read it: FEN for chess.
     Position,
-    /// The move that the computer would play. The search runs when the answer is written, because a plan looks at many
-    /// comments.
+    /// The move that the computer would play. The search runs only when the answer is written, because a plan looks at
+    /// many comments.
     Hint(Level),
     /// The review of the finished game. The search runs when the answer is written.
     Review,

@@ -1,4 +1,4 @@
-//! Draw offers: who may make one, and how soon after a declined one.
+//! Checks draw offers, for example that a player doesn't repeat a declined one too soon.
 
 use game::contract::Game;
 use game::seat::Seat;
@@ -7,13 +7,13 @@ use crate::history::{Event, EventKind};
 use crate::refusal::{OfferRefusal, TableRefusal};
 use crate::table::Table;
 
-/// How often both players have to move before a player may repeat a draw offer that was declined.
+/// The number of moves that each player has to make before one of them may repeat a draw offer that was declined.
 const MOVES_AFTER_DECLINE: usize = 2;
 
-/// Checks that a player may offer a draw: they have an opponent, and after a declined offer both have moved twice.
+/// Checks that a player may offer a draw: they have an opponent, and both have moved twice since their last offer was declined.
 ///
 /// # Errors
-/// Returns an error that says why not.
+/// Returns the rule that forbids the offer.
 pub(super) fn check_draw_offer<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), TableRefusal> {
     if table.terms().open.is_some() {
         return Err(TableRefusal::NotAtOpenTable);

@@ -9,9 +9,9 @@ use crate::decisions::spelling::parse_move;
 use crate::decisions::suggestion::unread_move;
 use crate::refusal::TableRefusal;
 
-/// The most words in one move.
+/// The maximum number of words in one move.
 const MAX_WORDS: usize = 6;
-/// The most texts of a line that are tried as a move.
+/// The maximum number of texts in a line that are tried as moves.
 const MAX_ATTEMPTS: usize = 300;
 /// Words that drop all lines.
 const DROP: [&str; 4] = ["none", "off", "clear", "nothing"];
@@ -25,11 +25,11 @@ pub(super) fn drops_lines(words: &[String]) -> bool {
 
 /// Reads a line of a player who waits, and returns its moves in canonical notation.
 ///
-/// A comma, a semicolon, an arrow or `then` ends a move. Between them a move may have several words; if words can be read in
-/// two ways, the shorter move counts.
+/// A comma, a semicolon, an arrow or `then` ends a move. A move may have several words. If words can be read in two
+/// ways, the shorter move counts.
 ///
 /// # Errors
-/// Returns an error with the first move that can't be played, or if the player's last answer is missing.
+/// Returns an error that names the first move that can't be played, or an error if the player's last answer is missing.
 pub(super) fn read_line<G: Game>(game: &G, seat: Seat, words: &[String]) -> Result<Vec<String>, Refusal> {
     let mut reader = Reader { seat, moves: Vec::new(), attempts: 0, fault: None };
     if reader.read(game, &split_words(words)) {
@@ -73,12 +73,12 @@ struct Reader {
     /// The moves so far, in canonical notation.
     moves: Vec<String>,
     attempts: usize,
-    /// The fault after the most moves, and these moves.
+    /// The fault that is furthest along the line, and the moves before it.
     fault: Option<(Vec<String>, LineFault)>,
 }
 
 impl Reader {
-    /// Reads the rest of a line from a position, and returns whether it's a whole line.
+    /// Reads the rest of a line from a position, and returns whether all of it can be played.
     fn read<G: Game>(&mut self, game: &G, words: &[Word<'_>]) -> bool {
         if game.outcome().is_some() {
             self.note(false, || LineFault::GameOver);
@@ -121,7 +121,8 @@ impl Reader {
         None
     }
 
-    /// Keeps the fault after the most moves. After the same moves, an illegal move is a better explanation than an unreadable text.
+    /// Keeps a fault if it is further along the line than the known one. At the same place, an illegal move is a better
+    /// explanation than an unreadable text.
     fn note(&mut self, is_unread: bool, fault: impl FnOnce() -> LineFault) {
         let is_better = self.fault.as_ref().is_none_or(|(before, known)| {
             let was_unread = matches!(known, LineFault::Move(MoveRefusal::NotAMove(..)));

@@ -1,6 +1,7 @@
 //! Decisions about comments: a pure function from a table, a comment and the host's policy to a decision.
 //!
-//! Data flows one way: [`decide`] to [`setup`] to [`append`] to the table. Then [`verdict`] carries out the event.
+//! Calls go one way: [`decide`] calls [`setup`], which calls [`append`], which begins an event at the table. Then
+//! [`verdict`] finishes the event.
 
 pub mod append;
 mod away;

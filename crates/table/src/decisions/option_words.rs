@@ -23,11 +23,11 @@ pub(super) const PER_MOVE_ALIASES: [&str; 2] = ["permove", "per_move"];
 pub(super) const ON: [&str; 4] = ["on", "yes", "true", "1"];
 /// The values that turn an option off.
 pub(super) const OFF: [&str; 4] = ["off", "no", "false", "0"];
-/// The most words of chat that are recognized without a comma before them.
+/// The maximum number of words of chat that are recognized without a comma before them.
 const MAX_FRIENDLY_WORDS: usize = 12;
 /// A minute.
 pub(super) const MINUTE: Duration = Duration::from_secs(60);
-/// The largest number after the computer that is read as its level.
+/// The largest number after a word for the computer that is read as its level. It may be too high for a level.
 const MAX_LEVEL_READ: usize = 20;
 
 /// Returns the words that set up a table, with each option as one `key=value`, and without punctuation and chat.
@@ -56,7 +56,7 @@ fn without_chat<G: Game>(words: &[String]) -> Vec<&str> {
     kept
 }
 
-/// Whether a phrase after a comma is chat: it doesn't begin with an option, and names no side.
+/// Whether a phrase after a comma is chat, because it neither begins with an option nor names a side.
 fn is_chat<G: Game>(phrase: &[&str]) -> bool {
     if is_friendly(&phrase.join(" "), &[]) {
         return true;
@@ -92,7 +92,7 @@ fn pair_options<G: Game>(words: &[&str]) -> Vec<String> {
             (format!("level={word}"), after)
         } else if word.eq_ignore_ascii_case("open") {
             match after {
-                // An open seat needs no option.
+                // `open seat` needs no option, because a seat without an opponent is open anyway.
                 [next, after @ ..] if is_one_of(next, &["seat"]) => (String::new(), after),
                 _ => ("seats=open".to_owned(), after),
             }

@@ -1,6 +1,7 @@
 //! Interprets comments without a command: bare moves, moves after a slash, answers to a question, and near misses.
 //!
-//! A player's bare move is a move. At an open seat, so is anyone's, if the comment is nothing else. Conversation is chat.
+//! A bare move by a player is a command. If the side to move has an open seat, so is a bare move by anyone else, unless
+//! the comment contains something else. Conversation is chat.
 
 use std::time::Duration;
 
@@ -30,10 +31,10 @@ use crate::table::Table;
 /// The time in which two people may take the same seat without having seen each other's comments.
 const RACE_TIME: Duration = Duration::from_secs(60);
 
-/// How players offer a draw behind their move, in lowercase.
+/// The ends of a line that offer a draw after a move, in lowercase.
 const DRAW_SUFFIXES: [&str; 6] = [" /draw", " draw?", " (=)", " draw", " draw offer", " i offer a draw"];
 
-/// What a comment asks for: a command, or `None` for chat.
+/// The command that a comment stands for, or `None` for chat.
 type Interpreted = Result<Option<Command>, Refusal>;
 
 /// Returns the command that a comment without a slash stands for; `None` for chat.
@@ -134,7 +135,7 @@ fn move_with_offer<'a, G: Game>(game: &G, text: &'a PlainText) -> Option<&'a str
     Some(first[..first.len() - suffix.len()].trim_end_matches([' ', ',', ';', '.'])).filter(is_move)
 }
 
-/// Returns the move of the player to move, if only friendly words stand beside it; `None` for chat.
+/// Returns the move in a comment by the player to move, if there are only friendly words beside it; `None` for chat.
 ///
 /// # Errors
 /// Returns an error if there is a move among other words.
@@ -144,7 +145,7 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
         let mv = parse_move(game, line).ok().filter(|mv| game.is_legal(mv))?;
         Some(game.notation(&mv))
     };
-    // A greeting, then the move.
+    // A greeting may come before the move, on a line of its own.
     if let Some((greeting, line)) = text.two_lines()
         && is_friendly(greeting, &table.occupants().names())
         && legal(line).is_some()
@@ -173,12 +174,12 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
     }
 }
 
-/// Whether `if` follows in a line, at a table with conditional moves: `Nc6, if Bb5 then a6`.
+/// Whether the words after a move contain `if`, at a table that allows conditional moves: `Nc6, if Bb5 then a6`.
 fn is_followed_by_if<G: Game>(table: &Table<G>, line: &str) -> bool {
     words_of(line).iter().skip(1).any(|word| word == "if") && table.state().check_conditional_moves(None).is_ok()
 }
 
-/// Whether a line of a player who waits is `if` and conditional moves: `if Bb5 then a6`.
+/// Whether a line by a player who waits is `if` with conditional moves after it: `if Bb5 then a6`.
 fn is_line<G: Game>(table: &Table<G>, seat: Seat, line: &str) -> bool {
     let mut words = line.split_whitespace().map(str::to_owned);
     words.next().is_some_and(|word| word.eq_ignore_ascii_case("if"))
@@ -254,7 +255,7 @@ fn interpret_guest<G: Game>(table: &Table<G>, context: &CommentContext, comment:
     let (game, is_long) = (table.game(), strip_decoration(text).chars().count() > 1);
     let parsed = parse_move(game, text);
     let is_move = !matches!(parsed, Err(ParseMoveError::NotAMove));
-    // A number may be about anything, and a question asks.
+    // A number may be about anything, and a question isn't an attempt to move.
     let is_attempt = is_alone && is_long && text.chars().any(char::is_alphabetic) && !text.contains('?');
     if !is_open_table && !is_free(to_move) {
         let may_join = is_free(to_move.other()) && is_move && is_attempt;
@@ -278,12 +279,12 @@ fn interpret_guest<G: Game>(table: &Table<G>, context: &CommentContext, comment:
     }
 }
 
-/// Whether a comment is older than the last event, so that it is about an earlier position.
+/// Whether a comment is older than the last event, and therefore about an earlier position.
 fn is_late<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
     table.history().last().is_some_and(|event| event.timestamp > context.updated_at)
 }
 
-/// Returns the username of the person who has just taken the seat that this comment was meant to take.
+/// Returns the username of the person who has just taken the seat that this comment was meant to take; `None` if there is none.
 fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &str) -> Option<String> {
     let event = table.history().last()?;
     let seat = event.seat?;

@@ -1,4 +1,4 @@
-//! Finds what `/standings` and `/rating` ask for.
+//! Finds the ranking that `/standings` asks for, and the ratings that `/rating` asks for.
 
 use crate::any_table::AnyTable;
 use crate::comments::comment::{Author, is_login};
@@ -7,7 +7,8 @@ use crate::decisions::decision::{Query, Ranking};
 use crate::decisions::help::find_game;
 use crate::decisions::verdict::Verdict;
 
-/// Shows the ranking that the words name. Without such words it's that of the table's game, and without a table all of them.
+/// Shows the ranking that the words name. If they name none, shows the ranking of the table's game, or all rankings if
+/// there is no table.
 pub(super) fn show_standings(words: Option<&str>, table: Option<&AnyTable>, author: &Author) -> Verdict {
     let words: Vec<&str> = words.unwrap_or_default().split(' ').collect();
     let here = match table {

@@ -1,4 +1,4 @@
-//! The refusals of commands: data, put into words in `answers/refusal.rs`.
+//! The refusals of commands, as data. `answers/refusal.rs` puts them into words.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::ids::IssueNumber;
 use crate::question::Question;
 use crate::refusal::TableRefusal;
 
-/// How many moves the bot suggests to a player in a turn.
+/// The maximum number of moves that the bot suggests to a player in a turn.
 const MAX_MOVE_HINTS: usize = 3;
 
 /// The reason the bot changed nothing. Texts from a comment are raw here; the answer quotes them.
@@ -58,8 +58,8 @@ pub enum Refusal {
     UnknownCost(String, &'static [&'static str]),
     /// An unknown level of the computer: the text.
     UnknownLevel(String),
-    /// A seat for the computer that is someone else's: the seat, and the time of silence until the computer may
-    /// take it; `None` if silence doesn't free the seat.
+    /// A `/computer` for a seat that is someone else's: the seat, and the time of silence until the computer may take
+    /// it; `None` if silence doesn't free the seat.
     SeatNotFree(Seat, Option<Duration>),
     /// A rematch during a game.
     GameNotOver,
@@ -197,16 +197,16 @@ pub enum LineFault {
     MissingReply,
 }
 
-/// A guess at what a player meant. The bot makes few of them in a turn, so chat stays free.
+/// A guess at what a player meant. The bot makes only a few of them in a turn, so that it doesn't disturb a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Suggestion {
     /// A move among other words, in canonical notation.
     Move(String),
-    /// A move with conditional moves behind it: the move in canonical notation.
+    /// A move with conditional moves after it: the move in canonical notation.
     MoveThenIf(String),
     /// Several moves, each on a line of its own.
     OneMove,
-    /// A move with a draw offer, to the computer.
+    /// A move with a draw offer in a game against the computer.
     OfferAlone,
     /// The word of a command that changes something, alone and without its slash: the command.
     MissingSlash(&'static CommandSpec),
@@ -223,7 +223,7 @@ pub enum Suggestion {
 }
 
 impl Suggestion {
-    /// Returns how often the bot makes such a suggestion to one person before the table's next event.
+    /// Returns the maximum number of such suggestions that the bot makes to one person before the table's next event.
     pub fn limit(&self) -> usize {
         if matches!(self, Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove) {
             MAX_MOVE_HINTS

@@ -1,4 +1,4 @@
-//! Decides about `/review`.
+//! Checks whether the bot may show the review of a game.
 
 use game::contract::Game;
 
@@ -8,7 +8,7 @@ use crate::decisions::verdict::Verdict;
 use crate::game_state::TableStatus;
 use crate::table::Table;
 
-/// Shows the review of a finished game. Earlier, it would help the players.
+/// Shows the review of a finished game. During the game, a review would help the players.
 pub(super) fn show_review<G: Game>(table: &Table<G>) -> Result<Verdict, Refusal> {
     match table.status() {
         TableStatus::Playing => Err(Refusal::ReviewOfRunningGame),

@@ -30,7 +30,7 @@ use crate::refusal::TableRefusal;
 use crate::table::Table;
 use crate::terms::{OpenRule, Terms};
 
-/// Accounts that run programs, beside those whose names end in `[bot]`.
+/// Accounts that are bots even though their names don't end in `[bot]`.
 const BOTS: [&str; 4] = ["github-actions", "dependabot", "renovate", "copilot"];
 /// The shortest and the longest time limit for a move, and for a bank.
 const TIME_LIMITS: RangeInclusive<Duration> = MINUTE..=Duration::from_secs(366 * 24 * 60 * 60);
@@ -73,7 +73,7 @@ pub fn open_table(
     })
 }
 
-/// Returns the refusal of an unknown game. If all the words together aren't near a name, the first of them may be.
+/// Returns the refusal of an unknown game. It suggests the name that is nearest to as many of the first words as possible.
 pub fn unknown_game(words: &[&str], policy: &HostPolicy) -> SetupRefusal {
     let near = (1..=words.len().min(MAX_NAME_WORDS)).rev().find_map(|length| {
         let name = words[..length].join(" ");
@@ -83,7 +83,7 @@ pub fn unknown_game(words: &[&str], policy: &HostPolicy) -> SetupRefusal {
     SetupRefusal::UnknownGame(name, nearest, policy.game_names())
 }
 
-/// Returns what starts the game whose name is nearest, if the host allows it.
+/// Returns the nearest name of a game or variant, if the host allows it.
 fn nearest_game(name: &str, policy: &HostPolicy) -> Option<&'static str> {
     let variant = find_variant_by_prefix(name).filter(|game| policy.allows(game.kind)).map(GameVariant::name);
     let nearest = || GameKind::nearest(name).filter(|kind| policy.allows(*kind)).map(|kind| kind.info().name);
@@ -107,7 +107,7 @@ fn split_game(words: &[String], policy: &HostPolicy) -> Result<(GameKind, Vec<St
     Ok((kind, stop.into_iter().chain(rest.iter().cloned()).collect()))
 }
 
-/// A new table, the opponent, and its opener's seat.
+/// A new table, the opponent, and the opener's seat.
 type NewTable<G> = (Table<G>, Option<Occupant>, Option<Seat>);
 
 /// Sets up a table from the words.
@@ -154,7 +154,7 @@ fn set_up<G: Game>(
     Ok((table, opponent, seat))
 }
 
-/// Applies the computer's level, from the option or from a level's name after the computer's.
+/// Applies the computer's level, from the option `level` or from a level's name after the computer: `computer hard`.
 fn take_level(options: &mut Options, opponent: &mut Option<Occupant>) -> Result<(), SetupRefusal> {
     let is_level_name = |word: &String| word.parse::<u8>().is_err() && Level::parse(word).is_some();
     let is_computer = opponent.as_ref().is_some_and(|occupant| occupant.computer.is_some());

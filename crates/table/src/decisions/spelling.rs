@@ -1,5 +1,5 @@
-//! Spellings of moves that are the same in every game: emphasis, a move number, separators within a coordinate, look-alike
-//! letters.
+//! Spellings of moves that every game accepts: with emphasis, a move number, separators within a coordinate, or
+//! look-alike letters.
 
 use game::contract::Game;
 use game::rule::ParseMoveError;
@@ -7,7 +7,7 @@ use game::rule::ParseMoveError;
 /// Cyrillic and Greek letters that look like Latin ones, which some keyboards type.
 const LOOK_ALIKES: [(&str, &str); 2] =
     [("АВСЕНКМОРТХаосерхукв", "ABCEHKMOPTXaocepxykb"), ("ΑΒΕΗΚΜΝΟΡΤΧο", "ABEHKMNOPTXo")];
-/// The most digits of a move number or of a coordinate.
+/// The maximum number of digits in a move number or a coordinate.
 const MAX_DIGITS: usize = 3;
 
 /// Parses a move, in the game's own notation or in another spelling of it.

@@ -1,4 +1,4 @@
-//! Suggestions: what a player may have meant with a comment that is almost a move or a command.
+//! Suggestions: guesses at what a player meant by a comment that is almost a move or a command.
 
 use game::contract::Game;
 use game::notation::{strip_decoration, truncate_bytes};
@@ -46,7 +46,7 @@ pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
 }
 
 /// Returns the only legal move among the words of a short line; `None` for a longer line, or if the move has only one
-/// character. Such a line is about the move even if its author isn't playing.
+/// character. A short line is about its move even if the author isn't playing.
 pub(super) fn find_move_in_few_words<G: Game>(game: &G, line: &str) -> Option<String> {
     let is_short = line.split_whitespace().count() <= MAX_WORDS;
     if is_short { find_move(game, line).filter(|name| name.chars().count() > 1) } else { None }
@@ -60,9 +60,10 @@ pub(super) fn move_before_words<'a, G: Game>(game: &G, line: &'a str) -> Option<
     beginnings.into_iter().rev().map(trimmed).find(|(beginning, _)| is_legal_move(game, beginning))
 }
 
-/// Returns a line without the friendly words after its move; the whole line if other words follow, or none.
+/// Returns a line without the friendly words after its move. Returns the whole line if other words follow the move, or
+/// none at all.
 ///
-/// Praise doesn't count beside the last move: `d, nice move` is about the move that the opponent has just played.
+/// Returns the whole line if it praises the last move: `d, nice move` is about the move that the opponent has just played.
 pub(super) fn without_friendly_words<'a, G: Game>(table: &Table<G>, line: &'a str) -> &'a str {
     let game = table.game();
     let Some((mv, words)) = move_before_words(game, line) else { return line };
@@ -139,7 +140,7 @@ pub(super) fn unread_move<G: Game>(game: &G, text: &str, unread: ParseMoveError)
 }
 
 /// Returns the suggestion for a comment that says in plain words what a command does; `None` for any other text. A
-/// rematch only makes sense after the game, the rest only before.
+/// rematch only makes sense after the game, and all other commands only during it.
 pub(super) fn find_phrase(text: &str, is_over: bool) -> Option<Suggestion> {
     let mut parts = text.split([',', ';', '.', '!', '?']).filter(|part| part.chars().any(char::is_alphanumeric));
     let (first, last) = (parts.next(), parts.next_back());

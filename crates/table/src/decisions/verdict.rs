@@ -25,7 +25,7 @@ pub enum Verdict {
     Refuse(Refusal),
     /// Change nothing, and show something.
     Show(Query),
-    /// Change no table, but the author's time away.
+    /// Change the author's time away, but no table.
     Away(AwayRequest),
 }
 
@@ -39,7 +39,7 @@ pub struct AcceptedCommand {
 }
 
 impl Verdict {
-    /// Returns the decision, after carrying out an accepted command.
+    /// Returns the decision. It first resolves an accepted command.
     pub fn resolve(self) -> Decision {
         match self {
             Verdict::Chat => Decision::Chat,

@@ -13,7 +13,8 @@ impl<G: Game> GameState<G> {
     /// Checks that a player may announce conditional moves now. Without a seat, it checks only the table.
     ///
     /// # Errors
-    /// Returns an error if the table has none, or if it's the player's own turn.
+    /// Returns an error if the table doesn't allow conditional moves, if it's the player's own turn, or if there is no
+    /// opponent.
     pub fn check_conditional_moves(&self, seat: Option<Seat>) -> Result<(), TableRefusal> {
         match seat {
             _ if G::HAS_DICE => Err(ConditionalRefusal::Dice.into()),
@@ -28,7 +29,7 @@ impl<G: Game> GameState<G> {
     /// Checks that a player may write another line this turn. They can always drop their lines.
     ///
     /// # Errors
-    /// Returns an error if they can't.
+    /// Returns an error if they can't announce conditional moves, or have written too many lines this turn.
     pub(crate) fn check_line(&self, seat: Seat, line: &[String]) -> Result<(), TableRefusal> {
         self.check_conditional_moves(Some(seat))?;
         let events = self.timeline().events().iter().rev();
@@ -38,8 +39,8 @@ impl<G: Game> GameState<G> {
         if is_one_too_many { Err(ConditionalRefusal::TooManyLines.into()) } else { Ok(()) }
     }
 
-    /// Returns the move that the player to move has announced, if it answers the move that an event made. An offer to them
-    /// needs an answer of their own.
+    /// Returns the move that the player to move has announced, if the event is the move that it answers. Returns `None`
+    /// if an offer to them is open, because they have to answer it themselves.
     pub(crate) fn conditional_move(&self, event: &Event<G::Move>) -> Option<&Branch<G::Move>> {
         let seat = self.timeline().game().side_to_move();
         let is_asked = |offer| self.offers().is_made_to(seat, offer);

@@ -29,22 +29,22 @@ impl<G: Game> GameState<G> {
         })
     }
 
-    /// Returns what a player had in the bank when the current turn began; zero without one.
+    /// Returns the time that a player had in the bank when the current turn began; zero without a bank.
     pub fn bank(&self, seat: Seat) -> Duration {
         self.clocks.bank(seat, &self.terms)
     }
 
-    /// Returns the time that the player to move has left at a given time, with the bank; `None` if there is no limit.
+    /// Returns the time that the player to move has left at a given time, including the bank; `None` if there is no limit.
     pub fn time_left(&self, at: Timestamp) -> Option<Duration> {
         self.turn_clock().map(|clock| clock.left(at))
     }
 
-    /// Returns how long a player was away between two points.
+    /// Returns how long a player was away between two points in time.
     pub fn time_away(&self, seat: Seat, from: Timestamp, until: Timestamp) -> Duration {
         time_away(self.absences_at(seat), from, until)
     }
 
-    /// Returns when the player at a seat is back; `None` if they aren't away.
+    /// Returns the time at which the player at a seat is back; `None` if they aren't away.
     pub fn away_until(&self, seat: Seat, at: Timestamp) -> Option<Timestamp> {
         self.absences_at(seat).find(|absence| absence.covers(at)).map(|absence| absence.until)
     }
@@ -55,8 +55,8 @@ impl<G: Game> GameState<G> {
         id.into_iter().flat_map(|id| self.absences.by_person(id))
     }
 
-    /// Returns how long the player to move was away in this turn, for an event at a given time. Only events that end a turn or
-    /// the game need to know.
+    /// Returns how long the player to move was away in this turn before an event at a given time. It is zero for events
+    /// that end neither the turn nor the game, because they don't count it.
     pub(crate) fn away_for(&self, kind: &EventKind<G::Move>, at: Timestamp) -> Duration {
         let clock = self.turn_clock().filter(|_| !kind.is_talk());
         clock.map_or(Duration::ZERO, |clock| clock.time_away(at))

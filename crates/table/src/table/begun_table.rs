@@ -27,7 +27,7 @@ impl<G: Game> BegunTable<G> {
     /// Returns an error if a consequence needs the key, and the key is missing or doesn't match the table's commitment.
     pub(crate) fn finish(self, key: Option<&Key>) -> Result<Table<G>, TableRefusal> {
         let BegunTable(mut table) = self;
-        // The event isn't in the history while its consequences follow. Every begun table has one.
+        // Take the event out of the history until its consequences are complete. Every begun table has one.
         let Some(mut event) = table.state.pop() else { return Ok(table) };
         let mut new = NewConsequences::new(event.source, key);
         resolve(&mut table.state, &event, &mut new)?;

@@ -61,7 +61,7 @@ where
         let seat = self.own_seat().ok_or(Refusal::OnlyPlayers)?;
         let other = seat.other();
         let silent = self.silence_of(other);
-        // Only the player to move can be overdue, or a player who never joined.
+        // Only the player to move, or a player who hasn't joined, can be overdue.
         let owes = table.player_to_move() == other || !table.occupants().is_occupied(other);
         match table.occupant(other) {
             None | Some(Occupant { computer: Some(_), .. }) => {}
@@ -79,7 +79,7 @@ where
         self.accept_at(Some(seat), EventKind::SeatComputer { level })
     }
 
-    /// Claims a win on time. The opponent has to have moved in this round, which shows that they agreed to play it.
+    /// Claims a win on time. The opponent must have moved in this round, which shows that they agreed to play.
     pub(super) fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
         let table = self.table;
         let claimed = self.accept_at(Some(seat), EventKind::Claim);
@@ -98,8 +98,8 @@ where
         }
     }
 
-    /// Returns the later deadline of a player who learned of their turn late, for example after an outage.
-    /// Returns `None` if it has passed, or if the record's own deadline counts.
+    /// Returns the deadline that counts if the bot announced the turn late, for example after an outage. Returns `None`
+    /// if that deadline has passed, or if the record's own deadline counts.
     fn later_deadline(&self) -> Option<Timestamp> {
         let told_at = self.context.turn_answered_at.filter(|_| self.table.state().has_falling_flags())?;
         let deadline = told_at + self.table.terms().per_move?;
