@@ -6,7 +6,7 @@ use game::phrase::{code, join_code, phrase, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The `/new` option.
+/// The `/new` option for the side that a board is shown from.
 pub const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["seen-by"],
@@ -31,7 +31,7 @@ impl View {
     /// Takes the view out of the options.
     ///
     /// # Errors
-    /// Returns an error if it isn't a view.
+    /// Returns an error if the value isn't `white`, `black` or `turn`.
     pub fn take(options: &mut Options) -> Result<Option<View>, InvalidOption> {
         match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
             None => Ok(None),

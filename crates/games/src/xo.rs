@@ -40,7 +40,7 @@ pub enum Player {
     O,
 }
 
-/// The content of a cell; `None` if it's empty.
+/// The content of a cell; `None` if it's free.
 pub type Cell = Option<Player>;
 
 /// The mode of play. There is only one so far.

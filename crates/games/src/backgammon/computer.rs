@@ -44,7 +44,7 @@ impl Engine for Backgammon {
     // An analysis runs thousands of small searches, so it keeps the costly bearoff table between them.
     type Memory = Evaluator;
 
-    /// The value is in 1/65536 points, or the chance of winning the match in 1/65536.
+    /// The score is in 1/65536 points, or in a match the chance of winning it, in 1/65536.
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         choose_with(&mut Evaluator::new(), self, &LevelProfile::for_level(level), seed)
     }
@@ -91,7 +91,8 @@ pub fn choose_with(
     Some(EngineMove { mv, nodes: search.nodes(), score: value })
 }
 
-/// Returns the values for the side that may double: of rolling, of a double that is taken, and of one that is dropped.
+/// Returns three values for the side that may double: of rolling, of a double that is taken, and of a double that is
+/// dropped.
 fn cube_values(game: &Backgammon, search: &mut Search, seat: Seat, profile: &LevelProfile) -> [i64; 3] {
     let stakes = Stakes::from_game(game, seat);
     let turn = usize::from(seat != game.side_to_move);

@@ -1,4 +1,4 @@
-//! The configuration of a table: the match, the cube, the table's optional rules, and the side the board is shown from.
+//! The settings of a game: the match, the cube, the table's optional rules, and the side the board is shown from.
 
 use game::info::OptionInfo;
 use game::options::{InvalidOption, Options, take_switch};

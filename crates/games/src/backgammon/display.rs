@@ -1,4 +1,4 @@
-//! The view of a game as a board.
+//! Shows a game as a board.
 
 use game::board::Board;
 use game::board::drawing::Drawing;

@@ -137,7 +137,8 @@ impl Backgammon {
         moves.iter().fold(self.board, |board, step| board.with_step(self.side_to_move, *step))
     }
 
-    /// Whether a side may double now: it has access to the cube, and it could still use more points.
+    /// Whether a side may double now. It has to have access to the cube, and to need more points than the cube is worth.
+    /// Nobody may double in the Crawford game.
     pub fn may_double(&self, seat: Seat) -> bool {
         let has_access = self.cube.owner.is_none_or(|owner| owner == seat);
         let needs_points = self.config.length.is_none_or(|length| self.score[seat.index()] + self.cube.value < length);
@@ -380,8 +381,8 @@ pub(super) fn max_loss_kind(board: &Placement, loser: Seat) -> usize {
 /// Returns the kind of a lost game: 1 is a single game, 2 a gammon, 3 a backgammon.
 ///
 /// It is a single game if the loser has borne off a checker. If not, it is a backgammon if the loser has a checker on
-/// the bar or in the winner's home board, or else a gammon. A side that started with fewer than 15 checkers counts as having borne off the
-/// others.
+/// the bar or in the winner's home board, or else a gammon. A side that started with fewer than 15 checkers counts as
+/// having borne off the others.
 pub fn loss_kind(board: &Placement, loser: Seat) -> u32 {
     let left: u8 = (1..=OWN_BAR).map(|point| board.count(loser, point)).sum();
     let has_far_checker = (19..=OWN_BAR).any(|point| board.count(loser, point) > 0);

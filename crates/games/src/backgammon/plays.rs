@@ -162,8 +162,8 @@ impl PlayGenerator {
         self.found.iter().map(move |node| node.after(board, seat))
     }
 
-    /// Searches equal dice. `below` is the mask of sources still allowed, and `most` the largest number of dice used so
-    /// far.
+    /// Searches the plays of a double. `below` is the mask of sources still allowed, and `most` the largest number of dice
+    /// used so far.
     #[allow(clippy::too_many_arguments)]
     fn search_equal_dice(
         &mut self,
@@ -195,13 +195,13 @@ impl PlayGenerator {
         }
     }
 
-    /// Searches two different dice: both dice in either order, or else a single one, the larger if it can be played.
+    /// Searches the plays of two different dice: both dice in either order, or else a single one, the larger if possible.
     fn search_two_dice(&mut self, targets: Targets, start: Node, held: u32, larger: u32, smaller: u32) {
         // For each source of the smaller die, the sources of the larger die that were played with it.
         let mut done = [0_u32; 32];
         let is_done = |done: &[u32; 32], from: u32, with: u32| done[with as usize & 31] >> from & 1 != 0;
-        // Whether an earlier pair of sources gives the same position. Either each die bears off the other's checker, or
-        // one checker moves with both dice and there is no blot on either route.
+        // Whether an earlier pair of sources gives the same position. That happens if both checkers are borne off with
+        // either die, or if one checker moves with both dice and neither route has a blot.
         let is_duplicate = |done: &[u32; 32], from: u32, with: u32| {
             let exchanged = from.max(with) <= smaller && is_done(done, with, from);
             exchanged || {

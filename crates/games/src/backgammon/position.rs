@@ -1,4 +1,4 @@
-//! The JSON form of positions, and the requests that other programs may send about them.
+//! The JSON format of positions, and the requests that other programs may send about them.
 
 use game::contract::{Interchange, Rules};
 use game::rule::InvalidState;

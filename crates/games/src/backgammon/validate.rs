@@ -25,7 +25,7 @@ pub struct Validation {
     /// The first blot hit by the play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_info: Option<HitInfo>,
-    /// The numbers of dice that could be used and that were; only if every step is possible.
+    /// How many dice could be used, and how many were; `None` unless every step is possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forced_move_info: Option<ForcedMoveInfo>,
     /// The same errors as data.
@@ -41,7 +41,7 @@ pub struct HitInfo {
     pub point: i8,
     /// The owner of the blot.
     pub player: &'static str,
-    /// All hits including the first, if there are several.
+    /// All hits, including the first one; empty unless there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hits: Vec<HitInfo>,
 }

@@ -93,7 +93,7 @@ impl MovePath {
     }
 }
 
-/// The four directions: the shift, and whether it leads down, which is forward for the first seat.
+/// The four directions: the shift in bits, and whether it leads down, which is forward for the first seat.
 const DIRECTIONS: [(u32, bool); 4] = [(4, true), (5, true), (4, false), (5, false)];
 
 /// Shifts a set one step in a direction.
@@ -102,7 +102,7 @@ const fn shift(set: u64, (bits, is_down): (u32, bool)) -> u64 {
     (if is_down { set << bits } else { set >> bits }) & ALL_SQUARES
 }
 
-/// Returns the squares one step forward of a set, in each of the two directions.
+/// Returns the squares one step forward from a set, in each of the two directions.
 #[inline]
 pub const fn forward_steps(set: u64, seat: Seat) -> [u64; 2] {
     let down = matches!(seat, Seat::First);

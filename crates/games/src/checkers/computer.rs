@@ -1,4 +1,4 @@
-//! The engine: alpha-beta over material and piece placement.
+//! The checkers engine: an alpha-beta search that evaluates material and the placement of pieces.
 
 mod evaluate;
 mod search_board;

@@ -68,7 +68,7 @@ impl GameConfig {
     /// Takes the options of this game from a `/new` command.
     ///
     /// # Errors
-    /// Returns an error if the number of moves is out of range, or if the view isn't one.
+    /// Returns an error if the number of moves or the view is invalid.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let view = View::take(options)?;
         let Some(text) = options.take(DRAW_OPTION.key, DRAW_OPTION.aliases) else {
@@ -85,7 +85,7 @@ impl GameConfig {
         Ok(GameConfig { draw_after: Some(moves), view })
     }
 
-    /// Returns the count at the start of a game, or `None` if the game doesn't count.
+    /// Returns the count at the start of a game, or `None` if the game doesn't have this rule.
     ///
     /// # Errors
     /// Returns an error if the setting is out of range.

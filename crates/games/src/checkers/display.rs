@@ -1,4 +1,4 @@
-//! The display of checkers.
+//! Shows a game as a board.
 
 use game::board::Board;
 use game::board::drawing::Drawing;

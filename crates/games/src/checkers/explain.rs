@@ -1,4 +1,4 @@
-//! Explanations of illegal moves.
+//! Explains illegal moves.
 
 use game::contract::{Explain, Game, Notation, Rules};
 use game::phrase::{Phrase, capitalize};
@@ -42,7 +42,7 @@ impl Explain for Checkers {
     }
 }
 
-/// Returns the rule that forbids an illegal move, without a context.
+/// Returns the rule that forbids an illegal move. Leaves out the context, which the caller adds.
 fn find_illegality(game: &Checkers, mv: &Move) -> IllegalMove {
     let bitboards = &game.bitboards;
     let illegal = |code, message: &str| IllegalMove::new(code, capitalize(message), Value::Null);

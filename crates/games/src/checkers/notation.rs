@@ -30,7 +30,7 @@ impl Notation for Checkers {
             return Err(ParseMoveError::out_of_range(INVALID_SQUARE, message));
         }
         let legal: Vec<Move> = self.legal_paths().iter().map(Move::from).collect();
-        // A complete path takes precedence over one with squares left out, and that over the beginning of a path.
+        // A complete path takes precedence over one with squares left out, which takes precedence over the start of a path.
         let is_complete = |mv: &Move| mv.path == typed;
         let is_abridged = |mv: &Move| mv.path.last() == typed.last() && passes_through(&mv.path, &typed);
         let is_begun = |mv: &Move| mv.path.starts_with(&typed);

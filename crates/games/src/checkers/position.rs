@@ -1,4 +1,4 @@
-//! The serializable form of positions.
+//! The JSON format of positions.
 
 use game::contract::{Interchange, Rules};
 use game::rule::InvalidState;

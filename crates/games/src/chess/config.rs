@@ -15,7 +15,7 @@ use crate::view::View;
 /// The number of Chess960 starting positions.
 pub(super) const CHESS960_SETUPS: u16 = 960;
 
-/// The option for the starting position.
+/// The `/new` option for the starting position.
 pub(super) const FEN: OptionInfo = OptionInfo {
     key: "fen",
     aliases: &["position"],
@@ -25,7 +25,7 @@ pub(super) const FEN: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option for a Chess960 starting position.
+/// The `/new` option for a Chess960 starting position.
 pub(super) const CHESS960: OptionInfo = OptionInfo {
     key: "chess960",
     aliases: &["fischerandom", "fischer-random"],
@@ -35,7 +35,7 @@ pub(super) const CHESS960: OptionInfo = OptionInfo {
     ],
 };
 
-/// The option for figurines on text boards.
+/// The `/new` option for figurines on text boards.
 pub(super) const FIGURINES: OptionInfo = OptionInfo {
     key: "figurines",
     aliases: &["figurine"],

@@ -28,7 +28,7 @@ impl Explain for Chess {
     }
 }
 
-/// Returns the rule that forbids an illegal move, without a context.
+/// Returns the rule that forbids an illegal move. Leaves out the context, which the caller adds.
 fn find_illegality(game: &Chess, mv: &Move) -> IllegalMove {
     let illegal = |code, message: String| IllegalMove::new(code, message, Value::Null);
     if let Some(reason) = game.end_reason {
@@ -177,9 +177,10 @@ fn find_attacker(
     })
 }
 
-/// Returns whether an attempt to castle is kingside, or `None` if the move isn't one.
+/// Returns whether a move is an attempt to castle kingside, or `None` if it isn't an attempt to castle.
 ///
-/// The king's move onto its own square is one if the right is lost and no other move would mean it.
+/// The parser writes an attempt as the king's move onto its own square if the right to castle is lost and no other move
+/// would mean castling.
 fn castling_side(board: &Board, piece: Piece, from: Square, to: Square) -> Option<bool> {
     let us = board.side_to_move();
     let home_rank = Rank::First.relative_to(us);

@@ -21,7 +21,7 @@ pub struct Fen {
     pub halfmove_clock: u16,
 }
 
-/// The fields of a FEN after the first two, if they are missing.
+/// The defaults for the last four fields of a FEN.
 const DEFAULT_FIELDS: [&str; 4] = ["-", "-", "0", "1"];
 
 /// Parses a FEN. Underscores count as spaces, and the last two fields are optional.
@@ -58,7 +58,7 @@ fn split(text: &str) -> Vec<&str> {
     text.split(|c: char| c.is_whitespace() || c == '_').filter(|field| !field.is_empty()).collect()
 }
 
-/// Parses the fields of a FEN. At least `min_fields` have to be there.
+/// Parses the fields of a FEN. The text has to have at least `min_fields` of them.
 fn parse_fields(fields: &[&str], min_fields: usize) -> Result<(Fen, Vec<Unusable>), &'static str> {
     if fields.len() < min_fields || fields.len() > 6 {
         return Err("it needs four to six fields");

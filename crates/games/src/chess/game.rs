@@ -239,8 +239,8 @@ pub(super) fn is_insufficient_material(board: &Board) -> bool {
 
 /// Whether a side could mate by some sequence of moves, judging by material.
 ///
-/// A lone knight needs a piece of the opponent's that blocks their king, other than a queen. Lone bishops need one that isn't a bishop
-/// on the same color.
+/// A lone knight needs a piece of the opponent's, other than a queen, to block their king. Bishops on squares of one color
+/// need a knight, a pawn, or a bishop on the other color.
 fn has_mating_material(board: &Board, color: Color) -> bool {
     let (own, other) = (board.colors(color), board.colors(!color));
     let [kings, queens, rooks, pawns, knights, bishops] =

@@ -7,7 +7,7 @@
 use cozy_chess::{File, Piece, Rank};
 use game::notation::strip_decoration;
 
-/// The highest number of tokens in a move.
+/// The most tokens in a move.
 const MAX_TOKENS: usize = 9;
 
 /// Words for pieces, in English, German, French and Spanish.
@@ -269,7 +269,7 @@ fn parse_rank(token: Token) -> Option<Rank> {
     if let Token::Rank(rank) = token { Some(rank) } else { None }
 }
 
-/// Parses a token as a piece. A lowercase letter that can be a file isn't a piece of another language.
+/// Parses a token as a piece. A lowercase letter that can name a file isn't read as a piece letter of another language.
 fn parse_piece(token: Token) -> Option<Piece> {
     match token {
         Token::Piece(piece) => Some(piece),
@@ -289,7 +289,7 @@ fn promotion_piece(token: Token) -> Option<Piece> {
     if matches!(piece, Piece::King | Piece::Pawn) { None } else { Some(piece) }
 }
 
-/// Returns the piece of a capital letter, in English or in another language whose letter doesn't collide with it.
+/// Returns the piece that a capital letter stands for in English, or in another language unless English uses the letter.
 fn piece_from_letter(letter: char) -> Option<Piece> {
     match letter {
         'K' => Some(Piece::King),

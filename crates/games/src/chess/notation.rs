@@ -95,8 +95,8 @@ fn matches_target(game: &Chess, pattern: &MovePattern, mv: RawMove) -> bool {
     (is_far && is_target(king)) || (has_origin && is_target(mv.to))
 }
 
-/// Returns an illegal castling move, so that a refusal can explain it. If no other move means castling, the king moves onto
-/// its own square.
+/// Returns an illegal castling move, so that a refusal can explain it. If no other move would mean castling, the king moves
+/// onto its own square.
 fn unavailable_castling(game: &Chess, kingside: Option<bool>) -> Move {
     let us = game.board.side_to_move();
     let (king, rights) = (game.board.king(us), game.board.castle_rights(us));

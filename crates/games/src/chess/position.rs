@@ -1,4 +1,4 @@
-//! Positions as JSON.
+//! The JSON format of positions.
 
 use game::contract::{Interchange, Rules};
 use game::rule::InvalidState;

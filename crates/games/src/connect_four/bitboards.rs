@@ -154,7 +154,8 @@ impl Shape {
     }
 }
 
-/// Counts the positions `depth` plies (at least 1) ahead. The game isn't over, and `own` are the discs of the side to move.
+/// Counts the positions `depth` plies ahead. `depth` is at least 1, the game must not be over, and `own` are the discs of the
+/// side to move.
 ///
 /// The array holds [`Shape::bottom_row`] and [`Shape::all_cells`].
 pub fn perft<M: Mask>(shape: &Shape, [bottom_row, board]: [M; 2], own: M, other: M, depth: u32) -> u64 {

@@ -57,7 +57,7 @@ impl Engine for ConnectFour {
         choose_within(self, level, limits, solvable.map(|discs| (discs, SOLVER_NODES)), seed)
     }
 
-    /// Half of the nodes are for the solver.
+    /// Gives half of the nodes to the solver if the board is the standard one.
     fn analyze(&self, nodes: u64, _memory: &mut ()) -> Option<EngineMove<Move>> {
         let solvable = standard_discs(self);
         let nodes = if solvable.is_some() { nodes / 2 } else { nodes };
@@ -66,7 +66,7 @@ impl Engine for ConnectFour {
     }
 }
 
-/// Chooses a move within the limits of the search, and of the solver if there is a position for it.
+/// Chooses a move within these limits. `solvable` is the position for the solver and its node budget; `None` skips the solver.
 fn choose_within(
     game: &ConnectFour,
     level: Level,

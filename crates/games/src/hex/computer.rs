@@ -14,10 +14,10 @@ use crate::hex::game::{Hex, Move};
 use crate::search::fixed_point::ONE;
 use crate::search::random::Random;
 
-/// The number of rollouts by level, from level 2 on, on boards with up to [`STANDARD_CELLS`] cells. Larger boards get fewer, because they take
-/// longer.
+/// The number of rollouts by level, from level 2 on, on boards with up to [`STANDARD_CELLS`] cells. Larger boards get fewer
+/// rollouts, because each takes longer.
 const ROLLOUTS: [u32; 7] = [110, 150, 210, 400, 1_500, 9_000, 75_000];
-/// How many positions a rollout visits in the tree, about.
+/// The approximate number of tree nodes that a rollout visits.
 const NODES_PER_ROLLOUT: u64 = 3;
 /// The number of cells of the 11x11 board.
 const STANDARD_CELLS: usize = 121;
@@ -69,7 +69,7 @@ fn stone(cell: usize) -> Move {
     Move { position: cell as u32, swap: false }
 }
 
-/// Returns a balanced first stone or a winning one, if there is any.
+/// Returns a balanced first stone or a stone that wins at once, if there is one.
 fn choose_without_search(game: &Hex, random: &mut Random) -> Option<EngineMove<Move>> {
     if let Some(cell) = balanced_opening(game, random) {
         return Some(EngineMove { mv: stone(cell), nodes: 1, score: 0 });
@@ -96,7 +96,7 @@ fn choose_by_search(game: &Hex, rollouts: u32, random: &mut Random) -> Option<En
     }
 }
 
-/// Returns the best move on the cheapest chain if it wins, too; otherwise the move that was found before.
+/// Returns the best move on the cheapest chain if it wins, too; otherwise returns `found`. Adds up the nodes of both searches.
 ///
 /// In a won game nearly every move wins, so the search alone would play anywhere.
 fn finish_or(found: SearchResult, board: &SearchBoard, rollouts: u32, random: &mut Random) -> SearchResult {

@@ -1,4 +1,5 @@
-//! The engine: alpha-beta over mobility, edges and corners. The highest level solves the endgame exactly.
+//! The Othello engine: an alpha-beta search that evaluates mobility, edges and corners. The highest level solves the endgame
+//! exactly.
 
 pub mod endgame;
 mod evaluate;
@@ -13,7 +14,7 @@ use crate::othello::game::{Move, Othello};
 use crate::search::alpha_beta::{Limits, PROVEN_WIN, SearchPosition, search};
 use crate::search::random::Random;
 
-/// The number of free cells from which the highest level solves the endgame.
+/// The most free cells with which the highest level solves the endgame.
 const MAX_SOLVED_CELLS: u32 = 20;
 /// The node budget of the search that orders the moves before the endgame is solved.
 const PRESEARCH_NODES: u64 = 100_000;
@@ -23,7 +24,7 @@ const ENDGAME_NODES: u64 = 2_600_000;
 /// The settings of a level.
 struct LevelProfile {
     limits: Limits,
-    /// The number of free cells from which the search depth reaches the end of the game.
+    /// The most free cells with which the search depth reaches the end of the game.
     full_depth_cells: u32,
 }
 
@@ -75,7 +76,7 @@ fn free_count(game: &Othello) -> u32 {
     (!(own | other)).count_ones()
 }
 
-/// Chooses a move within the limits of the search, and of the endgame solver if it may try.
+/// Chooses a move within these limits. `solver_nodes` is the node budget of the endgame solver; `None` skips the solver.
 fn choose_within(
     game: &Othello,
     level: Level,

@@ -49,7 +49,7 @@ pub trait SearchPosition {
     /// The search parameters of this game.
     const TUNING: Tuning;
 
-    /// Adds the moves to search, in the order in which to try them. It may leave out a move that can't be better than
+    /// Adds the moves to search, in the order in which to try them. May leave out a move that can't be better than
     /// the others. Adds nothing once the game is over.
     fn moves(&self, found: &mut Vec<Self::Move>);
 
@@ -103,7 +103,7 @@ pub struct Limits {
     pub nodes: u64,
     /// The most plies ahead.
     pub depth: i16,
-    /// How far below the best value the search still computes exact values.
+    /// The search computes the exact values of moves that are worse than the best by at most this much.
     pub margin: i32,
 }
 

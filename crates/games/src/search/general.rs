@@ -1,4 +1,4 @@
-//! A search for any game that knows only its rules, by [`mcts`].
+//! A search for any game. It knows only the game's rules, and uses [`mcts`].
 
 use game::contract::DiceRules;
 use game::engine::{EngineMove, Level};
@@ -10,7 +10,7 @@ use crate::search::random::Random;
 /// The number of simulations at each level, three or four times as many as at the level before.
 const SIMULATIONS: [u32; 8] = [12, 40, 120, 400, 1_500, 5_000, 20_000, 80_000];
 
-/// The number of positions at each level, which limits games with many moves or long playouts.
+/// The most positions to visit at each level. They limit the search in games with many moves or long rollouts.
 const NODES: [u64; 8] = [5_000, 15_000, 45_000, 150_000, 400_000, 1_000_000, 2_500_000, 6_000_000];
 
 /// Returns the move that Monte Carlo tree search finds; `None` if there isn't a choice to make.

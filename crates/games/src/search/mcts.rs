@@ -216,7 +216,7 @@ impl<M: Clone + PartialEq> Tree<M> {
         self.nodes[at].children().rev().max_by_key(uct)
     }
 
-    /// Backpropagates a value for the first seat, and proven results.
+    /// Adds a value for the first seat to the nodes of a path, and propagates proven results.
     fn backpropagate(&mut self, path: &[(usize, Option<Seat>)], value: i32) {
         for (nth, &(at, mover)) in path.iter().enumerate().rev() {
             let node = &mut self.nodes[at];

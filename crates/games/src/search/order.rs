@@ -2,9 +2,8 @@
 
 /// Sorts a list by ascending key; the sort is stable.
 ///
-/// An insertion sort is fastest for lists as short and nearly sorted
-/// as a search's. It also has a twentieth of the code size of a general sort, which the compiler would instantiate for
-/// each game's list types.
+/// It's an insertion sort, which is fastest for the short and nearly sorted lists of a search. It also has a twentieth of the
+/// code size of a general sort, which the compiler would instantiate for each game's list types.
 pub fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     for end in 1..list.len() {
         let item_key = key(&list[end]);

@@ -69,7 +69,7 @@ impl<M: Copy> TranspositionTable<M> {
     }
 
     fn index(&self, key: u64) -> usize {
-        // Use the upper half: hand-made keys differ least there when mixed, and an index needs no more bits.
+        // Use the upper half, which the multiplication at the end of most keys mixes best. An index needs no more bits.
         (key >> 32) as usize & (self.slots.len() - 1)
     }
 }

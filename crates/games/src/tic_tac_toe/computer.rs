@@ -84,7 +84,7 @@ impl Engine for TicTacToe {
     }
 }
 
-/// Chooses a move with the parameters of a level, or others.
+/// Chooses a move with these parameters, which need not be those of the level.
 fn choose_with(game: &TicTacToe, level: Level, profile: &LevelProfile, seed: u64) -> Option<EngineMove<Move>> {
     if game.outcome.is_some() {
         return None;

@@ -1,6 +1,6 @@
 //! Rules on masks of nine bits, one for each cell of a board or for each board. The lowest bit is the top left.
 
-/// All nine cells of a board, or all nine boards. As active boards, it means any board in progress.
+/// All nine cells of a board, or all nine boards. As the set of active boards, it means every board in progress.
 pub(super) const ALL: u16 = 0b1_1111_1111;
 
 /// The rows, columns and diagonals.

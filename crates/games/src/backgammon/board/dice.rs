@@ -2,7 +2,7 @@
 
 use game::board::drawing::palette;
 
-/// The edge length of a die.
+/// The edge length of a die, in pixels.
 pub const DIE: u32 = 40;
 
 /// Returns the symbol for one face of a die, with its top left corner at the origin.

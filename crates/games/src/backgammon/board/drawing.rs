@@ -1,6 +1,7 @@
 //! The board as a drawing.
 //!
 //! The viewer's home board is at the bottom right, with the trays beyond it. The cube is on the left, near its owner.
+//! All lengths are in pixels.
 
 use game::board::drawing::caption::{Caption, CaptionLine, CaptionShapes, regular_width};
 use game::board::drawing::layout::chip;

@@ -78,8 +78,8 @@ impl TerminalBoard<'_> {
         text.end_line();
     }
 
-    /// Writes one row of checkers; row 0 is at the edge. This half holds the bar of `seat`, where stacks grow from the
-    /// middle.
+    /// Writes one row of checkers in the upper or lower half; row 0 is at the edge. The bar in this half belongs to `seat`,
+    /// and its stack grows from the middle of the board.
     fn push_checkers(&self, points: [usize; 12], row: usize, seat: Seat, text: &mut Text) {
         let (view, wall) = (self.view, self.wall());
         text.push_plain(wall);

@@ -51,8 +51,8 @@ fn push_numbers(view: &BackgammonBoard, row: [usize; 12], text: &mut Text) {
     text.end_line();
 }
 
-/// Writes one row of checkers; row 0 is at the edge. This half holds the bar of `seat`, where stacks grow from the
-/// middle.
+/// Writes one row of checkers in the upper or lower half; row 0 is at the edge. The bar in this half belongs to `seat`,
+/// and its stack grows from the middle of the board.
 fn push_checkers(view: &BackgammonBoard, row_of_points: [usize; 12], row: usize, seat: Seat, text: &mut Text) {
     text.push_plain("|");
     for (at, point) in row_of_points.into_iter().enumerate() {

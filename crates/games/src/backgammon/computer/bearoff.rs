@@ -12,7 +12,7 @@ use crate::backgammon::plays::{Dice, PlayGenerator};
 const MAX_CHECKERS: u32 = 6;
 /// The length of a distribution: one more than the most rolls that few checkers can need.
 const ROLL_COUNTS: usize = 13;
-/// Certainty, as a fixed-point number in this module.
+/// A chance of 1, in the fixed point of this module.
 const ONE: i64 = 1 << 40;
 /// The points of the home board, as nibbles.
 const HOME: u128 = 0xfff_fff0;

@@ -238,10 +238,10 @@ fn made_points_near(points: u32, from: u32) -> u32 {
     (window & 63).count_ones()
 }
 
-/// Sets of the 21 distinct rolls, one bit each: 15 rolls of two different dice, then the six doubles.
+/// The six doubles, in a set of the 21 distinct rolls. The 15 rolls of two different dice have the lower bits.
 const DOUBLES: u32 = 0b11_1111 << 15;
 
-/// Returns the bit of a roll.
+/// Returns the bit of a roll in a set of the 21 distinct rolls.
 const fn roll_bit(one: usize, two: usize) -> u32 {
     let (low, high) = if one < two { (one, two) } else { (two, one) };
     if low == high { 1 << (14 + low) } else { 1 << ((high - 1) * (high - 2) / 2 + low - 1) }

@@ -12,15 +12,15 @@ use crate::search::random::Random;
 pub struct LevelProfile {
     /// The number of rolls that the search looks ahead.
     pub rolls_ahead: u32,
-    /// The standard deviation of the evaluation noise, in 1/1000 of a game.
+    /// The standard deviation of the evaluation noise, in 1/1000 of the value of a single game.
     pub noise: i64,
-    /// Whether the evaluation only knows pips, blots and made points.
+    /// Whether the evaluation knows only pips, blots, made points in the home board, and checkers borne off.
     pub is_beginner: bool,
 }
 
-/// How many positions a choice evaluates that looks one roll ahead, about.
+/// The approximate number of positions that are evaluated to choose a move by looking one roll ahead.
 const ONE_ROLL_NODES: u64 = 3_000;
-/// How many positions a choice evaluates that looks two rolls ahead, about.
+/// The approximate number of positions that are evaluated to choose a move by looking two rolls ahead.
 const TWO_ROLLS_NODES: u64 = 80_000;
 
 /// The evaluation noise of a position. It depends only on the position and the seed.
@@ -73,7 +73,7 @@ impl LevelProfile {
 }
 
 impl Noise {
-    /// Returns the noise of a position. `spread` is the noise of [`LevelProfile`], times the value of a game.
+    /// Returns the noise of a position. `spread` is [`LevelProfile::noise`] times the value of a single game.
     pub fn new(board: &Placement, seed: u64, spread: i64) -> Noise {
         Noise { seed: hash_board(board, seed), spread: spread / 1000 }
     }
@@ -83,15 +83,15 @@ impl Noise {
         self.draw(hash_board(board, self.seed))
     }
 
-    /// Returns the error in another decision, by its number.
+    /// Returns the error in a decision about the cube. Different numbers get different errors.
     pub fn for_decision(&self, decision: u64) -> i64 {
         self.draw(mix(self.seed ^ decision))
     }
 
-    /// Returns an approximately normal number: the sum of four uniform ones.
+    /// Returns an approximately normally distributed number: the sum of four uniformly distributed ones.
     fn draw(&self, bits: u64) -> i64 {
         let sum: i64 = (0..4).map(|part| (bits >> (16 * part) & 0xffff) as i64 - 0x8000).sum();
-        // Each part has a standard deviation of 65536 / sqrt(12), and the sum of four one of 37837.
+        // Each part has a standard deviation of 65536 / sqrt(12), so the sum of the four parts has one of 37837.
         sum * self.spread / 37_837
     }
 }

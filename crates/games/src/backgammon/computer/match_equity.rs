@@ -6,7 +6,7 @@ use crate::backgammon::computer::chances::CERTAIN;
 
 /// The longest match in the table.
 const MAX_LENGTH: usize = 15;
-/// Certainty, in the units of the table.
+/// A chance of 1, in the units of the table.
 const CERTAIN_IN_TABLE: i64 = 100_000;
 
 /// The chances up to and including the Crawford game, in 1/100000. The row is the number of points the side needs, the

@@ -34,8 +34,8 @@ impl<'a> Search<'a> {
         self.evaluator.nodes
     }
 
-    /// Returns the chances of the side on roll after searching this number of rolls ahead. `turn` is 0 if that is the
-    /// side the search is for, else 1.
+    /// Returns the chances of the side on roll after searching this number of rolls ahead. `turn` is 0 if
+    /// the search is for that side, and 1 if it is for the opponent.
     pub fn chances(&mut self, board: &Placement, seat: Seat, turn: usize, rolls_ahead: u32) -> Chances {
         if rolls_ahead == 0 || board.has_won(seat.other()) {
             return self.evaluator.chances(board, seat);

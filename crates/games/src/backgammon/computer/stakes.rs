@@ -20,8 +20,8 @@ const CONTACT_EFFICIENCY: i64 = 68;
 const RACE_EFFICIENCY: i64 = 50;
 /// The largest weight of the live cube in a race.
 const MAX_RACE_EFFICIENCY: i64 = 70;
-/// The largest weight for each pair of checkers left to the side with fewer, after the first pair. With two checkers
-/// left, the cube rarely turns again.
+/// The limit on the weight near the end of a race: this much for each pair of checkers after the first, counted for the
+/// side with fewer checkers left. When it has only two left, the cube rarely turns again.
 const EFFICIENCY_PER_PAIR: i64 = 20;
 
 /// The stakes as the side on roll sees them: index 0 is that side, 1 its opponent.

@@ -1,4 +1,5 @@
 //! The board as a drawing. Each dark square has its number in the top left corner.
+//! All lengths are in pixels.
 
 use game::board::drawing::caption::Caption;
 use game::board::drawing::layout::{MARGIN, add_margins};

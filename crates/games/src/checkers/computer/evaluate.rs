@@ -17,7 +17,7 @@ const ROW_BONUSES: [(u64, i32); 4] = [
 ];
 /// The bonus for the bridge: two men that guard the home row.
 const BRIDGE: (u64, i32) = (mask(&[1, 3]), 25);
-/// Each captured piece increases a material lead by 1/14, so the side that is ahead exchanges pieces.
+/// The divisor of the bonus for exchanges: each captured piece adds 1/14 of the material lead for the side that is ahead.
 const EXCHANGE_DIVISOR: i32 = 14;
 /// The bonus for a man at the edge, where it can't be captured.
 const EDGE_MEN: (u64, i32) = (mask(&[5, 12, 13, 20, 21, 28]), 13);
@@ -27,7 +27,7 @@ const BACKED: i32 = 8;
 const MOBILITY: i32 = 8;
 /// The bonus of the weaker side for a king in a double corner. A single king can't drive it out.
 const DOUBLE_CORNER: (u64, i32) = (mask(&[1, 5, 28, 32]), 26);
-/// The bonus of the stronger side for each of its kings and each step that it is nearer than five steps to the enemy.
+/// The bonus of the stronger side for a king near enemy pieces: this much for each step that it is nearer than five steps.
 const CHASE: i32 = 8;
 /// The bonus for having the move (the opposition) in an endgame with equal material.
 const THE_MOVE: i32 = 18;

@@ -41,7 +41,7 @@ pub(super) struct SearchBoard {
     earlier: Vec<Bitboards>,
     /// The side for which the engine searches a move.
     engine_seat: Seat,
-    /// Whether the search doesn't continue if a side must capture, so that it overlooks threats.
+    /// Whether the search may evaluate a position where a side must capture, so that it overlooks threats.
     pub(super) ignores_threats: bool,
 }
 
@@ -57,8 +57,8 @@ impl SearchBoard {
         }
     }
 
-    /// Returns the engine's bonus for an undecided game over a draw. With equal material, it decreases with the number
-    /// of pieces that are left, because the opponent has fewer chances to go wrong.
+    /// Returns the engine's bonus for an undecided game over a draw. With equal material, it shrinks with every
+    /// exchange, because fewer pieces give the opponent fewer chances to go wrong.
     pub(super) fn optimistic_value(&self) -> i32 {
         let [black, white] = self.bitboards.by_seat.map(|pieces| pieces.count_ones() as i32);
         OPTIMISM * if black == white { black } else { MAX_PIECES }

@@ -1,4 +1,5 @@
 //! The board as an SVG drawing. The viewer is at the bottom; captured pieces are next to the player who captured them.
+//! All lengths are in pixels.
 
 use cozy_chess::{Piece, Square};
 use game::board::drawing::caption::{Caption, CaptionLine, CaptionShapes};

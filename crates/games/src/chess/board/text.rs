@@ -98,7 +98,7 @@ fn all_pieces(view: &ChessBoard, seat: Seat) -> String {
     PIECE_ORDER.map(|piece| piece_char(view, ColoredPiece { seat, piece })).into_iter().collect()
 }
 
-/// Returns the tone and the three characters of a square. `free` is the character of an empty square.
+/// Returns the tone and the three characters of a square. `free` is the character of a free square.
 fn square_text(
     view: &ChessBoard,
     square: Square,

@@ -1,6 +1,7 @@
 //! Parses games in PGN.
 //!
-//! Variations and annotations are skipped, and comments except for their clocks. Moves are returned as text: the caller plays them.
+//! The reader skips variations and annotations. It reads only clocks from comments. It returns the moves as text, because only
+//! the caller can play them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,9 +11,9 @@ use game::notation::truncate_bytes;
 
 use crate::chess::pgn::{DRAW, UNFINISHED, WINS};
 
-/// The highest number of moves in a game.
+/// The most moves in a game.
 const MAX_MOVES: usize = 5_000;
-/// The highest number of tags in a game.
+/// The most tags in a game.
 const MAX_TAGS: usize = 200;
 /// The longest word, in bytes. Moves are shorter.
 const MAX_WORD: usize = 60;

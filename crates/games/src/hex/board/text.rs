@@ -55,7 +55,7 @@ pub fn terminal_text(board: &HexBoard, style: &TerminalStyle) -> Text {
     text
 }
 
-/// Writes the cells of a row, with a separator before each and after the last. `free` is the character of an empty cell.
+/// Writes the cells of a row, with a separator before each and after the last. `free` is the character of a free cell.
 fn push_cells(board: &HexBoard, row: usize, free: char, character: impl Fn(Seat) -> char, text: &mut Text) {
     let size = board.size;
     for column in 0..size {

@@ -68,11 +68,11 @@ fn row_margin(shift: u32, label: &str) -> Tile {
     Tile::margin(width, cropped_svg(width, ROW_STEP, &format!("0 0 {width} {ROW_STEP}"), &body))
 }
 
-/// Returns the left (`side` is -1) or right (1) end of a row, with the second side's band and the tip of the row above's end
-/// cell.
-///
-/// The right end is the left end rotated by 180 degrees. So there, `above` is whether there is a row below, and `below` a row
+/// Returns the left (`side` is -1) or right (1) end of a row, with the second side's band and the tip of a cell in the row
 /// above.
+///
+/// `above` and `below` say whether there are such rows. The right end is the left end rotated by 180 degrees, so there they
+/// swap their meanings.
 fn row_end(above: bool, below: bool, side: i32) -> Tile {
     let (from, to) =
         (if above { "M-30-34.6L0-17.3" } else { "M0-17.3" }, if below { "V17.3L30 34.6" } else { "V17.3" });

@@ -47,7 +47,8 @@ pub(super) fn cells_to_play(board: &SearchBoard) -> Vec<u16> {
     Vec::new()
 }
 
-/// Returns the cells next to a cell or a bridge away from it, unless they belong to the opponent.
+/// Returns the cells next to a cell or a bridge away from it, unless they belong to the opponent. Each comes with the two cells
+/// of its bridge; `None` for neighbors.
 fn links(board: &SearchBoard, cell: u16) -> impl Iterator<Item = (u16, Option<[u16; 2]>)> {
     let neighbors = board.checked_neighbors(cell);
     let is_free = |cell: u16| board.owner(cell) == FREE;

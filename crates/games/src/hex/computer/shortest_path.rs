@@ -22,7 +22,7 @@ pub(super) fn find_cell(game: &Hex) -> Option<usize> {
     game.free_cells().min_by_key(|cell| (from_first[*cell] + from_last[*cell], off_center(cell)))
 }
 
-/// Returns for each cell how many stones connect it to the row or column `edge`, including a stone in the cell itself.
+/// Returns, for each cell, how many more stones would connect it to the row or column `edge`, including one in the cell itself.
 fn stones_to_edge(game: &Hex, edge: usize) -> Vec<usize> {
     let (size, seat) = (game.size, game.side_to_move());
     let stones_needed = |cell: usize| match game.stone(cell) {

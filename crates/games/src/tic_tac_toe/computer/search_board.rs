@@ -49,7 +49,7 @@ pub(super) struct SearchBoard {
 }
 
 impl SearchBoard {
-    /// Returns a board with these marks. Neither side has a completed line.
+    /// Returns a board with these marks. Neither side may have a completed line.
     pub(super) fn new(size: usize, k: usize, marks: &[Option<Seat>], side_to_move: Seat) -> SearchBoard {
         let cells = size * size;
         let line_cells: Vec<u16> = lines(size, k).flat_map(|line| line.cells().map(|cell| cell as u16)).collect();

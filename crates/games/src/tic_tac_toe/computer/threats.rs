@@ -119,7 +119,7 @@ impl ThreatSearch {
         }
     }
 
-    /// Does the same as [`Self::prove_threat`] after a mark that leaves more than one reply.
+    /// Does the same as [`Self::prove_threat`], after a mark that leaves the defender more than one reply.
     fn prove_quiet_threat(&mut self, board: &mut SearchBoard, rest: Budget) -> Option<(RelevantCells, u8)> {
         let rest = Budget { quiet_marks: rest.quiet_marks.checked_sub(1)?, ..rest };
         if rest.marks < 2 {
@@ -163,8 +163,8 @@ fn candidates(board: &SearchBoard, budget: Budget) -> Vec<u16> {
 
 /// Returns the replies that can refute an opponent's win, best first.
 ///
-/// These are the relevant cells, and the cells of lines that become threats if the side to move gets one of them and all relevant
-/// cells.
+/// These are the relevant cells, and all free cells of some other lines: those that would become threats if the side to move
+/// got every relevant cell and one more cell of the line.
 pub(super) fn relevant_replies(board: &SearchBoard, relevant: &RelevantCells) -> Vec<u16> {
     let mut all = *relevant;
     for line in board.open_lines(board.side_to_move, 0) {

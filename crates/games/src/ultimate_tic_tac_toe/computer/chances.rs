@@ -1,6 +1,6 @@
 //! A table of the probability that each side wins a single board.
 //!
-//! Who marks a board next depends on the other boards. So the table assumes that a coin toss decides who moves, and that half of
+//! The other boards decide who marks a board next. So the table assumes that a coin toss decides who moves, and that half of
 //! the moves are the best ones and half are random. See [Peres, Schramm, Sheffield and Wilson,
 //! 2007](https://arxiv.org/abs/math/0508580) about games with random turns.
 

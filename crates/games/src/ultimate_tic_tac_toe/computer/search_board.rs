@@ -12,7 +12,7 @@ use crate::xo::bits;
 /// The lines of three boards.
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// The values of a mark in each cell of a board for [`SearchBoard::counts_single_boards`], in units of a probability.
+/// The values of a mark in each cell of a board for [`SearchBoard::counts_single_boards`], in the unit of the probabilities.
 const CELL_VALUES: [i32; 9] = [400, 200, 400, 200, 600, 200, 400, 200, 400];
 
 /// Tables that stay the same during a search.

@@ -8,8 +8,8 @@ const FIRST_ROUND_NODES: u64 = 1 << 10;
 
 /// Returns the value of a position for the side to move: 1 for a win, 0 for a draw, -1 for a loss.
 ///
-/// Neither side has a line, and the value is known to be at least `lower_bound`. Returns `None` if the search takes more than
-/// `nodes` nodes.
+/// Neither side may have a line, and the value must be known to be at least `lower_bound`. Returns `None` if the search takes
+/// more than `nodes` nodes.
 pub fn find_value(solver: &mut Solver, discs: Discs, lower_bound: i32, nodes: u64) -> Option<i32> {
     let end = solver.nodes.saturating_add(nodes);
     if lower_bound > 0 || solver.reaches(discs, Goal::Win, nodes)? {
@@ -19,7 +19,7 @@ pub fn find_value(solver: &mut Solver, discs: Discs, lower_bound: i32, nodes: u6
     Some(if draws { 0 } else { -1 })
 }
 
-/// Returns the cell among `cells` that is proven with the fewest nodes to keep the position's value.
+/// Returns the cell among `cells` that the search proves first, with growing budgets, to keep the position's value.
 ///
 /// In a lost position, this is the first cell. Returns `None` if `cells` is empty or if the search takes more than `nodes` nodes.
 pub fn find_best_move(solver: &mut Solver, discs: Discs, cells: &[u64], value: i32, nodes: u64) -> Option<u64> {

@@ -31,7 +31,8 @@ pub fn first_positions(seat: u32) -> Vec<Discs> {
     if seat == 0 { vec![Discs::START] } else { all_successors(&[Discs::START]) }
 }
 
-/// Returns the next level: the positions after these moves, one for each position of `level`, and any reply.
+/// Returns the next level: the positions after a book move and any reply. `moves` has one move for each position of `level`,
+/// in order.
 ///
 /// Leaves out positions where a side has won or the side to move can win at once. Returns `None` if a move is missing or invalid.
 pub fn positions_after_replies(level: &[Discs], mut moves: impl Iterator<Item = BookMove>) -> Option<Vec<Discs>> {

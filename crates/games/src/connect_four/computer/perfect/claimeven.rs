@@ -11,11 +11,12 @@ const TOP_ROW: u64 = BOTTOM_ROW << 5;
 
 /// Whether the side to move reaches a goal, or `None` if that takes a search.
 ///
-/// The side to move can't win at once. `threats` are the free cells where the opponent completes a line.
+/// The side to move must not be able to win at once. `threats` are the free cells where the opponent completes a line.
 ///
-/// With claimeven, the opponent always answers in the column of the last move. This works if every column has an even number of
-/// free cells, or a threat of the opponent that it reaches this way: the game ends there. The side to move then gets only every
-/// other free cell of each column, starting with the lowest, and none above such a threat. See <https://tromp.github.io/c4.html>
+/// With claimeven, the opponent always answers in the column of the last move. This works in a column with an even number of
+/// free cells. It also works in a column where the opponent reaches a threat this way, because the game ends there. If it
+/// works in every column, the side to move gets only every other free cell of a column, starting with the lowest, and none
+/// above such a threat. See <https://tromp.github.io/c4.html>
 /// and "claimeven" in Allis's thesis "A Knowledge-based Approach of Connect-Four".
 #[inline]
 pub(super) fn static_result(discs: Discs, goal: Goal, threats: u64) -> Option<bool> {
@@ -26,7 +27,7 @@ pub(super) fn static_result(discs: Discs, goal: Goal, threats: u64) -> Option<bo
     if goal == Goal::Draw && !has_line(discs.opponent() | free) {
         return Some(true);
     }
-    // The free cells of columns with an odd number of them.
+    // The free cells of the columns with an odd number of free cells.
     let uneven = fill_upward(discs.landing_cells() & EVEN_ROWS);
     // The free cells that the side to move gets, and the threats that the opponent reaches.
     let claimed = free & (ODD_ROWS ^ uneven);

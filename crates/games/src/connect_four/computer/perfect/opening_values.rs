@@ -28,7 +28,7 @@ pub fn encode(count: u8, values: &[i32]) -> Vec<u8> {
 
 /// Returns the value of a position for the side to move: 1 for a win, 0 for a draw, -1 for a loss.
 ///
-/// Neither side has a line. Returns `None` if the position has more than [`max_discs`] discs.
+/// Neither side may have a line. Returns `None` if the position has more than [`max_discs`] discs.
 pub fn value(discs: Discs) -> Option<i32> {
     if discs.taken.count_ones() > max_discs() {
         return None;
@@ -41,21 +41,22 @@ pub fn value(discs: Discs) -> Option<i32> {
 
 /// Returns the first of these moves that keeps the position's value, and the value.
 ///
-/// No move wins at once. Returns `None` if there are no moves, or if the position has [`max_discs`] discs or more.
+/// The side to move must not be able to win at once. Returns `None` if there are no moves, or if the position has [`max_discs`]
+/// discs or more.
 pub fn best_move(discs: Discs, moves: &[u64]) -> Option<(u64, i32)> {
     if discs.taken.count_ones() >= max_discs() {
         return None;
     }
     let next = values_of(all_successors(&[discs]))?;
     let values = moves.iter().map(|cell| (*cell, value_after(discs, *cell, &next)));
-    // The first of equal moves stays.
+    // Of equal moves, keep the first.
     values.reduce(|best, other| if other.1 > best.1 { other } else { best })
 }
 
 /// Returns these positions with their values.
 ///
-/// The positions are sorted, all have the same number of discs, and the side to move can't win at once. Returns `None` if they
-/// have more than [`max_discs`] discs.
+/// The positions must be sorted and all have the same number of discs, and the side to move must not be able to win at once.
+/// Returns `None` if they have more than [`max_discs`] discs.
 pub fn values_of(level: Vec<Discs>) -> Option<Vec<(Discs, i32)>> {
     let Some(count) = level.first().map(|discs| discs.taken.count_ones()) else { return Some(Vec::new()) };
     if count == max_discs() {
@@ -70,7 +71,7 @@ pub fn values_of(level: Vec<Discs>) -> Option<Vec<(Discs, i32)>> {
 /// Returns the value of a move, given the values of all positions after it.
 fn value_after(discs: Discs, cell: u64, next: &[(Discs, i32)]) -> i32 {
     let (after, _) = canonical(discs.after(cell));
-    // If the position is missing, the opponent can win at once.
+    // `next` leaves out positions where the opponent can win at once.
     next.binary_search_by_key(&after, |(discs, _)| *discs).map_or(-1, |index| -next[index].1)
 }
 

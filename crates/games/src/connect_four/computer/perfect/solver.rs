@@ -110,10 +110,10 @@ impl Solver {
     }
 }
 
-/// Plays forced moves until the side to move has a choice. At the start, it can't win at once.
+/// Plays forced moves until the side to move has a choice. In `discs`, the side to move must not be able to win at once.
 ///
 /// # Errors
-/// Returns an error if no search is needed: whether the side to move reaches its goal.
+/// Returns the result instead, if it needs no search: whether the side to move in `discs` reaches its goal.
 #[inline]
 fn play_forced_moves(mut discs: Discs, mut count: u32, mut goal: Goal) -> Result<SearchNode, bool> {
     let (mut is_side_flipped, mut threat_count) = (false, None);

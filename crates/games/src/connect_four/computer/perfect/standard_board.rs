@@ -1,7 +1,7 @@
 //! Bitboards of the standard board: 7x6 with four in a row.
 //!
-//! The layout is that of [`bitboards`](crate::connect_four::bitboards), with constant sizes: each column has six cells from the bottom,
-//! and one bit above that stays empty.
+//! The layout is that of [`bitboards`](crate::connect_four::bitboards), with constant sizes: each column has six cells from
+//! the bottom, and one bit above that stays empty.
 
 /// The bits of a column: six cells and an empty bit.
 pub const COLUMN_BITS: u32 = 7;

@@ -2,11 +2,11 @@
 
 use crate::connect_four::computer::perfect::standard_board::Goal;
 
-/// The number of entries that can hold a position.
+/// The number of entries in a bucket. A position can be in any entry of its bucket.
 const BUCKET_SIZE: usize = 4;
-/// The bits of an entry with the position's key.
+/// The bits of an entry that hold the position's key.
 const KEY_MASK: u64 = (1 << 49) - 1;
-/// The lowest bit of an entry with the binary logarithm of its nodes.
+/// The lowest of an entry's bits that hold the binary logarithm of its nodes.
 const WORK_SHIFT: u32 = 58;
 
 // The results for the side to move: it wins, doesn't win, at least draws, loses.
