@@ -23,7 +23,7 @@ type Parts = BTreeMap<String, Option<Value>>;
 /// The global IDs that a forge has read. They never change.
 #[derive(Debug, Default)]
 pub(super) struct NodeIds {
-    /// The IDs of comments, and of issues as their comment 0.
+    /// The IDs of comments. An issue's ID is that of its comment 0.
     pub(super) comments: BTreeMap<CommentRef, String>,
     /// The IDs of the labels that the repository has.
     pub(super) labels: BTreeMap<Label, String>,
@@ -36,7 +36,7 @@ impl NodeIds {
         self.comments.get(&CommentRef::body_of(issue))
     }
 
-    /// Returns the alias of an update's kind in the document, and its input; `None` without an ID that it needs.
+    /// Returns the alias of an update's kind in the document, and its input; `None` if an ID that it needs hasn't been read.
     fn part(&self, update: &Update) -> Option<(&'static str, Value)> {
         let label_input = |issue: &IssueNumber, label: &Label| {
             Some(json!({ "labelableId": self.of_issue(*issue)?, "labelIds": [self.labels.get(label)?] }))
@@ -72,7 +72,7 @@ struct Mutation {
 }
 
 impl Mutation {
-    /// Composes the mutation; `None` without the ID of the command's issue.
+    /// Composes the mutation; `None` if the ID of the command's issue hasn't been read.
     fn compose(answer: &Answer, ids: &NodeIds) -> Option<Mutation> {
         let subject = ids.of_issue(answer.source.issue)?;
         let mut variables = json!({ "comment": { "subjectId": subject, "body": answer.body } });
@@ -109,7 +109,8 @@ impl GitHub {
         }
     }
 
-    /// Posts an answer with its updates in one request. GitHub creates a missing label only by REST, which is one more.
+    /// Posts an answer with its updates in one request. A label that the repository lacks takes another request, because GitHub
+    /// creates it only by REST. If the issue's ID hasn't been read, posts the answer without its updates.
     pub(super) async fn send_answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
         let mutation = Mutation::compose(answer, &self.node_ids());
         let Some(Mutation { document, variables, updates, left_out }) = mutation else {

@@ -69,8 +69,8 @@ impl Connections {
         let tls = Arc::new(tls.with_no_client_auth());
         let to_proxy = HttpsConnector::from((http.clone(), tls.clone()));
         let connector = HttpsConnector::from((ProxyConnector::new(http, to_proxy), tls));
-        // hyper retries on a new connection only if a pooled one was closed before the first byte of the request, which can't
-        // apply anything twice. octocrab's own client would retry more, and has a fixed user agent.
+        // hyper retries a request only if its pooled connection was closed before the first byte was sent, so GitHub can't apply
+        // anything twice. octocrab's own client would retry more often, and has a fixed user agent.
         let client = Client::builder(TokioExecutor::new()).build(connector);
         let Ok(octocrab) = OctocrabBuilder::new_empty().with_service(client).with_auth(AuthState::None).build();
         Ok(Connections { octocrab })

@@ -14,16 +14,16 @@ use table::pretty;
 /// The size limit of an event file, in bytes. GitHub sends no payload above 25 MB.
 pub const MAX_EVENT_BYTES: u64 = 32 * 1024 * 1024;
 
-/// What an event asks for.
+/// A parsed event, which either starts a run or is ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParsedEvent {
-    /// A run.
+    /// The event starts a run with this trigger.
     Run(Trigger),
-    /// Nothing.
+    /// The event starts no run, for this reason.
     Ignore(IgnoredEvent),
 }
 
-/// Why an event doesn't start a run.
+/// The reason why an event doesn't start a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IgnoredEvent {
     /// A bot wrote the comment or issue.
@@ -97,8 +97,7 @@ impl Error for InvalidEvent {}
 /// Parses an event from its name and its JSON payload.
 ///
 /// # Errors
-/// Returns an error for the host if the workflow should not start the program on such an event, or if the payload can't be
-/// parsed.
+/// Returns an error if the workflow should not start the program on such an event, or if the payload can't be parsed.
 pub fn parse_event(name: &str, payload: &str) -> Result<ParsedEvent, InvalidEvent> {
     let parse = || {
         serde_json::from_str::<Payload>(payload)
@@ -124,7 +123,7 @@ pub fn parse_event(name: &str, payload: &str) -> Result<ParsedEvent, InvalidEven
     }
 }
 
-/// Parses an event about a comment, or about the body of an issue without one. `is_new` is whether it was just written.
+/// Parses an event about a comment, or about the body of an issue without one. `is_new` says whether it was just written.
 fn parse_text_event(is_new: bool, issue: &Issue, comment: Option<&Comment>) -> ParsedEvent {
     let user = comment.map_or(&issue.user, |comment| &comment.user);
     if !is_new {

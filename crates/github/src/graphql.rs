@@ -260,11 +260,11 @@ impl BranchRef {
     }
 }
 
-/// Repeats each line of a document that contains an alias such as `file0` for every value, and sets the variables with these
-/// names.
+/// Repeats each line of a document that contains an alias such as `file0`, once for every value, and sets the variables
+/// `file0`, `file1` and so on to the values.
 ///
-/// A document without the line would have an unused fragment, which is an error. So without values, the line stays once, with
-/// the value `unused`, and the caller's variables have to exclude it.
+/// A document without such a line would have an unused fragment, which is an error. So if there are no values, the line stays,
+/// its variable is `unused`, and the caller has to exclude the line with another variable.
 pub(super) fn expand<T: Serialize>(
     document: &str,
     alias: &str,
@@ -395,7 +395,7 @@ impl CommentNode {
         Some((UserId::new(author.database_id?), author.id.clone()?))
     }
 
-    /// Returns whether the comment is the viewer's, by two independent signs.
+    /// Returns the two signs that the comment is the viewer's.
     fn authorship(&self, viewer: &str) -> Authorship {
         let by_login = self.author.as_ref().is_some_and(|author| author.is_viewer(viewer));
         Authorship { viewer_did_author: self.viewer_did_author, same_login: by_login }

@@ -150,7 +150,7 @@ impl GitHub {
     /// Creates a forge with its own connections. Sends nothing yet.
     ///
     /// # Errors
-    /// Returns an error that names the setting if one is invalid, or outside of a tokio runtime.
+    /// Returns an error that names the setting if one is invalid. Also returns an error outside of a tokio runtime.
     pub fn new(settings: Settings) -> Result<GitHub, Fault> {
         let connections = Connections::new(settings.timeout)?;
         GitHub::with_connections(&connections, settings)
@@ -179,7 +179,7 @@ impl GitHub {
         })
     }
 
-    /// Returns the global IDs of what this forge has read.
+    /// Returns the global IDs that this forge has read.
     fn node_ids(&self) -> MutexGuard<'_, NodeIds> {
         self.node_ids.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -411,7 +411,7 @@ impl Forge for GitHub {
     }
 
     /// Calls [`addComment`](https://docs.github.com/en/graphql/reference/mutations#addcomment) with the updates, or
-    /// [creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment) without any.
+    /// [creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment) if there are none.
     async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
         if answer.updates.is_empty() {
             return Ok(AnswerOutcome { comment: self.post_comment(answer).await?, failed_updates: Vec::new() });

@@ -60,7 +60,7 @@ impl Server {
     }
 }
 
-/// Returns the URL of the GraphQL API next to a REST API. On an Enterprise Server, it isn't below it.
+/// Returns the URL of the GraphQL API next to a REST API. On an Enterprise Server, it isn't below the URL of the REST API.
 pub fn graphql_url(api_url: &str) -> String {
     let api_url = api_url.trim_end_matches('/');
     match api_url.strip_suffix("/api/v3") {
