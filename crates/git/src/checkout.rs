@@ -122,7 +122,7 @@ fn parse_index(listing: &[u8]) -> BTreeMap<String, Vec<String>> {
     index
 }
 
-/// What is at a path of a work tree.
+/// The kind of entry at a path of a work tree.
 #[derive(PartialEq, Eq)]
 enum DiskEntry {
     Missing,

@@ -165,7 +165,7 @@ impl LocalForge {
         self.thread.borrow_mut().add_comment(Commenter { author, maintainer }, text.to_owned(), time, true);
     }
 
-    /// Adds a comment to the thread. The previous one must be settled, or chat.
+    /// Adds a comment to the thread. The previous comment must be settled or be chat.
     pub fn add_comment(&self, author: Author, maintainer: bool, text: &str, time: Timestamp) {
         self.thread.borrow_mut().add_comment(Commenter { author, maintainer }, text.to_owned(), time, false);
     }
@@ -255,7 +255,7 @@ impl LocalForge {
         Ok(if contains_new.is_ok() { CommitOutcome::Landed(new) } else { CommitOutcome::BranchMoved })
     }
 
-    /// Keeps the warnings, given as paths and sentences, about paths that have none yet.
+    /// Keeps the warnings about paths that have none yet. Each warning is a path and a sentence.
     fn warn(&self, warnings: Vec<(String, String)>) {
         for (path, warning) in warnings {
             if self.warned_paths.borrow_mut().insert(path) {

@@ -145,7 +145,7 @@ impl WorkTree {
                     bail!("is a link that leads out of the repository");
                 }
             }
-            // git runs programs that files there name.
+            // Files in `.git`, such as its configuration, can make git run programs.
             let below = resolved.strip_prefix(&self.root).unwrap_or(&resolved);
             if below.iter().any(|name| name.eq_ignore_ascii_case(".git")) {
                 bail!("leads into git's own files");
