@@ -49,7 +49,8 @@ pub(crate) fn workflow_settings() -> Result<(Settings, RepoConfig)> {
     settings(Server { url, api_url, graphql_url }, token, [owner, name], input)
 }
 
-/// Reads the settings of the repository that the command line names, or of the workflow run. The inputs are the action's.
+/// Reads the settings of the repository that the command line names, or of the workflow run. Either way, the inputs come
+/// from the environment.
 ///
 /// # Errors
 /// Returns an error in the same cases as [`workflow_settings`] and [`named_settings`].
@@ -60,7 +61,7 @@ pub(crate) fn command_settings(repository: Option<&str>) -> Result<(Settings, Re
 /// Reads the settings of a repository that the command line names. `input` returns an input by its name in capitals.
 ///
 /// # Errors
-/// Returns an error if the name is invalid, if an input is, or if there is no token for the repository's server.
+/// Returns an error if the name or an input is invalid, or if there is no token for the repository's server.
 pub(crate) fn named_settings(
     repository: &str,
     input: impl Fn(&str) -> Option<String>,

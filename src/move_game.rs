@@ -90,7 +90,7 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     Ok(())
 }
 
-/// Prints the step that starts a game whose record the host brought.
+/// Prints the first step in the issue of a record that the host has added by hand.
 ///
 /// The workflow ignores moves without a slash in an issue that lacks the label.
 pub(crate) fn print_first_step(issue: IssueNumber) {

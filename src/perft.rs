@@ -14,7 +14,7 @@ use crate::print::{print_line, print_note};
 const MAX_DEPTH: u32 = 400;
 /// The maximum number of positions at one depth, as estimated from the depths before it.
 const MAX_POSITIONS: u64 = 4_000_000_000;
-/// The number of positions at a depth from which the program estimates all further depths, to refuse early.
+/// From this many positions at a depth, the program estimates all further depths, so that it can refuse early.
 const ESTIMATE_THRESHOLD: u64 = 100_000;
 /// The number of positions at a depth above which a terminal shows progress.
 const PROGRESS_THRESHOLD: u64 = 20_000_000;
@@ -80,7 +80,8 @@ fn count_positions<G: Rules>(start: &G, depth: u32) -> Result<u64> {
 
 /// Estimates the number of positions at each of the next depths.
 ///
-/// It assumes the same growth as at the last depth, or less and less if the growth has begun to slow, as on a board that fills.
+/// It assumes the same growth as at the last depth. If the growth has begun to slow, as on a board that fills, it assumes that
+/// the growth keeps slowing.
 fn estimate([first, before, last]: [u64; 3]) -> impl Iterator<Item = u64> {
     let growth = |from: u64, to: u64| to as f64 / from.max(1) as f64;
     let slowing = (growth(before, last) / growth(first, before)).min(1.0);

@@ -184,7 +184,7 @@ impl Engine {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
         let seed = seed.map_or_else(now, |seed| seed.wrapping_mul(100_000).wrapping_add(self.plies));
         let moves: Vec<Move> = params.search_moves.iter().filter_map(|text| uci::find(game, text, chess960)).collect();
-        // With another limit, the number of nodes is unlimited.
+        // If the command has limits of its own or is infinite, the level doesn't limit the number of nodes.
         let nodes = if params.has_level_limits() { params.nodes } else { params.nodes.or(Some(u64::MAX)) };
         let options = SearchOptions { level, nodes, depth: params.depth, moves: &moves, seed };
         let mut line = Vec::new();

@@ -19,8 +19,8 @@ use table::table::Table;
 
 use crate::print::{print_line, print_quoting_line};
 
-/// Verifies records, and of each directory among them all records and the standings. Without any, verifies the state directory.
-/// With `standings`, also recomputes the standings there.
+/// Verifies records. For a directory, verifies all its records and its standings. Without paths, verifies the state directory,
+/// or with `standings` only its standings. With both, also recomputes the standings of the state directory.
 ///
 /// # Errors
 /// Returns an error if a record is damaged or missing, or if the standings differ.

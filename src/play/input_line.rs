@@ -45,7 +45,8 @@ pub fn parse_line(line: &str) -> InputLine {
     }
 }
 
-/// Turns a line of a named person into a move if it can be one and the seat to move is free. Otherwise returns it unchanged.
+/// Turns the line of a named person into a `/move` command if it looks like a move and the person can take the seat to move.
+/// Otherwise returns it unchanged.
 pub fn interpret_named_line(table: &AnyTable, login: &str, text: String) -> String {
     let can_join = with_table!(table, table => {
         let is_theirs =
@@ -58,7 +59,8 @@ pub fn interpret_named_line(table: &AnyTable, login: &str, text: String) -> Stri
 
 /// Returns the most likely author of a comment that names none.
 ///
-/// The opponent answers an offer, the last mover asks for a takeback, and the player to move writes everything else.
+/// The opponent answers an offer or writes `/claim`, the last mover asks for a takeback, and the player to move writes everything
+/// else.
 pub fn likely_author(table: &AnyTable, text: &str) -> String {
     let seats = table.kind().info().seats;
     with_table!(table, table => {

@@ -65,7 +65,7 @@ pub(super) struct Session {
     terminal: TerminalOptions,
     /// The resignation that waits for a yes.
     resignation: Option<String>,
-    /// The height of the terminal.
+    /// The height of the terminal, in lines; `None` without a terminal.
     rows: Option<usize>,
 }
 

@@ -9,7 +9,7 @@ use table::timeline::MadeBy;
 
 use crate::print::print_note;
 
-/// The time before the notice appears. Longer times are mentioned.
+/// The time before the notice appears. The answer mentions thinking times longer than this.
 const NOTICE_DELAY: Duration = Duration::from_millis(500);
 
 /// Returns the time that the computer took for its reply. `None` if it was short, or if the last event has no reply or isn't new.
