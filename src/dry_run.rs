@@ -85,7 +85,7 @@ pub async fn print_dry_run(
             print(&format!("{}\n", describe(&write).trim_end()));
         }
         match result {
-            // After its first write, a dry run ends on purpose at the next read. That error is no failure.
+            // After its first write, a dry run ends on purpose at the next read. That error isn't a failure.
             Err(error) if !has_ended => failures.push(run_error(&error, &ledger).to_string()),
             _ => {
                 for note in &ledger.notes {

@@ -77,12 +77,12 @@ pub fn choose_with(
         Phase::RollOrDouble => {
             let [roll, take, drop] = cube_values(game, &mut search, seat, profile);
             let doubled = take.min(drop);
-            let action = if doubled > roll + noise.for_decision(1) { CubeAction::Double } else { CubeAction::Roll };
+            let action = if doubled > roll + noise.for_cube() { CubeAction::Double } else { CubeAction::Roll };
             (Move::Cube(CubeMove { cube: action }), roll.max(doubled))
         }
         Phase::TakeOrDrop => {
             let [_, take, drop] = cube_values(game, &mut search, seat.other(), profile);
-            let action = if take + noise.for_decision(1) <= drop { CubeAction::Take } else { CubeAction::Drop };
+            let action = if take + noise.for_cube() <= drop { CubeAction::Take } else { CubeAction::Drop };
             (Move::Cube(CubeMove { cube: action }), stakes.to_other(take.min(drop)))
         }
         Phase::OpeningRoll | Phase::Roll | Phase::Over => return None,

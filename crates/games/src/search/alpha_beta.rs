@@ -315,7 +315,7 @@ impl<P: SearchPosition> Search<'_, P> {
         if self.stopped || best_move.is_none() {
             return best.max(-WIN_VALUE);
         }
-        self.table.store(key, best_move, value_to_tt(best, ply), depth, Bound::of(best, original_alpha, beta));
+        self.table.store(key, best_move, value_to_tt(best, ply), depth, Bound::from_search(best, original_alpha, beta));
         best
     }
 

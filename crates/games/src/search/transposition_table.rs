@@ -13,7 +13,7 @@ pub enum Bound {
 
 impl Bound {
     /// Returns how the best value that a search with this window found bounds the true one.
-    pub fn of(best: i32, alpha: i32, beta: i32) -> Bound {
+    pub fn from_search(best: i32, alpha: i32, beta: i32) -> Bound {
         if best >= beta {
             Bound::Lower
         } else if best > alpha {

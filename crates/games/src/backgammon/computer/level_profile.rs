@@ -83,9 +83,9 @@ impl Noise {
         self.draw(hash_board(board, self.seed))
     }
 
-    /// Returns the error in a decision about the cube. Different numbers get different errors.
-    pub fn for_decision(&self, decision: u64) -> i64 {
-        self.draw(mix(self.seed ^ decision))
+    /// Returns the error in a decision about the cube.
+    pub fn for_cube(&self) -> i64 {
+        self.draw(mix(self.seed ^ 1))
     }
 
     /// Returns an approximately normally distributed number: the sum of four uniformly distributed ones.

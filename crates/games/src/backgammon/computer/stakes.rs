@@ -147,17 +147,16 @@ impl Stakes {
 
     /// Returns the lowest chance of winning at which the side on roll takes a double with a live cube.
     fn take_point(&self, chances: Chances) -> i64 {
-        let then = Stakes { cube: 2 * self.cube, ..*self };
-        let means = then.means(chances);
-        if self.away.is_none() {
+        let doubled = Stakes { cube: 2 * self.cube, ..*self };
+        let means = doubled.means(chances);
+        let Some([own_away, _]) = self.away else {
             // The closed form of the recursion below for a cube without limit.
-            let [win, loss] = [means.win, -means.loss].map(|mean| mean / then.cube);
+            let [win, loss] = [means.win, -means.loss].map(|mean| mean / doubled.cube);
             return (loss - ONE / 2) * ONE / (win + loss + ONE / 2);
-        }
+        };
         let drop = self.result(-1);
-        let can_redouble = self.away.is_some_and(|[own, _]| i64::from(own) > then.cube);
-        let (at, most) = if can_redouble {
-            (ONE - then.for_opponent().take_point(chances.for_opponent()), then.result(1))
+        let (at, most) = if i64::from(own_away) > doubled.cube {
+            (ONE - doubled.for_opponent().take_point(chances.for_opponent()), doubled.result(1))
         } else {
             (ONE, means.win)
         };

@@ -35,8 +35,9 @@ impl Memory {
 
 /// Searches the root moves of a position, which [`root_moves`] returns.
 ///
-/// The search starts with `memory` and updates it. `earlier_keys` are the hash keys of the positions before this one, oldest first. `on_progress` is called after each
-/// iteration and every [`POLL_INTERVAL`](super::search::POLL_INTERVAL) nodes; it returns whether to stop.
+/// The search starts with `memory` and updates it. `earlier_keys` are the hash keys of the positions before this one, oldest
+/// first. `on_progress` is called after each iteration and every [`POLL_INTERVAL`](super::search::POLL_INTERVAL) nodes; it
+/// returns whether to stop.
 pub(super) fn iterative_deepening(
     board: &Board,
     moves: Vec<Move>,

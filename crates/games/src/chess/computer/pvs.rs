@@ -168,7 +168,7 @@ fn search_moves(search: &mut Search<'_>, node: &Node) -> i32 {
     if searched == 0 {
         return score_without_moves(node);
     }
-    let bound = Bound::of(best, node.alpha, beta);
+    let bound = Bound::from_search(best, node.alpha, beta);
     search.table.store(board.hash(), best_move.or(node.hash_move), value_to_tt(best, ply), depth as i16, bound);
     best
 }

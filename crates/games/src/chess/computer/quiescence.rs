@@ -70,7 +70,7 @@ pub(super) fn quiescence(search: &mut Search<'_>, board: &Board, ply: usize, mut
     if search.stopped {
         return 0;
     }
-    let bound = Bound::of(best, original_alpha, beta);
+    let bound = Bound::from_search(best, original_alpha, beta);
     search.table.store(board.hash(), best_move.or(hash_move), value_to_tt(best, ply), 0, bound);
     best
 }
