@@ -53,9 +53,9 @@ impl ClockDuty {
     }
 
     /// Whether the player to move has known of their turn for at least `per-move`. After an outage, the bot tells them late.
-    pub(super) fn has_had_time(self, table: &AnyTable, told_at: Option<Timestamp>) -> bool {
-        let per_move = with_table!(table, table => table.terms().per_move).unwrap_or_default();
-        told_at.is_none_or(|told_at| told_at + per_move <= self.began_at)
+    pub(super) fn has_had_time(self, table: &AnyTable, answered_at: Option<Timestamp>) -> bool {
+        let clock = with_table!(table, table => table.state().turn_clock());
+        clock.zip(answered_at).is_none_or(|(clock, answered_at)| clock.deadline_from(answered_at) <= self.began_at)
     }
 
     fn is_overdue(self, deadline: Timestamp) -> bool {

@@ -28,7 +28,12 @@ impl TurnClock {
 
     /// Returns the time at which the time for the move is used up, and the bank begins to run.
     pub fn bank_starts_at(&self) -> Timestamp {
-        run_out(&self.absences, self.started_at, self.per_move)
+        self.deadline_from(self.started_at)
+    }
+
+    /// Returns the time at which the time for a move is used up if it starts at `start`, when the player learned of the turn.
+    pub fn deadline_from(&self, start: Timestamp) -> Timestamp {
+        run_out(&self.absences, start, self.per_move)
     }
 
     /// Returns the time that the player has left, including the bank.

@@ -33,8 +33,8 @@ impl Run<'_> {
         match duty.step(table, now) {
             None => Ok(false),
             Some(ClockStep::Flag) => {
-                let told_at = table.turn_sources().into_iter().find_map(|source| view.answer_time(source));
-                if !duty.has_had_time(table, told_at) || self.ledger.has_applied(issue) {
+                let answered_at = table.turn_sources().into_iter().find_map(|source| view.answer_time(source));
+                if !duty.has_had_time(table, answered_at) || self.ledger.has_applied(issue) {
                     return Ok(false);
                 }
                 self.end_on_time(view, table).await

@@ -167,6 +167,25 @@ fn a_game_that_moves_after_an_outage_ends_for_nobody() {
 
 /// A move in another issue that the bot settles late doesn't start the opponent's clock in the past.
 #[test]
+fn time_away_stops_the_clock_of_a_late_run() {
+    let world = clocked_game();
+    let other = world.open_issue("bob", "/move a2 #1");
+    world.wait(30);
+    // Alice learns of her turn late, and goes away before her day is over.
+    world.settle(other, 0);
+    world.wait(20);
+    world.post(1, "alice", "/away 3d");
+    world.wait(30);
+    world.sweep().unwrap();
+    assert_eq!(world.flags(), [0, 0]);
+    world.post(1, "bob", "/claim");
+    assert!(world.table(1).is_playing(), "{}", world.reply(1));
+    world.wait(60);
+    world.sweep().unwrap();
+    assert_eq!(world.flags(), [1, 1]);
+}
+
+#[test]
 fn a_late_run_starts_no_clock_in_the_past() {
     let world = clocked_game();
     let other = world.open_issue("bob", "/move a2 #1");

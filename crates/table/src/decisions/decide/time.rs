@@ -101,8 +101,9 @@ where
     /// Returns the deadline that counts if the bot announced the turn late, for example after an outage. Returns `None`
     /// if that deadline has passed, or if the record's own deadline counts.
     fn later_deadline(&self) -> Option<Timestamp> {
-        let told_at = self.context.turn_answered_at.filter(|_| self.table.state().has_falling_flags())?;
-        let deadline = told_at + self.table.terms().per_move?;
+        let state = self.table.state();
+        let answered_at = self.context.turn_answered_at.filter(|_| state.has_falling_flags())?;
+        let deadline = state.turn_clock()?.deadline_from(answered_at);
         (deadline > self.context.updated_at).then_some(deadline)
     }
 }
