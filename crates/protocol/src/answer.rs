@@ -48,7 +48,8 @@ impl AnswerText<'_> {
         // The issue stays open if its body says more than the command.
         let holds_only_command =
             !is_at_table && source.is_body() && seen.is_some_and(|seen| is_only_a_command(&seen.thread.body.text));
-        // With the label, a bare move starts a run: at the table, and below a command that a link filled in, even a refused one.
+        // The label lets a bare move start a run. It's for tables, and for issues whose body is a command that a link
+        // filled in, even if the bot refused it.
         let takes_moves = if is_at_table { is_accepted } else { holds_only_command && view.table(table).is_some() };
         let needs_label = takes_moves && seen.is_some_and(|seen| !seen.thread.has_label);
         let at_table = view.threads.get(&table).filter(|_| is_accepted);
@@ -76,15 +77,15 @@ pub(super) fn notice(config: &RepoConfig, view: &View, notice: &Notice, text: &s
     Answer { source: notice.place(), body: notice.prepend_to(text.trim_end()), updates: shown.chain(closing).collect() }
 }
 
-/// Whether the game in an open issue is over, so that the bot closes the issue.
+/// Whether the bot has to close an issue: it's open, its game is over, and the host wants such issues closed.
 fn closes(seen: &ThreadView, config: &RepoConfig) -> bool {
     seen.table.as_ref().is_some_and(AnyTable::is_over) && config.policy.close_finished && !seen.thread.is_closed
 }
 
-/// Returns the update that reopens the issue of a rematch, for after its answer; `None` if the issue is open.
+/// Returns the update that reopens the issue of a rematch; `None` if the issue is open.
 ///
-/// Later runs may try the answer again, and the host may have closed the issue by then. So an answer that doesn't arrive reopens
-/// nothing.
+/// The run makes it only after its answer has arrived. Otherwise, a later run tries the answer again, and the host may
+/// have closed the issue on purpose by then.
 pub(super) fn reopening(view: &View, table: IssueNumber) -> Option<Update> {
     let seen = view.threads.get(&table)?;
     let is_rematch = seen.table.as_ref().is_some_and(AnyTable::is_fresh_rematch);

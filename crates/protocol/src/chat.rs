@@ -11,8 +11,9 @@ use table::ids::IssueNumber;
 
 use crate::thread_answers::ThreadAnswers;
 
-/// Whether a comment without a command in a table's own thread was left alone when a later command there was answered. It was
-/// chat then, or its author had flooded the thread. A command from another thread may have changed the table since.
+/// Whether the bot passed over a comment without a command in a table's own thread: it has answered a later command
+/// there. The comment was chat then, or its author had flooded the thread. It may look like a move only because a
+/// command from another thread has changed the table since.
 pub(super) fn was_passed_over(table: IssueNumber, context: &CommentContext, answers: &ThreadAnswers) -> bool {
     let CommentRef { issue, comment } = context.source;
     let is_plain = matches!(context.parsed, ParsedComment::Text(..));
@@ -32,8 +33,8 @@ pub(super) fn was_chat(
         return interpret(None, context) == Ok(None);
     }
     if is_of_earlier_round {
-        // The record doesn't hold that round, in which a move without `/move`, or a word with a slash for another bot, may have
-        // been chat.
+        // The record doesn't hold that round. A move without `/move` may have been chat then, and so may a word with a
+        // slash for another bot.
         return match &context.parsed {
             ParsedComment::Text(..) => true,
             ParsedComment::Invalid(error, _) => matches!(error, CommandError::Unknown(_) | CommandError::Typo(..)),
@@ -45,7 +46,7 @@ pub(super) fn was_chat(
     let past_table = past_table.as_ref().filter(|past| past.last_source().is_some());
     match interpret(past_table, context) {
         Ok(command) => command.is_none(),
-        // A hint comes too late once the table has changed.
+        // A suggestion comes too late once the table has changed.
         Err(Refusal::Suggestion(_)) => matches!(&context.parsed, ParsedComment::Text(text) if !text.has_slash()),
         Err(_) => false,
     }

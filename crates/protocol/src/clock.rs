@@ -5,8 +5,8 @@ use table::timestamp::Timestamp;
 
 /// The clock of one run.
 ///
-/// It reads the system clock once and counts up from there. So if somebody sets the system clock during a run, no wait gets
-/// shorter, such as the wait for an answer that another run has claimed.
+/// It reads the system clock once and counts up from there. So a change of the system clock during a run can't cut a
+/// wait short, such as the wait for an answer that another run has claimed.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     start_time: Timestamp,

@@ -86,8 +86,8 @@ impl<'a> CommentParser<'a> {
         }
     }
 
-    /// Parses a comment that raises the floor to `floor` when it's settled. Returns `None` if it can't be a command, such as an answer or
-    /// a bot's comment.
+    /// Parses a comment. The floor rises to `floor` when the comment is settled. Returns `None` if it can't be a
+    /// command, such as an answer or a bot's comment.
     pub(super) fn parse(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
         let AddressedComment { table, context } = self.parse_alone(comment, floor)?;
         let refused_attempt = self.refused_attempt(comment).map(Box::new);
@@ -97,7 +97,7 @@ impl<'a> CommentParser<'a> {
     /// Parses a comment without the author's own comment before it.
     fn parse_alone(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
         let ThreadView { thread, table, .. } = self.seen;
-        // Logins end up in records and answers, so ignore an account with an impossible one.
+        // Usernames end up in records and answers, so ignore an account whose username isn't valid.
         let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
         // An answer of the bot, under any account. If a person types a marker, their comment is chat.
         if Marker::parse(&comment.text).is_some() || Notice::parse(&comment.text).is_some() {
@@ -149,8 +149,8 @@ impl<'a> CommentParser<'a> {
 
 /// Whether the last comment before this one is the bot's answer with the newest question to the author.
 ///
-/// Comments by anybody count, even with a forged marker, which GitHub doesn't show. After a deletion or an edit nobody can tell
-/// what the author replied to.
+/// If somebody else has commented in between, the author may be replying to them, even if that comment starts with a
+/// forged marker: GitHub hides markers. After a deletion or an edit, nobody can tell what the author replied to.
 fn follows_question(comment: &Comment, ThreadView { thread, table, .. }: &ThreadView) -> bool {
     let (Some(table), Some(author)) = (table, &comment.author) else { return false };
     let Some((answer, marker)) = answer_before(comment, &thread.comments) else { return false };
@@ -177,8 +177,8 @@ fn asks_more(offer: &str) -> bool {
     first.contains('?') || below.contains('?')
 }
 
-/// Returns the last comment before this one with its marker, if it's an answer of the bot. Reminders don't come between a question
-/// and its answer.
+/// Returns the last comment before this one with its marker, if it's an answer of the bot. Skips reminders, because a
+/// player can answer a question below one.
 fn answer_before<'a>(comment: &Comment, thread: &'a [Comment]) -> Option<(&'a Comment, Marker)> {
     let is_reminder = |other: &Comment| trusted_notice(other).is_some();
     let before = thread.iter().rev().find(|other| other.id < comment.id && !is_reminder(other))?;

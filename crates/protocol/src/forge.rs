@@ -252,11 +252,11 @@ pub fn random_bytes() -> Result<[u8; 32], Fault> {
 /// The number of comments that a run asks for at once. It asks for fewer if the reply is too long.
 pub const COMMENTS_PER_PAGE: usize = 100;
 
-/// The number of each issue's newest comments in a list of issues.
+/// The number of newest comments that a list of issues has for each issue.
 pub const LISTED_COMMENTS: usize = 10;
 
-/// Returns the number of each issue's newest comments in a list of this many issues. An issue alone always fits into a reply,
-/// so it comes with one comment.
+/// Returns the number of newest comments that each issue has in a list of this many issues. A list of a single issue
+/// has only one comment, so that it always fits into a reply.
 pub fn comments_to_list(issues: usize) -> usize {
     if issues == 1 { 1 } else { LISTED_COMMENTS }
 }
@@ -446,7 +446,7 @@ pub struct Snapshot {
     pub threads: BTreeMap<IssueNumber, Thread>,
     /// The requested files at the head, by path. Empty without a head.
     pub files: BTreeMap<String, FileContent>,
-    /// The first comments of some of the newest issues, if more than one issue was requested. The last move at the second table may
-    /// have been made from one of them, and its answer is there.
+    /// The first comments of some of the newest issues, if more than one issue was requested. If the last move at a
+    /// requested table came from one of them, its answer is there.
     pub newest_comments: BTreeMap<IssueNumber, Vec<Comment>>,
 }

@@ -27,7 +27,8 @@ pub enum HostNote {
         /// What is wrong with it.
         problem: PageProblem,
     },
-    /// The record's floor is above every comment of its thread, so the bot ignores this comment and all others before the floor.
+    /// The record's floor is above every comment of its thread, so the bot ignores this comment and all others up to
+    /// the floor.
     UnreachableFloor {
         /// The path of the record.
         path: String,

@@ -11,7 +11,7 @@ use crate::memory::RunMemory;
 /// username, and none for other commands. If the request fails, the game begins.
 pub(super) async fn refuse_invitation(forge: &dyn Forge, memory: &mut RunMemory, table: &AnyTable) -> Option<Refusal> {
     let login = table.invited_by_name()?;
-    // Companies manage the accounts with an underscore, and GitHub may hide these from the bot.
+    // A username with an underscore is an account that a company manages, and GitHub may hide it from the bot.
     if login.contains('_') {
         return None;
     }

@@ -45,8 +45,8 @@ fn assignment_updates(seen: &ThreadView, table: &AnyTable) -> Vec<Update> {
     let (ended, others): (Vec<_>, Vec<_>) =
         assigned.iter().filter(|person| !is_wanted(person.id)).partition(|person| table.has_seated(person.id));
     let is_assigned = assigned.iter().any(|person| is_wanted(person.id));
-    // GitHub ignores people who have never written in the issue, such as those who always move by a link.
-    // The view may lack their comments if they are too far up.
+    // GitHub ignores people who have never written in the issue, such as those who always move by a link. If a player's
+    // comments are too far up to be in the view, the record shows that they wrote.
     let wrote = |id| {
         let is_author = |comment: &Comment| comment.author.as_ref().is_some_and(|author| author.id == id);
         let first = seen.thread.comments.first().filter(|_| seen.thread.earlier_cursor.is_some());

@@ -40,7 +40,7 @@ pub struct TableWork {
     pub repaired: u32,
     /// The last commit that the run made for this table.
     pub commit: Option<Oid>,
-    /// The players, in the order of the seats: logins, or `computer`. Empty at an open table.
+    /// The players, in the order of the seats: usernames, or `computer`. Empty at an open table.
     pub players: Vec<String>,
     /// The last game that a command of this run ended with a win or a draw.
     pub ended: Option<GameEnd>,
@@ -140,8 +140,8 @@ impl Ledger {
         }
     }
 
-    /// Records a missing answer that the run posts: the answer to the last event of this table. The run that lacks the answer
-    /// failed, so nobody knows of an end yet.
+    /// Records a missing answer that the run posts: the answer to the last event of this table. The run that made the
+    /// event failed, so it may not have reported the end of the game.
     pub(super) fn record_repaired(&mut self, table: &AnyTable) {
         self.record_end(table);
         self.entry(table.issue()).repaired += 1;

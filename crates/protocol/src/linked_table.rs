@@ -57,8 +57,8 @@ fn is_for_own_issue(parsed: &ParsedComment) -> bool {
     }
 }
 
-/// Returns the other table that the first read should include: the one that a new comment names, or the body of its issue.
-/// `comment` is `None` if the body itself is new.
+/// Returns the other table that the first read should include: the one that a new comment or the body of its issue
+/// names. `comment` is `None` if the body itself is new.
 pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<IssueNumber> {
     let Some(comment) = comment else { return named_table(body) };
     named_table(comment).or_else(|| if is_only_a_command(body) { named_table(body) } else { None })

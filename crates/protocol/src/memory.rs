@@ -47,7 +47,7 @@ pub(super) enum Fact {
     Noticed(IssueNumber),
 }
 
-/// The memory of a run: the facts that it has established, and since when it has been uncertain of others.
+/// The memory of a run: the facts that it has established, and when it became uncertain of others.
 #[derive(Default)]
 pub struct RunMemory {
     facts: BTreeSet<Fact>,
@@ -103,7 +103,7 @@ impl RunMemory {
         self.answered_without_change.get(&author.id).is_some_and(|answered| *answered >= MAX_ANSWERED_WITHOUT_CHANGE)
     }
 
-    /// Whether this run committed an event that the table of an issue, as read, lacks. Then the read is stale, and the run must
+    /// Whether this run has committed an event that the table just read lacks. Then the read is stale, and the run must
     /// not refuse anything because of it.
     pub(super) fn is_ahead(&self, issue: IssueNumber, table: Option<&AnyTable>) -> bool {
         self.applied.get(&issue).is_some_and(|(round, source)| match table {

@@ -10,8 +10,8 @@ use table::comments::turn::Turn;
 use table::running_game::RunningGame;
 use table::timestamp::Timestamp;
 
-/// The time between a deadline and the fall of a flag: two hours. By then, earlier comments are visible even if the runner's clock
-/// is wrong.
+/// The time between a deadline and the fall of a flag: two hours. By then, comments from before the deadline are
+/// visible, even if the runner's clock is wrong.
 pub const GRACE: Duration = Duration::from_secs(2 * 60 * 60);
 /// The shortest `per-move` with reminders: four days.
 const MIN_REMINDED: Duration = Duration::from_secs(4 * 24 * 60 * 60);
@@ -19,7 +19,7 @@ const MIN_REMINDED: Duration = Duration::from_secs(4 * 24 * 60 * 60);
 /// The limits on what a sweep does about clocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClockDuty {
-    /// When the sweep began. Everything that was written before has been settled.
+    /// When the sweep began. If flags may fall, every command from before then has been settled.
     pub(super) began_at: Timestamp,
     /// Whether flags may fall: the sweep has settled everything.
     pub(super) flags_may_fall: bool,

@@ -21,7 +21,8 @@ const RANKING_ROWS: usize = 10;
 /// The files of a commit that belong to the pages.
 #[derive(Default)]
 pub(super) struct PageFiles {
-    /// Paths and full texts of the changed pages, of their list, and of tiles that no page has shown so far.
+    /// Paths and full texts: the changed pages, the file of the list of tables, and tiles that no page has shown so
+    /// far.
     pub(super) files: Vec<(String, String)>,
     /// The problems in each page, by its path.
     pub(super) page_problems: BTreeMap<String, Vec<PageProblem>>,

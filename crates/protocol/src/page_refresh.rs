@@ -112,7 +112,7 @@ async fn outdated_files(
         let mut text = old.clone();
         let mut fill = || {
             let mut warnings = BTreeSet::new();
-            // Block by block, so that one that can't be filled doesn't stop the others.
+            // Fill one block at a time, so that a block that can't be filled doesn't stop the others.
             for block in blocks.iter().map(|(table, block)| Some((*table, block.text.as_str()))).chain([None]) {
                 let page = refresh_page(&text, block, list.as_deref(), rankings.as_ref());
                 text = page.text.unwrap_or_else(|| std::mem::take(&mut text));
@@ -122,7 +122,7 @@ async fn outdated_files(
         };
         let mut warnings = fill();
         if !warnings.is_empty() {
-            // Warnings name lines, and the lines have moved. The second pass names those of the final page.
+            // Warnings name lines, and later blocks have moved those. A second pass names the lines of the final page.
             warnings = fill();
         }
         ledger.record_page(path, warnings);

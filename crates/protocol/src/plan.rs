@@ -73,7 +73,7 @@ pub struct PendingCommand {
     pub context: CommentContext,
     /// The verdict. Carrying it out is left to the run, because the computer may have to search.
     pub verdict: Verdict,
-    /// Whether the record is older than the answers in its thread, which the answer then mentions.
+    /// Whether the record is older than the answers in its thread. If so, the answer says so.
     pub is_record_stale: bool,
     /// What is wrong with the table's record, for the host.
     pub record_fault: Option<RecordFault>,

@@ -85,7 +85,7 @@ enum AnswerClaim {
     Denied,
 }
 
-/// A reply that changes nothing.
+/// The outcome of a command that changes nothing, before it is put into words.
 enum Reply {
     Show(Query),
     Refuse(Refusal),
@@ -235,7 +235,7 @@ impl<'a> Run<'a> {
                 self.repair_running_file(&view).await?;
                 return Ok(self.pass_after_last_step());
             }
-            // The loop that reads has made this step.
+            // The loop above has already made this step.
             NextStep::ReadBackTo(_) => StepOutcome::ReadAgain,
             NextStep::ReadThread { issue, ignored } => {
                 ignored.into_iter().for_each(|source| self.memory.note(Fact::Ignored(source)));
@@ -308,7 +308,8 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
-    /// In a sweep, commits the short file of the thread's game if it is missing: the game began under an earlier version.
+    /// In a sweep, commits the short file of the thread's game if it is missing, because an earlier version of the
+    /// program started the game.
     async fn repair_running_file(&self, view: &View) -> Result<(), PassError> {
         let (Some(_), Some(table), Some(head)) = (&self.budget, view.table(self.issue), view.head_commit()) else {
             return Ok(());

@@ -25,7 +25,8 @@ impl SearchCache {
         decision
     }
 
-    /// Returns the text that a query shows. Calls `render`, unless the query is a hint or a review for the same table as the last one.
+    /// Returns the text that a query shows. Reuses the last hint or review if the query and the table are the same, and
+    /// otherwise calls `render`.
     pub(super) fn show_text(
         &mut self,
         query: &Query,

@@ -15,7 +15,7 @@ pub async fn settle(forge: &dyn Forge, config: &RepoConfig, trigger: Trigger) ->
     settle_with_ledger(forge, config, trigger, &mut Ledger::default()).await
 }
 
-/// Does the same as [`settle`], and records the work and the notes in `ledger` even if the run fails.
+/// Does what [`settle`] does, and records the work and the notes in `ledger` even if the run fails.
 ///
 /// # Errors
 /// Returns an error if [`settle`] would.

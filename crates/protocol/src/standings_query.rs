@@ -8,7 +8,8 @@ use table::oid::Oid;
 use crate::commit_files::{file_texts, read_state_files};
 use crate::forge::{Fault, Forge};
 
-/// Returns the answer to a query about the standings at a commit, which costs one request; `None` for any other query.
+/// Returns the answer to a query about the standings at a commit, which costs one request; `None` for any other query,
+/// or without a branch.
 ///
 /// # Errors
 /// Returns an error if that request fails.

@@ -77,7 +77,7 @@ async fn sweep_games(
         Ok(Some(head)) => head,
         refreshed => return collect_failure(None, refreshed.map(|_| ())),
     };
-    // If anything may be left, a comment in time may be, too.
+    // If commands may be left, one of them may be a move made in time.
     let flags_may_fall = is_complete && ledger.notes.iter().all(|note| !note.leaves_commands());
     let duty = ClockDuty { began_at, flags_may_fall };
     let games = read_games(forge, config, &head).await?;

@@ -23,8 +23,8 @@ pub(crate) struct ThreadAnswers {
     answers: Vec<ThreadAnswer>,
     /// The comments about this thread's table that no command asked for, oldest first.
     notices: Vec<(CommentId, Notice)>,
-    /// The ID of the newest answer whose marker names another issue: the thread was transferred from another repository, which
-    /// settled everything up to there.
+    /// The ID of the newest answer whose marker names another issue: the thread was transferred from another
+    /// repository, where every comment up to there was settled.
     pub(super) transferred_through: Option<CommentId>,
 }
 
@@ -124,7 +124,8 @@ impl ThreadAnswers {
             let Some(first) = seen.insert(answer.marker.source, answer) else { continue };
             let says_applied = |marker: &Marker| marker.commit.is_some();
             let source = answer.marker.source;
-            // This thread's table can only tell about its own commands. For another table, believe the answer with a commit.
+            // The record of this thread's table shows only which of its own commands were applied. For another table,
+            // believe the answer with a commit.
             let is_own = [&first.marker, &answer.marker].iter().all(|marker| marker.table == issue);
             let keep_applied = match table {
                 Some(table) if table.has_event_from(source) => true,
@@ -168,7 +169,7 @@ impl ThreadAnswers {
         let last_time = last_answer_time.max(table.last_event_time());
         // If the rematch has no answer, for example in a full issue, newer answers elsewhere may be about the round before.
         let is_unanswered_rematch = last_answer_time == Timestamp::EPOCH && table.is_fresh_rematch();
-        // A later round of the record also has the flag.
+        // A record in a later round has had the flag, too, so nothing is lost.
         let lost_flag = self.notices.iter().any(|(_, notice)| {
             let place = (notice.round, notice.event);
             notice.kind == NoticeKind::Flag
@@ -180,7 +181,7 @@ impl ThreadAnswers {
                 let is_newer = if marker.source.issue == table.issue() {
                     marker.source.comment > known && *time >= last_time
                 } else {
-                    // IDs from another thread can't be compared with these.
+                    // The IDs of comments in another thread can't be compared with those in this one.
                     *time > last_time && !is_unanswered_rematch
                 };
                 let is_accepted = marker.table == table.issue() && marker.commit.is_some();

@@ -92,8 +92,8 @@ impl View {
         self.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source)))
     }
 
-    /// Returns when a command was answered; `None` if there's no answer. If the answer may be above the comments in view, returns
-    /// the time of the first one, which is later.
+    /// Returns when a command was answered; `None` if there's no answer. If the answer may be above the comments in
+    /// view, returns the time of the first comment in view, which is later than the answer.
     pub(super) fn answer_time(&self, command: CommentRef) -> Option<Timestamp> {
         let threads = self.threads.values().map(|seen| &seen.answers).chain(self.newest_answers.values());
         let first_in_view = || {

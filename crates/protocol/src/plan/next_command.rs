@@ -33,7 +33,7 @@ enum Need {
     Step(NextStep),
 }
 
-/// The table of a command, or `None` if there is none, and why its record can't be used.
+/// The table that a command is for, or why its record can't be used. Both are `None` if there is no such table.
 #[derive(Clone)]
 struct Target<'a> {
     table: Option<&'a AnyTable>,
@@ -61,7 +61,8 @@ struct CommentWalk<'a> {
     /// serves all of them.
     past_table: Option<AnyTable>,
     other_tables: BTreeMap<IssueNumber, Target<'a>>,
-    /// The comments so far for tables in other issues. If this walk ends with a read of another table, they need nothing.
+    /// The comments so far for tables in other issues; none of them needs a step of this run. If the walk ends with a
+    /// read of another table, the step names them as `ignored`.
     for_other_tables: Vec<CommentRef>,
 }
 
@@ -130,7 +131,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether a comment without a command is chat because it is about a table in another issue that is gone or has changed since.
+    /// Whether a comment without a command is chat because its table is in another issue, and is gone or has changed
+    /// since.
     ///
     /// Later runs read the comment again, and what was chat when it was written must not become a move.
     fn is_outdated_elsewhere(self, target: IssueNumber, context: &CommentContext) -> bool {
@@ -175,7 +177,8 @@ impl<'a> CommentWalk<'a> {
         if is_elsewhere {
             self.for_other_tables.push(source);
         }
-        // After `/continue`, the answer that began the turn is in the old issue, and the next one repeats whose turn it is.
+        // After `/continue`, the answer that began the turn is in the old issue. The answer to `/continue` says again
+        // whose turn it is.
         let turn_sources = table.map(AnyTable::turn_sources).unwrap_or_default();
         let turn_answered_at = turn_sources.into_iter().find_map(|source| self.answer_time(source));
         let context = CommentContext { turn_answered_at, ..context };
@@ -247,8 +250,8 @@ impl<'a> CommentWalk<'a> {
     /// Returns what to do about a command that another run has claimed; `None` if this run may settle it.
     fn claim_need(&self, comment: &Comment, context: &CommentContext) -> Option<Need> {
         let (source, memory) = (context.source, self.planner.memory);
-        // Eyes claim a reply that shows something, but not a refusal, because other workflows add eyes, too. Another run may have
-        // refused a command that could show something, because of a different read.
+        // Eyes claim an answer that shows something, but not a refusal, because other workflows add eyes, too. Another
+        // run may have refused a command that could show something, because of a different read.
         let may_show = matches!(&context.parsed, ParsedComment::Command(command, _) if command.may_show());
         let is_claimed = comment.claims.refusal || may_show && comment.claims.show;
         if !is_claimed || memory.may_answer(source) {
@@ -289,8 +292,8 @@ impl<'a> CommentWalk<'a> {
         }
     }
 
-    /// Whether the bot has already made the suggestion for this comment, or enough like it, to the author since the table's last
-    /// event.
+    /// Whether the bot has already made this comment's suggestion to the author since the table's last event, or as
+    /// many like it as the limit allows.
     fn is_repeated_suggestion(&self, target: IssueNumber, context: &CommentContext, table: Option<&AnyTable>) -> bool {
         let Err(Refusal::Suggestion(suggestion)) = interpret(table, context) else { return false };
         let CommentRef { issue, comment } = context.source;

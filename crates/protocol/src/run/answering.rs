@@ -55,7 +55,8 @@ impl Run<'_> {
                 self.memory.note(Fact::Settled(source));
                 return Ok(AnswerClaim::Denied);
             }
-            // The forge would refuse the answer, too. If it doesn't any more, another run may be posting it.
+            // The forge would refuse the answer, too. If somebody has unlocked the issue since, another run may be
+            // answering.
             ClaimOutcome::Refused(why) => {
                 self.ledger.note(HostNote::Unanswerable(source.issue, why));
                 self.memory.note(Fact::Settled(source));
@@ -65,7 +66,8 @@ impl Run<'_> {
         Ok(AnswerClaim::Ours)
     }
 
-    /// Posts an answer and resets the backoff. If the comment's part of the request fails, the run reads first, and posts it alone.
+    /// Posts an answer and resets the backoff. If the comment isn't posted, the run reads again, and then posts it
+    /// without the updates.
     pub(super) async fn post_answer(&mut self, view: &View, text: AnswerText<'_>) -> Result<StepOutcome, PassError> {
         let (source, reopening) = (text.source, text.commit.as_ref().and_then(|_| reopening(view, text.table)));
         let mut answer = text.compose(self.config, view);

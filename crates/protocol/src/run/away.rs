@@ -17,8 +17,8 @@ use crate::settle_error::PassError;
 use crate::view::View;
 
 impl Run<'_> {
-    /// Carries out a person's request for time away. Returns the answer, and whether anything changed; `None` if the run has to decide
-    /// again.
+    /// Carries out a person's request for time away. Returns the answer, and whether anything changed; `None` if the
+    /// run has to decide again.
     ///
     /// It's idempotent: a file that already includes the comment's change stays as it is.
     pub(super) async fn set_time_away(
