@@ -1,4 +1,4 @@
-//! Replies to comments: turns decisions into text.
+//! Answers to comments: turns decisions into text.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ use crate::terminal::YOU;
 use crate::{board, conditional_moves, help, own_games, rankings, review};
 use crate::{refusal, sentences};
 
-/// Returns the reply to an accepted command. It depends only on the table's last event and state.
+/// Returns the answer to an accepted command. It depends only on the table's last event and state.
 pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
     let any_table = table;
     with_table!(any_table, table => {
@@ -44,7 +44,7 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
     })
 }
 
-/// Returns the reply to a refused command, with the board of its table, if it has one.
+/// Returns the answer to a refused command, with the board of its table, if it has one.
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, format: OutputFormat<'_>) -> String {
     let name = phrase![Span::Person(author.login.clone()), ": "];
     let name = if author.login == YOU { by_place("", name) } else { name };
@@ -54,7 +54,7 @@ pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, form
     format!("{}{footer}", format.render(&sentence))
 }
 
-/// Returns the reply to a command that only shows something. `at` is the time of the command.
+/// Returns the answer to a command that only shows something. `at` is the time of the command.
 pub fn show(
     query: &Query,
     table: Option<&AnyTable>,
@@ -63,8 +63,7 @@ pub fn show(
     format: OutputFormat<'_>,
 ) -> String {
     match (query, table) {
-        // `protocol` reads the files of the standings.
-        // `protocol` reads their files. Without a branch, nobody has a game.
+        // `protocol` answers these two from files. Without a branch there are none, so it calls this function.
         (Query::OwnGames(person), _) => own_games::own_games(person, &[], None, at),
         (Query::Standings(..) | Query::Ratings(..), _) => rankings::show(query, table, &BTreeMap::new()),
         (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
@@ -93,7 +92,7 @@ pub fn show(
     }
 }
 
-/// The last event of a table, which the reply announces.
+/// The last event of a table, which the answer announces.
 struct Announcement<'a, G: Game> {
     table: &'a Table<G>,
     event: &'a Event<G::Move>,
@@ -130,7 +129,7 @@ impl<G: Game> Announcement<'_, G> {
         self.table.seat_that_may_leave().is_some() && events.count() == 1
     }
 
-    /// Returns how to leave again, for a player who has just joined with a move.
+    /// Returns a hint that a player who has just joined with a move can still leave.
     fn leave_hint(&self) -> Option<Phrase> {
         let Announcement { table, event, .. } = self;
         let is_move = matches!(event.kind, EventKind::Move { .. });
@@ -278,7 +277,7 @@ impl<G: Game> Announcement<'_, G> {
         }
     }
 
-    /// Returns that a player left. The record no longer holds their name.
+    /// Returns a sentence about a player who left. It can't name them, because their name isn't in the record any more.
     fn describe_leaving(&self) -> Phrase {
         let Announcement { table, event, .. } = self;
         let side = event.seat.map(|seat| G::INFO.side_name(seat)).unwrap_or_default();
@@ -292,7 +291,7 @@ impl<G: Game> Announcement<'_, G> {
         format!("{side}'s player left{undone}").into()
     }
 
-    /// Describes the computer's plies except the last `skip`: as sentences, or as a list if there are more than two.
+    /// Returns the computer's plies except the last `skip`: as sentences, or as a list if there are more than two.
     fn computer_replies(&self, skip: usize) -> Phrase {
         let plies: Vec<Ply<'_, G>> =
             self.table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Computer).collect();
@@ -383,7 +382,7 @@ impl<G: Game> Announcement<'_, G> {
             _ => started,
         };
         let seat = phrase![". ", sentences::seat_sentence(table, invited, invited_span)];
-        // At a terminal, everybody is there.
+        // At a terminal, nobody has to be invited.
         let opponent = match sentences::invitation(table, invited, invited_span) {
             Some(invitation) => by_place(seat, invitation),
             None => seat,
@@ -422,7 +421,7 @@ impl<G: Game> Announcement<'_, G> {
         }
     }
 
-    /// Returns the introduction for newcomers, which only the first reply of an issue has.
+    /// Returns the introduction for newcomers, which only the first answer in an issue has.
     fn introduction(&self) -> Option<Phrase> {
         let table = self.table;
         if table.history().len() > 1 || table.round() > 1 {

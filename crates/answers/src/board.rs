@@ -1,4 +1,4 @@
-//! Boards in replies: text for terminals, a picture with a text alternative on GitHub.
+//! Boards in answers: text for terminals, a picture with a text alternative on GitHub.
 
 use game::board::text::TerminalStyle;
 use game::contract::Game;
@@ -80,7 +80,7 @@ fn board_as_text(table: &AnyTable) -> String {
     format!("{words}\n\n{}", code_block(&board.text().plain()))
 }
 
-/// Returns the URL of a picture in a reply. `base_url` is the state directory's, as in
+/// Returns the URL of a picture in an answer. `base_url` is the URL of the state directory, as in
 /// [`OutputFormat::MarkdownPicture`].
 pub fn picture_url(base_url: &str, path: &str) -> String {
     format!("{base_url}/{path}?raw=true")

@@ -141,7 +141,7 @@ fn board_picture<G: Game>(table: &Table<G>, ply: usize) -> BoardPicture {
     let last_ply = ply.checked_sub(1).and_then(|index| table.timeline().ply_at(index));
     let game = last_ply.as_ref().map_or(table.timeline().start_position(), |ply| ply.after);
     let mut board = game.board(last_board_change(table, ply));
-    // If the answer came at once, mark the move before it too.
+    // If the last move is an automatic reply to a move in the same event, mark that move, too.
     if let Some(reply) = &last_ply
         && reply.made_by != MadeBy::Player
         && let Some(own_ply) = ply.checked_sub(2).and_then(|index| table.timeline().ply_at(index))

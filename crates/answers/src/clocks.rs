@@ -19,13 +19,14 @@ pub(super) fn running_clock<G: Game>(table: &Table<G>) -> Option<TurnClock> {
     table.state().turn_clock().filter(|_| is_occupied)
 }
 
-/// Returns the time that the player to move has left. The sentence continues after their name, or addresses them with `to_player`.
+/// Returns the time that the player to move has left. The sentence continues after their name; with `to_player`, it
+/// addresses them.
 pub(super) fn time_left<G: Game>(table: &Table<G>, clock: &TurnClock, to_player: bool, at: Timestamp) -> Phrase {
     let seat = table.player_to_move();
     let (left, bank) = (clock.left(at), clock.bank_left(at));
     let (has, is, their) = if to_player { ("You have", "You're", "Your") } else { ("has", "is", "Their") };
     if left.is_zero() && table.has_ever_moved(seat) {
-        // The late player may be reading this, so it names who can claim.
+        // The late player may be reading this, so name the player who can claim.
         let opponent = sentences::player(table, seat.other());
         return phrase![their, " time has run out: ", opponent, " can ", code("/claim"), " the win."];
     }

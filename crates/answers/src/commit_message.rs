@@ -35,7 +35,7 @@ pub fn commit_message(table: &AnyTable, author: &Author, noreply_domain: &str, s
     })
 }
 
-/// Returns the end of a message: the author's `Co-authored-by` line, after [`SKIP_CI`] with `skip_ci`.
+/// Returns the end of a message: the author's `Co-authored-by` line. With `skip_ci`, [`SKIP_CI`] comes before it.
 pub fn credit(author: &Author, noreply_domain: &str, skip_ci: bool) -> String {
     let skip = if skip_ci { format!("{SKIP_CI}\n\n") } else { String::new() };
     format!("{skip}Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login)

@@ -10,7 +10,8 @@ use table::timeline::{MadeBy, Ply};
 
 use crate::sentences;
 
-/// Returns that a player announced conditional moves or dropped them, after their name.
+/// Returns the rest of a sentence that begins with the name of a player who announced conditional moves or dropped
+/// them.
 pub(super) fn announced<G: Game>(table: &Table<G>, seat: Option<Seat>, line: &[String]) -> Phrase {
     if line.is_empty() {
         return " dropped their conditional moves.".into();
@@ -83,7 +84,8 @@ pub(super) fn played_move<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> Phrase
     phrase![sentences::player(table, ply.seat), " ", action, commentary]
 }
 
-/// Returns that the last event's move came with an offer, so that the announced answer wasn't played; `None` for other events.
+/// Returns a sentence about an announced reply that wasn't played, because the move came with an offer; `None` for
+/// other events.
 pub(super) fn not_played<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> Option<Phrase> {
     let branch = table.state().conditional_moves().tree_of(table.player_to_move()).first()?;
     if !matches!(event.kind, EventKind::Move { .. }) {

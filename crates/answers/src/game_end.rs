@@ -13,7 +13,7 @@ use crate::{render, sentences};
 pub struct GameEnd {
     /// How the game ended: "Chess: alice (White) won: checkmate."
     pub sentence: String,
-    /// The winner's login, `computer`, or at an open table the side; empty after a draw.
+    /// The winner's username, `computer`, or at an open table the side; empty after a draw.
     pub winner: String,
     /// The players; see [`players`].
     pub players: Vec<String>,
@@ -33,7 +33,7 @@ impl GameEnd {
     }
 }
 
-/// Returns the players of a table in the order of the seats: logins, or `computer`. Empty at an open table.
+/// Returns the players of a table in the order of the seats: usernames, or `computer`. Empty at an open table.
 pub fn players(table: &AnyTable) -> Vec<String> {
     with_table!(table, record => Seat::BOTH.into_iter().filter_map(|seat| player(record, seat)).collect())
 }

@@ -49,7 +49,7 @@ fn command_table_for(games: &[GameKind]) -> String {
 /// Whether a command works in one of these games.
 fn works_in(usage: &Usage, games: &[GameKind]) -> bool {
     let word = match usage.word.trim_start_matches('/') {
-        // It rolls.
+        // `/autoroll` works in the games that have `/roll`.
         "autoroll" => "roll",
         word => word,
     };

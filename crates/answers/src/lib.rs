@@ -1,4 +1,4 @@
-//! Everything the bot says: replies to comments, pictures of boards, commit messages, and the blocks it maintains on
+//! Everything the bot says: answers to comments, pictures of boards, commit messages, and the blocks it maintains on
 //! pages.
 //!
 //! Sentences are [phrases](game::phrase::Phrase) until [`render`] turns them into Markdown, terminal text, or plain

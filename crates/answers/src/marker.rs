@@ -1,25 +1,25 @@
-//! The hidden first line that identifies the bot's replies.
+//! The hidden first line that identifies the bot's answers and notices.
 
 use game::notation::truncate_bytes;
 use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 
-/// The maximum size of a reply, in bytes. GitHub allows 65,536 characters per comment.
+/// The maximum size of an answer, in bytes. GitHub allows 65,536 characters per comment.
 pub const MAX_ANSWER: usize = 60_000;
 
 const MARKER: &str = "<!-- play-by-commit ";
 /// The beginning of a notice's hidden line. [`Marker::parse`] rejects it, so older versions ignore notices.
 const NOTICE: &str = "<!-- play-by-commit notice ";
 
-/// The hidden first line of a reply: the comment it answers, and the commit it reports.
+/// The hidden first line of an answer. It names the answered comment, the table, and the commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
-    /// The comment that the reply answers.
+    /// The answered comment.
     pub source: CommentRef,
     /// The issue number of the table.
     pub table: IssueNumber,
-    /// The commit with the record that the reply describes; `None` if nothing changed.
+    /// The commit with the record that the answer describes; `None` if nothing changed.
     pub commit: Option<Oid>,
 }
 
@@ -50,13 +50,13 @@ impl Marker {
         Some(Marker { source, table, commit })
     }
 
-    /// Returns the whole reply: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.
+    /// Returns the whole answer: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.
     pub fn prepend_to(&self, text: &str) -> String {
         format!("{}\n{}\n", self.line(), truncate_bytes(text, MAX_ANSWER))
     }
 }
 
-/// The hidden first line of a comment that no command asked for.
+/// The hidden first line of a notice, a comment that no command asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The kind.
@@ -126,7 +126,7 @@ impl Notice {
         CommentRef::body_of(self.table)
     }
 
-    /// Returns the whole comment: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.
+    /// Returns the whole notice: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.
     pub fn prepend_to(&self, text: &str) -> String {
         format!("{}\n{}\n", self.line(), truncate_bytes(text, MAX_ANSWER))
     }

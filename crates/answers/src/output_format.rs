@@ -1,16 +1,16 @@
-//! Output formats of a reply: terminal text, or Markdown with or without a picture.
+//! Output formats of an answer: terminal text, or Markdown with or without a picture.
 
 use game::phrase::Phrase;
 
 use crate::render;
 use crate::terminal::{self, TerminalOptions};
 
-/// How to render a reply.
+/// How to render an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputFormat<'a> {
     /// Text for a terminal.
     Terminal(TerminalOptions),
-    /// Markdown with the board as text, for replies without a commit.
+    /// Markdown with the board as text, for answers without a commit.
     MarkdownText,
     /// Markdown with the committed picture, and the board as text in a collapsed section.
     MarkdownPicture {

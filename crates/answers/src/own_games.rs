@@ -1,4 +1,4 @@
-//! The answer to `/mine`: a person's games in progress, those that wait for them first. It mentions nobody.
+//! The answer to `/mine`: a person's games in progress, first those where it's their turn. It mentions nobody.
 
 use std::fmt::Write;
 
@@ -18,7 +18,8 @@ const SHOWN: usize = 20;
 /// A game of the person, with their side.
 type OwnGame<'a> = (&'a RunningGame, Seat);
 
-/// Returns the games of a person at a time, out of all games in progress. Without `links`, games are named by number only.
+/// Returns the answer about a person's games. `all` are all games in progress, and `at` is the time of the command.
+/// Without `links`, games are named by number only.
 pub fn own_games(person: &Author, all: &[RunningGame], links: Option<&Links<'_>>, at: Timestamp) -> String {
     let own = all.iter().filter_map(|game| Some((game, game.seat_of(person)?)));
     let (mut waiting, mut others): (Vec<OwnGame<'_>>, Vec<OwnGame<'_>>) =

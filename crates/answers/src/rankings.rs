@@ -18,9 +18,9 @@ use table::rating_change::is_provisional;
 use crate::pages::ranking_table::WHAT_COUNTS;
 use crate::render::bold_login;
 
-/// The number of people in one ranking.
+/// The number of people in a ranking that is shown alone.
 const LEADERS: usize = 10;
-/// The number of people in each of all rankings.
+/// The number of people in each ranking if all are shown.
 const LEADERS_OF_ALL: usize = 3;
 /// The answer if a file can't be used. The parser's error may quote the file, so it isn't shown.
 const DAMAGED: &str = "The bot can't show this, because a file of the standings is damaged. To find out more, the host can run \
@@ -137,7 +137,7 @@ fn parse<S: StandingsFile>(files: &Files, name: &str) -> Option<Option<S>> {
     files.get(&file_path(name)).map(|text| files::parse_file(name, text)).transpose().ok()
 }
 
-/// Returns a ranking with the asker's place, or that it is empty; `None` if a file is damaged.
+/// Returns a ranking with the asker's place, or a note if it is empty; `None` if a file is damaged.
 fn one_ranking(ranking: Ranking, asker: &Author, files: &Files) -> Option<String> {
     let kind = kind_of(ranking);
     let rows = match ranking {
@@ -196,7 +196,7 @@ where
             push(&(index + 1).to_string(), row);
         }
     }
-    // Only the best hundred have a place.
+    // Anyone outside of the best hundred gets a row without a place.
     let is_listed = ranking.top.iter().any(|row| row.id() == asker.id);
     let own_row = own_file.and_then(|player| R::from_player(&player, kind)).filter(|_| !is_listed);
     own_row.iter().for_each(|row| push("", row));

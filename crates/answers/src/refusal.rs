@@ -22,7 +22,7 @@ use by_table::table_refusal;
 pub(super) mod by_command;
 mod by_table;
 
-/// The most moves that name the place of a fault in a line.
+/// The maximum number of moves to quote before the place where a line is wrong.
 const MAX_LINE_MOVES: usize = 6;
 
 /// Returns a refusal as the player reads it. `table` is the table that it was decided for.
@@ -97,7 +97,7 @@ fn seating(table: &AnyTable) -> Phrase {
     with_table!(table, table => sentences::seating(table))
 }
 
-/// Refuses to move a game to this issue, and says how to move it to another.
+/// Returns the refusal to move a game to this issue, and how to move it to another.
 fn continue_elsewhere(why: &'static str, table: IssueNumber) -> Phrase {
     phrase![why, " Open a new issue that says ", code(format!("/continue #{table}")), "."]
 }
@@ -120,7 +120,7 @@ fn record_full(is_open: bool) -> Phrase {
     }
 }
 
-/// Returns the refusal of a link's move that comes too late.
+/// Returns the refusal of a move from an outdated link.
 fn moved_on(why: &MovedOn, table: Option<&AnyTable>) -> Phrase {
     let why = match why {
         MovedOn::Author => "You've already moved.".into(),
@@ -214,7 +214,7 @@ fn move_refusal(refusal: &MoveRefusal) -> Phrase {
     }
 }
 
-/// Returns the refusal of a line of conditional moves, with the place.
+/// Returns the refusal of a line of conditional moves, which names the place of the fault.
 fn line_refusal(before: &[String], fault: &LineFault) -> Phrase {
     let place = || {
         let last = &before[before.len().saturating_sub(MAX_LINE_MOVES)..];

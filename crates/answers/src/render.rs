@@ -1,6 +1,6 @@
 //! Renders phrases as Markdown, terminal text, plain text or the alternative text of an image.
 //!
-//! This is the only module that quotes untrusted text. Logins are validated before they reach a table.
+//! This is the only module that quotes untrusted text. Usernames are validated before they reach a table.
 
 use game::characters::is_invisible;
 use game::phrase::{Phrase, Span};
@@ -84,7 +84,7 @@ pub fn code_block(text: &str) -> String {
     format!("{fence}text\n{}\n{fence}\n", text.trim_end())
 }
 
-/// Returns a login in bold, without a mention. A login that GitHub would autolink is in a code span.
+/// Returns a username in bold, without a mention. If GitHub would autolink it, it is in a code span.
 pub fn bold_login(login: &str) -> String {
     if is_autolinked(login) { format!("**{}**", code(login)) } else { format!("**{login}**") }
 }
@@ -105,10 +105,10 @@ fn sanitize(text: &str) -> String {
     clean.trim().to_owned()
 }
 
-/// Whether GitHub would render a login as something else: `GH-1` is an issue, `deadbeef` a commit, and underscores are
-/// emphasis.
+/// Whether GitHub would render a username as something else: `GH-1` is an issue, `deadbeef` a commit, and underscores
+/// are emphasis.
 ///
-/// Anyone can name an opponent with such a login.
+/// Anyone can name an opponent with such a username.
 pub(super) fn is_autolinked(login: &str) -> bool {
     let is_number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
     let is_issue = login.rsplit_once('-').is_some_and(|(_, end)| is_number(end));

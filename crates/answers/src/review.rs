@@ -1,6 +1,6 @@
 //! The review of a finished game: who stood better, how accurately both sides played, and the turning points.
 //!
-//! The website shows the same analysis: [`analyze_table`] makes both.
+//! The website shows the same analysis, which also comes from [`analyze_table`].
 
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ use crate::sentences;
 
 /// The number of nodes to analyze a game with. Games take under two seconds, most of them under one.
 pub const NODES: u64 = 500_000;
-/// The most nodes for each ply, so that a short game doesn't take as long as a long one.
+/// The maximum number of nodes for each ply, so that a short game doesn't take as long as a long one.
 const NODES_PER_PLY: u64 = 25_000;
 /// The maximum number of turning points to show.
 const MAX_TURNING_POINTS: usize = 3;
@@ -71,7 +71,7 @@ fn body<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase {
 /// Returns the first side's winning chances as a line of blocks.
 fn blocks(chances: &[u16]) -> String {
     let width = chances.len().min(MAX_BLOCKS);
-    // The line begins and ends with the game.
+    // The first block is the start of the game, and the last one is its end.
     let index = |nth: usize| nth * (chances.len() - 1) / (width - 1).max(1);
     let block = |chance: &u16| BLOCKS[usize::from(*chance) * (BLOCKS.len() - 1) / 1000];
     (0..width).filter_map(|nth| chances.get(index(nth))).map(block).collect()

@@ -114,7 +114,6 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
         }
         (TableStatus::Draw, _) => phrase!["The game ended in a draw", ending_reason(table), "."],
         (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
-        // A maintainer can end an open game, and so can anyone once its record is full.
         (TableStatus::Aborted, Some(Event { kind: EventKind::Decline, seat: Some(seat), .. })) => {
             let whose = table.occupant(seat.other()).map_or("the".into(), |inviter| possessive(&inviter.login));
             phrase![subject(table, *seat), " declined ", whose, " invitation. The game ended without a result."]
@@ -122,6 +121,7 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
         (TableStatus::Aborted, Some(Event { kind: EventKind::IssueGone, .. })) => {
             "The issue of this game is gone, so the game ended without a result.".into()
         }
+        // A maintainer can end an open game, and so can anyone once its record is full.
         (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
         (TableStatus::Aborted, _) => {
             let who = table.history().last().and_then(|event| event.seat).map(|seat| player(table, seat));

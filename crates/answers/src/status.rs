@@ -35,7 +35,7 @@ pub(super) fn full_status<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
 
 /// Returns whose turn it is, their time left, and what they have to do, or the result.
 ///
-/// `mention` notifies the player to move. `at` is the time of the reply.
+/// `mention` notifies the player to move. `at` is the time of the answered command.
 pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestamp) -> Phrase {
     if table.status() != TableStatus::Playing {
         return phrase![sentences::ending(table), rematch_hint(table)];
@@ -48,7 +48,7 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestam
         Some(Occupant { login, .. }) if mentioned.is_some() => {
             phrase![Span::Mention(login.clone()), ", it's your turn."]
         }
-        // The time left says whose turn it is.
+        // The sentence about the time left says whose turn it is.
         Some(_) if clock.as_ref().is_some_and(|clock| !clock.left(at).is_zero()) => sentences::subject(table, seat),
         Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
         Some(occupant) => phrase![turn_of(&occupant.login, &name), "."],

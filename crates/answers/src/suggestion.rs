@@ -40,7 +40,7 @@ pub(super) fn sentence(suggestion: &Suggestion) -> Phrase {
     }
 }
 
-/// Tells a player how to answer the opponent's questions.
+/// Returns a hint on how to answer the opponent's questions.
 fn answer_hint(questions: &[Question]) -> Phrase {
     let words: &[Span] = match questions {
         [Question::Invitation] => {

@@ -127,7 +127,7 @@ impl<G: Game> TableBlock<'_, G> {
         format!("{head}\n\n{picture}\n\n{before} a move{after}\n\n{list}{last_moves}").into()
     }
 
-    /// Returns the text before and after the thing to click: whose move it is, and how to submit it.
+    /// Returns the text before and after the thing to click: who the links are for, and how to submit the move.
     fn click_instructions(&self) -> [String; 2] {
         let TableBlock { table, links, .. } = self;
         let before = match table.occupant(table.player_to_move()) {

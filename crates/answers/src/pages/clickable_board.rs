@@ -117,7 +117,7 @@ fn board(
         for Tile { cell, alt_text, width, svg } in &row.tiles {
             let tile_path = paths.entry(svg).or_insert_with(|| tile_path(svg));
             let link = cell.and_then(link);
-            // An image without a link would get one to itself from GitHub.
+            // GitHub turns an image outside of a link into a link to the image, so give it an empty one.
             let (link_start, move_count) = match link {
                 Some((url, move_count)) => (format!("<a href=\"{}\">", escape_xml(&url)), move_count),
                 None => ("<a>".to_owned(), String::new()),

@@ -16,7 +16,8 @@ pub(super) fn code_span(text: &str) -> String {
     format!("`{}`", text.replace(['`', '|', '\n'], " "))
 }
 
-/// Escapes a login for Markdown. Enterprise logins can have an underscore, which would start emphasis.
+/// Escapes a username for Markdown. A username that a company manages can have an underscore, which would start
+/// emphasis.
 pub(super) fn escape_login(login: &str) -> String {
     login.replace('_', "\\_")
 }

@@ -106,7 +106,7 @@ where
     let shown = ranking.top.iter().take(rows);
     let hidden = ranking.players - shown.len() as u64;
     for (index, row) in shown.enumerate() {
-        // The underscore is the only character in logins with a meaning in Markdown.
+        // The underscore is the only character in usernames with a meaning in Markdown.
         let login = row.login().replace('_', "\\_");
         let _ = writeln!(text, "| {} | **{login}** | {} |", index + 1, row.cells().join(" | "));
     }

@@ -1,8 +1,9 @@
 //! The list of tables on a page: games in progress, and the newest results.
 //!
-//! Its rows are a small file, `tables.json`, because a run reads only the record of its own table. The run reads the file with
-//! the pages and commits it with them, so the list costs no extra request. If two tables commit at once, the compare-and-swap of
-//! the commit makes one of them retry, so no row gets lost. The sweep fills the list from the files of the games in progress.
+//! Its rows are in a small file, `tables.json`, because a run reads only the record of its own table. The run reads the
+//! file with the pages and commits it with them, so the list costs no extra request. If two tables commit at once, the
+//! compare-and-swap of the commit makes one of them retry, so no row gets lost. The sweep fills the list from the files
+//! of the games in progress.
 
 use std::collections::BTreeSet;
 
