@@ -26,8 +26,8 @@ pub struct StandingsAudit {
     pub people: usize,
     /// The faults, one sentence each: first wrong result numbers, then wrong files.
     pub faults: Vec<String>,
-    /// The finished games that were never counted, one sentence each. They aren't faults: a game may be older than the
-    /// standings.
+    /// The finished games that were never counted, one sentence each. They aren't faults, because a game may be older
+    /// than the standings.
     pub uncounted: Vec<String>,
     /// The correct files: their paths below the state directory, and their texts.
     pub expected: BTreeMap<String, String>,

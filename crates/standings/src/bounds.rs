@@ -11,9 +11,9 @@ use std::ops::RangeInclusive;
 
 /// The range of a number, and the steps per unit that the files keep: 100 steps are two decimals.
 pub(super) type Bounds = (RangeInclusive<f64>, f64);
-/// The bounds of a rating, in hundredths.
+/// The bounds of a rating, with two decimals.
 pub(super) const RATINGS: Bounds = (0.0..=5000.0, 100.0);
-/// The bounds of a deviation, in hundredths.
+/// The bounds of a deviation, with two decimals.
 pub(super) const DEVIATIONS: Bounds = (30.0..=350.0, 100.0);
 /// The bounds of a volatility, with eight decimals.
 pub(super) const VOLATILITIES: Bounds = (0.01..=0.2, 100_000_000.0);

@@ -241,7 +241,7 @@ fn update_row<E: RankingRow>(ranking: &mut Ranking<E>, row: E) {
 }
 
 /// Returns the file of a person whose game ended, and creates it if necessary. Its username comes from the game that
-/// ended last, in whichever order games are counted.
+/// ended last, even if that game was counted earlier.
 fn player_file<'a>(
     players: &'a mut BTreeMap<UserId, PlayerFile>,
     id: UserId,

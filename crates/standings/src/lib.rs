@@ -2,7 +2,8 @@
 //!
 //! The commit that ends a game also counts its result, at constant cost: [`files_needed`] lists the few files to read,
 //! and [`count_result`] returns their new texts. No other data is kept, and nothing is ever scanned. Each record keeps
-//! the number of its result, and how it changed the ratings, so [`audit::audit`] can count everything again with the same code and compare.
+//! the number of its result, and how it changed the ratings. So [`audit::audit`] can count everything again with the
+//! same code, and compare.
 //!
 //! The rules:
 //!
@@ -10,8 +11,8 @@
 //!   or on time. A backgammon match is one result. A game doesn't count if it was aborted, if it ended before anyone
 //!   took the second seat, or if its loser never moved. A finished game never changes again; a rematch is a new game.
 //! - A casual game doesn't count.
-//! - A variant, such as gomoku, has its own ratings. A record says in which list it was counted, so a recount leaves games
-//!   that were counted before the variant had a list among those of the game itself.
+//! - A variant, such as gomoku, has its own ratings. A record says in which ranking its result was counted. So a recount
+//!   leaves a result in the ranking of the game itself if it was counted before the variant had its own.
 //! - A game from a starting position that a person chose
 //!   ([`Game::has_custom_start`](game::contract::Game::has_custom_start)) doesn't count. If older rules counted a game
 //!   and gave it a number, a recount keeps it.
@@ -19,9 +20,9 @@
 //!   and a volatility of 0.06. The system constant is 0.5, a draw is half a win, and each game is its own rating
 //!   period. The files hold rounded numbers, and the next game starts from those. The bounds are in `bounds.rs`.
 //! - A game's ranking holds a hundred people, sorted by their cautious rating: the rating minus two deviations. Ties go
-//!   to the lower id. After each result, the best hundred of the previous members and the two players stay. A person
-//!   who dropped out can therefore be missing although a member has since fallen below them. Their own next result
-//!   brings them back. Doing better would mean reading everyone's file.
+//!   to the lower id. After each result, the best hundred of the previous members and the two players stay. So a
+//!   person who dropped out can be missing even if a member has fallen below them since. Their own next result brings
+//!   them back. An exact ranking would have to read everyone's file.
 //! - An open table has no opponents, so its end changes no rating. It counts as one game for each person who moved, and
 //!   as the number of their moves, without those that were taken back. To bound the cost, only the fifty with the most
 //!   moves are credited; ties go to the person who moved first. The ranking holds the hundred people with the most

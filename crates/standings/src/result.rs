@@ -91,7 +91,7 @@ impl TableResult {
     }
 }
 
-/// Returns the result of a table; `None` if the game is still running or doesn't count.
+/// Returns the result of a table; `None` if the game is in progress or doesn't count.
 pub fn result_of(table: &AnyTable) -> Option<TableResult> {
     with_table!(table, record => table_result(record, table.kind()))
 }
@@ -128,10 +128,11 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
     Some(TableResult { ended_at: ended, participants, rating_changes: record.rating_changes() })
 }
 
-/// Whether a finished game may count: it isn't casual, nobody chose its starting position, and its loser has moved. A draw needs a move by both.
+/// Whether a finished game may count: it isn't casual, nobody chose its starting position, and its loser has moved. For
+/// a draw, both players must have moved.
 fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
     let must_have_moved = match winner {
-        // At an open table nobody loses.
+        // At an open table, nobody loses.
         _ if record.terms().open.is_some() => Vec::new(),
         Some(winner) => vec![winner.other()],
         None => Seat::BOTH.to_vec(),
