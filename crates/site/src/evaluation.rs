@@ -1,6 +1,6 @@
 //! Evaluates games with the computer: the winning chances at every ply, and the biggest mistakes.
 //!
-//! The result is stored next to the page, so that a game is evaluated again only if it has new plies. Running games
+//! The result is stored next to the page, so that a game is evaluated again only if it has new plies. Games in progress
 //! are evaluated only where hints are allowed: in open games and against the computer.
 
 use answers::review::analyze_table;

@@ -16,7 +16,7 @@ const MAX_ENTRIES: usize = 50;
 pub struct FeedHead<'a> {
     /// The path of the feed: `feed.xml`.
     pub path: &'a str,
-    /// The path of the page: empty for the front page.
+    /// The path of the page: empty for the home page.
     pub page: &'a str,
     /// The name of the site or of the player.
     pub name: &'a str,

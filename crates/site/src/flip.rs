@@ -29,7 +29,7 @@ pub fn flip_changes(board: &str, flipped: &str) -> Option<String> {
         if from.len() != to.len() {
             return None;
         }
-        // Shapes on both boards stay. Sorted by their markup, the others pair equal symbols.
+        // Shapes that are on both boards stay. The others are sorted by their markup, so equal symbols become pairs.
         let leaving = from.iter().filter(|markup| !to.contains(markup));
         let moved = leaving.zip(to.iter().filter(|markup| !from.contains(markup)));
         changes.extend(moved.map(|(from, to)| ((key.0, *from), change(from, to, &symbols))));
@@ -43,7 +43,8 @@ pub fn flip_changes(board: &str, flipped: &str) -> Option<String> {
     Some(lines.collect())
 }
 
-/// Returns the markup of the shapes, sorted, by layer and all the ranges of frames in which they are visible.
+/// Returns the sorted markup of the shapes in each group. Shapes of the same layer that are visible in the same frames
+/// form a group.
 fn by_frames<'a>(shapes: &'a [Shape<'a>]) -> BTreeMap<(usize, Vec<&'a str>), Vec<&'a str>> {
     let mut frames: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
     for shape in shapes {
@@ -89,7 +90,7 @@ fn parse(svg: &str) -> (HashMap<String, String>, Vec<Shape<'_>>) {
             }
             _ if depth > 0 => {
                 let (class, markup) = split_class(line);
-                // A symbol of the other board may have another name.
+                // The other board may use another name for the same symbol.
                 let markup = names.get(&markup).cloned().unwrap_or(markup);
                 shapes.push(Shape { layer, markup, class });
             }

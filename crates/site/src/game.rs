@@ -71,7 +71,7 @@ pub fn round_files(
     files
 }
 
-/// Returns the board for lists. A finished board of backgammon is empty, so theirs is an earlier one.
+/// Returns the small board for lists. The final board of backgammon is empty, so lists show an earlier one.
 fn small_board(table: &AnyTable, round: &RoundSummary) -> String {
     let is_empty = round.kind == GameKind::Backgammon && round.has_result();
     let picture = if is_empty { board_picture::at_ply(table, round.plies * 2 / 3) } else { None };
@@ -297,7 +297,7 @@ impl RoundPage<'_> {
     }
 }
 
-/// Returns buttons that need the script.
+/// Returns the buttons that share the board, which need the script.
 fn share_section(title: &str) -> Markup {
     html! {
         section.sharing data-title=(title) {

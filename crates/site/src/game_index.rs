@@ -14,7 +14,7 @@ use crate::page::{PageHead, Site};
 use crate::round_summary::RoundSummary;
 use crate::sides;
 
-/// The maximum number of running games on a page.
+/// The maximum number of games in progress on a page.
 const MAX_CARDS: usize = 24;
 /// The maximum number of results on a page. More results get pages of their own.
 const MAX_RESULTS: usize = 30;

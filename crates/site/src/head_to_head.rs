@@ -100,7 +100,7 @@ fn opponent_link(opponent: Option<UserId>, logins: &BTreeMap<UserId, &str>) -> M
     }
 }
 
-/// Returns the newest login of everyone in these rounds, which are oldest first.
+/// Returns the newest username of everyone in these rounds, which are oldest first.
 fn logins_by_id<'a>(rounds: &[&'a RoundSummary]) -> BTreeMap<UserId, &'a str> {
     let people = rounds.iter().flat_map(|round| &round.seats).filter_map(|holder| match holder {
         SeatOccupant::Person(id, login) => Some((*id, login.as_str())),

@@ -1,4 +1,4 @@
-//! How to play: the pages of `docs/games`, which are part of the program, on the site.
+//! The guides on how to play: the pages of `docs/games`, which are embedded in the program.
 
 use games::registry::GameKind;
 use maud::{Markup, PreEscaped, html};
@@ -6,7 +6,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::page::{PageHead, Site};
 
-/// Where links between the pages lead.
+/// The folder of the documentation on GitHub. A link on a page that begins with `../` leads there.
 const DOCS: &str = "https://github.com/play-by-commit/play-by-commit/blob/HEAD/docs/";
 /// The width of a board, in CSS pixels.
 const BOARD_WIDTH: u32 = 420;
@@ -133,7 +133,8 @@ fn find(files: &'static [(&str, &str)], name: &str) -> Option<&'static str> {
     files.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// Returns a board with the size that it will have, and adds it to the boards of the guide.
+/// Returns the image of a board with its size on the page, and adds the board to `boards`. `html` is the image in the
+/// Markdown.
 fn board(html: &str, boards: &mut Vec<(&'static str, &'static str)>) -> Option<Markup> {
     let (name, rest) = html.split_once("<img src=\"../boards/")?.1.split_once(".svg\"")?;
     let alt = rest.split_once("alt=\"")?.1.split_once('"')?.0;
@@ -146,7 +147,7 @@ fn board(html: &str, boards: &mut Vec<(&'static str, &'static str)>) -> Option<M
     Some(html! { p.picture { img src={ (name) ".svg" } width=(BOARD_WIDTH) height=(height) alt=(PreEscaped(alt)); } })
 }
 
-/// Returns the address of a link on a page: other pages are in the repository of the program.
+/// Returns the URL of a link on a page. Links to the rest of the documentation lead to the program's repository.
 fn address(link: CowStr<'_>) -> CowStr<'_> {
     match link.strip_prefix("../") {
         Some(page) => format!("{DOCS}{page}").into(),

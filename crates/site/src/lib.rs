@@ -1,10 +1,10 @@
 //! Static website of a repository's games: pages for every table, player, and leaderboard.
 //!
-//! [`build`] reads the records and writes the files. Each record becomes a [`RoundSummary`](round_summary::RoundSummary) that
-//! stays in memory, and the files of its own page ([`game`]), which don't. All other pages are built from the rounds:
-//! [`home`], [`game_index`], [`lists`], [`player`], [`players_index`], [`standings`], and
-//! [`feed`]. [`page`] is the layout they share. Templates escape
-//! everything that comes from records, and pages work without scripts.
+//! [`build`] reads the records and writes the files. Each record becomes a
+//! [`RoundSummary`](round_summary::RoundSummary) that stays in memory, and the files of its own page ([`game`]), which
+//! don't. All other pages are built from the rounds: [`home`], [`game_index`], [`lists`], [`player`],
+//! [`players_index`], [`standings`], and [`feed`]. [`page`] is the layout that they share. Templates escape everything
+//! that comes from records, and pages work without scripts.
 //!
 //! ```no_run
 //! use std::path::PathBuf;

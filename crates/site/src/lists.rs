@@ -15,7 +15,7 @@ use crate::wording::count;
 /// The number of rows on a full page. The newest page has up to twice as many, which stays below 60 KB.
 pub const ROWS_PER_PAGE: usize = 50;
 
-/// How many pages before and after the current one have links.
+/// The number of pages before and after the current one that have links.
 const NEAR_PAGES: usize = 2;
 
 /// Returns finished games as a list with small boards. `top` is the relative path to the site's root.

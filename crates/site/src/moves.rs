@@ -88,7 +88,7 @@ pub fn numbered_ply(table: &AnyTable, ply: usize) -> String {
 fn render_moves<G: Game>(table: &Table<G>, evaluation: Option<&Evaluation>) -> Markup {
     let is_paired = table.timeline().start_position().first_move_number().is_some();
     let is_open = table.terms().open.is_some();
-    // Rolls make entries long, and an open table names the people who moved.
+    // With rolls, or with the people who moved at an open table, entries are too long for a grid.
     let layout = if is_paired {
         "pairs"
     } else if G::HAS_DICE || is_open {

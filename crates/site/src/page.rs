@@ -85,7 +85,7 @@ impl Site {
             NOT_FOUND => self.root_path().to_owned(),
             _ => "../".repeat(path.matches('/').count()),
         };
-        // The page itself, or the section that it belongs to.
+        // Mark the link to this page, or to the section that the page belongs to.
         let current = |folder: &str| match path.rsplit_once('/').map_or("", |(folder, _)| folder) == folder {
             true if path.ends_with("index.html") => Some("page"),
             true if !folder.is_empty() => Some("true"),

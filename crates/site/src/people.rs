@@ -15,7 +15,7 @@ use crate::round_summary::{RoundSummary, SeatOccupant};
 /// A person who has played.
 #[derive(Clone, Debug, Default)]
 pub struct Person {
-    /// The newest login.
+    /// The newest username.
     pub login: String,
     /// The time of the last event in their rounds.
     pub last_event_at: Timestamp,
@@ -62,7 +62,7 @@ pub fn people(rounds: &[RoundSummary], recounted: &RecountedStandings) -> BTreeM
     people
 }
 
-/// Returns the reserved seats of games in progress: the login, and the index of the game.
+/// Returns the reserved seats of games in progress: the username, and the index of the game.
 fn reserved_seats(rounds: &[RoundSummary]) -> impl Iterator<Item = (&str, usize)> {
     let playing = rounds.iter().enumerate().filter(|(_, round)| round.status == TableStatus::Playing);
     playing.flat_map(|(index, round)| {

@@ -49,7 +49,7 @@ pub fn chances_plot(label: &str, chances: &[u16], mistakes: &[usize], side: &str
     let line_path = path_data(chances.iter().enumerate().map(place));
     let area_path = format!("{line_path}V{HEIGHT}H0Z");
     let dots = mistakes.iter().filter_map(|at| Some(place((*at, chances.get(*at)?))));
-    // A line without length is round at any width, which a stretched circle isn't.
+    // Dots are lines of length zero with round ends. The stretched plot would distort circles.
     let dots: String = dots.map(|(x, y)| format!("M{} {}h0", round(x), round(y))).collect();
     let values: Vec<String> = chances.iter().map(u16::to_string).collect();
     html! {

@@ -51,7 +51,7 @@ pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
     }
 }
 
-/// Returns a table with the times away of its players, which only the short file beside its record knows.
+/// Returns a table with its players' time away, which is only in the short file beside its record.
 fn with_absences(path: &Path, table: AnyTable, is_current: bool) -> AnyTable {
     let Some(dir) = path.parent().filter(|_| is_current && table.is_playing()) else { return table };
     let file = dir.join(StatePath::Running(table.issue()).to_string());
@@ -103,7 +103,7 @@ struct JsonSchema {
     _schema: String,
 }
 
-/// Reads a text file up to `limit` bytes, plus one byte that shows that it is longer.
+/// Reads at most `limit` bytes of a text file, plus one byte if the file is longer, so that the caller notices.
 ///
 /// # Errors
 /// Returns an error if the file can't be read or isn't UTF-8.

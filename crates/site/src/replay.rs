@@ -21,7 +21,8 @@ const MAX_BYTES: usize = 600_000;
 
 /// Returns the animated board of a game, and the one from the other side if it looks different from there.
 ///
-/// The replay's plies are steps: plies and automatic turns. A hidden group with the class `b12` has the better move at step 12.
+/// In the replay, each step counts as a ply: a ply of the game, or an automatic turn. A hidden group with the class
+/// `b12` has the better move at step 12.
 pub fn animated_boards(table: &AnyTable, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>) {
     let viewer = board_picture::current(table).board.viewer();
     let replay = animated_board(table, evaluation, viewer);

@@ -16,10 +16,10 @@ const ROWS_PER_FILE: usize = 2_000;
 
 /// Returns the files of all results, which are oldest first: `results/games-1.json` and so on.
 ///
-/// `games` has the name, title and kind of each game, and `people` the id and login of each person. Each row has the
-/// base name of the game's files, an index into `games`, the winner (0 or 1, 2 for a draw, 3 without a result), the date,
-/// the number of moves, and both seats: an index into `people`, or a name. An open table has its players as a list of any
-/// length but two.
+/// `games` has the name, title and kind of each game, and `people` the id and username of each person. Each row has the
+/// base name of the game's files, an index into `games`, the winner (0 or 1, 2 for a draw, 3 without a result), the
+/// date, the number of moves, and both seats: an index into `people`, or a name. An open table has its players as a
+/// list of any length but two.
 pub fn files(ended: &[&RoundSummary]) -> Vec<(String, String)> {
     let files = ended.chunks(ROWS_PER_FILE).enumerate();
     files.map(|(index, rounds)| (format!("results/games-{}.json", index + 1), file(rounds))).collect()

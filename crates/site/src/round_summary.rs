@@ -20,9 +20,9 @@ use table::timestamp::Timestamp;
 pub enum SeatOccupant {
     /// Nobody yet, or anyone in an open game.
     Empty,
-    /// A login that the seat is reserved for.
+    /// Reserved for the person with this username.
     Reserved(String),
-    /// A person: the numeric user id and the login.
+    /// A person: the numeric user id and the username.
     Person(UserId, String),
     /// The computer.
     Computer(Level),
@@ -45,8 +45,8 @@ pub struct RoundSummary {
     pub casual: bool,
     /// The holders of the seats.
     pub seats: [SeatOccupant; 2],
-    /// The people who moved in an open game: id, login, and number of moves, most active first. `None` for games with
-    /// seats.
+    /// The people who moved in an open game: id, username, and number of moves, most active first. `None` for games
+    /// with seats.
     pub movers: Option<Vec<(UserId, String, usize)>>,
     /// The status of the game.
     pub status: TableStatus,

@@ -37,7 +37,7 @@ pub fn shares(kind: GameKind, ended: &[&RoundSummary]) -> Option<Markup> {
 
 /// Returns a player's results in each game with each side; `None` if there are none. `ended` is oldest first.
 pub fn side_scores(ended: &[&RoundSummary], id: UserId) -> Option<Markup> {
-    // By the position in the list of all games.
+    // The keys are the index of the game in `GameKind::ALL`, and the side.
     let mut scores: BTreeMap<(usize, Seat), [usize; 3]> = BTreeMap::new();
     for round in ended {
         let Some((result, seat)) = result_for(round, id).zip(seat_of(round, id)) else { continue };

@@ -56,7 +56,7 @@ pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String
     pages
 }
 
-/// How many results and people a leaderboard has, and how many people it lists.
+/// A leaderboard's numbers of results and people, and of the people that it lists.
 #[derive(Clone, Copy)]
 struct Size {
     results: u64,
