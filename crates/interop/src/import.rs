@@ -44,7 +44,8 @@ pub struct ImportError {
 /// An import that failed.
 struct Failure {
     error: ImportError,
-    /// Whether the game continued after a draw that ends games only since 2014, and that some programs still ignore.
+    /// Whether the file goes against an automatic draw, such as one by fivefold repetition. Games before 2014 and some
+    /// programs continue after such a draw.
     by_draw: bool,
 }
 
@@ -54,11 +55,11 @@ impl From<ImportError> for Failure {
     }
 }
 
-/// Imports a game. `people` are the players' ids and logins, white first.
+/// Imports a game. `people` are the players' ids and usernames, white first.
 ///
 /// # Errors
 /// Returns an error if the file has an illegal or invalid move, an invalid start position, or a result that contradicts
-/// the rest, or if the game is too long for a record. It is the first such error.
+/// the rest, or if the game is too long for a record. The error is the first one found.
 pub fn import_game(
     game: &PgnGame<'_>,
     issue: IssueNumber,
@@ -71,8 +72,8 @@ pub fn import_game(
     result.map_err(|failure| failure.error)
 }
 
-/// Returns the time for a move and the bank of a `TimeControl` tag, as the export writes them: `1/259200:1209600`. Both are `None` for
-/// any other time control.
+/// Returns the time per move and the bank in a `TimeControl` tag that the export could have written:
+/// `1/259200:1209600`, in seconds. Both are `None` for any other time control.
 fn time_limits(text: &str) -> (Option<Duration>, Option<Duration>) {
     let limit =
         |text: &str| text.parse().ok().filter(|limit| (1..=MAX_TIME_LIMIT).contains(limit)).map(Duration::from_secs);

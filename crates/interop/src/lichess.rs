@@ -27,7 +27,8 @@ pub enum Analysis {
 pub fn analysis_url(table: &Table<Chess>) -> (String, Analysis) {
     let start = table.timeline().start_position();
     let is_usual = Chess::start(&GameConfig::default()).is_ok_and(|usual| usual.position() == start.position());
-    // Lichess reads `+` as a space, and a browser `#` as the end of the path. Moves are clear without these.
+    // Leave out `+` and `#`, which moves don't need: lichess reads `+` as a space, and browsers read `#` as the end of
+    // the path.
     let moves: Vec<String> =
         table.plies().filter_map(|ply| Some(ply.played?.1.trim_end_matches(['+', '#']).to_owned())).collect();
     let url = format!("https://lichess.org/analysis/pgn/{}", moves.join("_"));

@@ -1,7 +1,7 @@
 //! Exports a backgammon table as a Jellyfish match text (`.mat`), which other backgammon programs import.
 //!
 //! Each game is a list of numbered rows, with white's turn on the left and black's on the right. Each player counts
-//! points from their own side, with 25 for the bar and 0 for off. Columns are where GNU Backgammon puts them.
+//! points from their own side, with 25 for the bar and 0 for off. The columns start where GNU Backgammon puts them.
 
 use game::roll::Roll;
 use game::seat::Seat;
@@ -91,7 +91,7 @@ impl MatchText {
         }
     }
 
-    /// Writes a pending row that has no half of black's.
+    /// Writes the pending row, if there is one, without a half for black.
     fn flush(&mut self) {
         if let Some(left) = self.pending.take() {
             self.write_row(&left, "");

@@ -28,7 +28,8 @@ const MAX_NAMES: usize = 20;
 pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -> String {
     let started_at = pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
     let table_name = format!("table {}", table.issue());
-    // An imported game keeps the tags of its file. Older records have characters that would change how others look.
+    // An imported game keeps the tags of its file. Older records may have invisible characters in them, which are left
+    // out because they change how other text looks.
     let imported_tags = table.imported();
     let imported_tag = |name: &str| -> Option<String> {
         let value = imported_tags?.tag(name)?;

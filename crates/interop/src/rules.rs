@@ -274,7 +274,7 @@ fn choose_move<G: Engine + Interchange + Notation>(game: &G, choose: &ChooseRequ
 /// Plays one entry of `moves`: a roll, a move, or both.
 fn play_entry<G: Game>(mut game: G, entry: &MoveEntry) -> Result<G, ErrorResponse> {
     if let Some(dice) = entry.dice {
-        // Dice where the side to move could double imply the decision to roll.
+        // If the side to move could also double, the dice imply that it rolls instead.
         if !game.needs_roll() {
             let no_roll_due = || ErrorResponse::new("NO_THROW_DUE", "No roll is due here", json!({}));
             let roll = game.parse_move("roll").map_err(|_| no_roll_due())?;

@@ -50,7 +50,8 @@ impl Default for EngineOptions {
 }
 
 impl EngineOptions {
-    /// Sets an option by the words after `setoption`: `name UCI_Chess960 value true`. Names ignore case and may have several words.
+    /// Sets an option from the words after `setoption`: `name UCI_Chess960 value true`. Names ignore case and may have
+    /// several words.
     ///
     /// # Errors
     /// Returns an error for the user if the option or its value is unsupported. Many programs set `Hash` and `Threads` unasked.
@@ -66,7 +67,7 @@ impl EngineOptions {
         let result = match name.as_str() {
             "level" => value.parse().ok().and_then(Level::new).map(|level| self.level = level),
             "seed" => value.parse().ok().map(|seed: u64| self.seed = if seed > 0 { Some(seed) } else { None }),
-            // Programs that ponder set it, and then send `go ponder`.
+            // Programs that ponder set this option, and then send `go ponder`.
             "ponder" => value.parse().ok().map(|_: bool| ()),
             "uci_chess960" => value.parse().ok().map(|chess960| self.chess960 = chess960),
             "hash" | "threads" => {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// The reserve for communication delays, in milliseconds ("move overhead").
 const MOVE_OVERHEAD: u64 = 15;
-/// The number of moves that the remaining time must last for, unless `movestogo` says.
+/// The number of moves that the remaining time must last for, unless `movestogo` gives it.
 const DEFAULT_MOVES_TO_GO: u64 = 24;
 /// The maximum search depth, in plies.
 const MAX_DEPTH: i16 = 127;
@@ -59,9 +59,9 @@ impl GoParams {
 /// The time limits of a move.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TimeLimits {
-    /// After this time, the search doesn't start another depth.
+    /// The time after which the search doesn't start another depth.
     pub soft: Option<Duration>,
-    /// After this time, the search stops.
+    /// The time after which the search stops.
     pub hard: Option<Duration>,
 }
 
