@@ -35,7 +35,7 @@ pub async fn examine_online(repository: Option<String>) -> Result<()> {
     let in_workflow = repository.is_none();
     let (settings, config) = environment::command_settings(repository.as_deref())?;
     let mut findings = Findings::default();
-    let result = online::examine(OnlineCheck::new(settings, config, in_workflow), &mut findings).await;
+    let result = online::examine(OnlineCheck { settings, config, in_workflow }, &mut findings).await;
     if !findings.is_empty() {
         print_findings(&findings);
         if in_workflow {

@@ -1,27 +1,17 @@
 //! Checks the `cron:` of a schedule by the
 //! [rules of GitHub](https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#schedule).
 
+use std::ops::RangeInclusive;
+
 use anyhow::{Result, bail};
 
-/// A field of a cron expression: its range, and the names of its values, the first for `min`.
-struct CronField {
-    name: &'static str,
-    min: u32,
-    max: u32,
-    names: &'static [&'static str],
-}
-
-const FIELDS: [CronField; 5] = [
-    CronField { name: "minute", min: 0, max: 59, names: &[] },
-    CronField { name: "hour", min: 0, max: 23, names: &[] },
-    CronField { name: "day of the month", min: 1, max: 31, names: &[] },
-    CronField {
-        name: "month",
-        min: 1,
-        max: 12,
-        names: &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
-    },
-    CronField { name: "day of the week", min: 0, max: 6, names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
+/// The fields of a cron expression: the name, the range, and the names of its values in order.
+const FIELDS: [(&str, RangeInclusive<u32>, &str); 5] = [
+    ("minute", 0..=59, ""),
+    ("hour", 0..=23, ""),
+    ("day of the month", 1..=31, ""),
+    ("month", 1..=12, "jan feb mar apr may jun jul aug sep oct nov dec"),
+    ("day of the week", 0..=6, "sun mon tue wed thu fri sat"),
 ];
 
 /// Checks a cron expression.
@@ -35,38 +25,31 @@ pub fn check_cron(cron: &str) -> Result<()> {
         1 => bail!("it has 1 field instead of 5"),
         count => bail!("it has {count} fields instead of 5"),
     }
-    for (field, part) in FIELDS.iter().zip(parts) {
-        if !part.split(',').all(|item| field.accepts(item)) {
-            let CronField { name, min, max, .. } = field;
+    for ((name, range, value_names), part) in FIELDS.into_iter().zip(parts) {
+        if !part.split(',').all(|item| accepts(&range, value_names, item)) {
             let part: String = part.chars().filter(|c| *c != '`').take(20).collect();
-            bail!("its {name} is `{part}`, and must be from {min} to {max}");
+            bail!("its {name} is `{part}`, and must be from {} to {}", range.start(), range.end());
         }
     }
     Ok(())
 }
 
-impl CronField {
-    /// Whether an item is `*`, a value or a range, with or without a step.
-    fn accepts(&self, item: &str) -> bool {
-        let (range, step) = match item.split_once('/') {
-            Some((range, step)) => (range, parse_number(step)),
-            None => (item, Some(1)),
-        };
-        let is_in_range = match range.split_once('-') {
-            Some((from, to)) => {
-                matches!((self.parse_value(from), self.parse_value(to)), (Some(from), Some(to)) if from <= to)
-            }
-            None => range == "*" || self.parse_value(range).is_some(),
-        };
-        is_in_range && step.is_some_and(|step| (1..=self.max).contains(&step))
-    }
-
-    /// Parses a number or a name; returns `None` if it isn't in range.
-    fn parse_value(&self, text: &str) -> Option<u32> {
-        let named = self.names.iter().zip(self.min..).find(|(name, _)| text.eq_ignore_ascii_case(name));
-        let value = named.map(|(_, value)| value).or_else(|| parse_number(text))?;
-        if (self.min..=self.max).contains(&value) { Some(value) } else { None }
-    }
+/// Whether an item is `*`, a value or a range, with or without a step.
+fn accepts(range: &RangeInclusive<u32>, value_names: &str, item: &str) -> bool {
+    let value = |text: &str| {
+        let named =
+            value_names.split_whitespace().zip(*range.start()..).find(|(name, _)| text.eq_ignore_ascii_case(name));
+        named.map(|(_, value)| value).or_else(|| parse_number(text)).filter(|value| range.contains(value))
+    };
+    let (values, step) = match item.split_once('/') {
+        Some((values, step)) => (values, parse_number(step)),
+        None => (item, Some(1)),
+    };
+    let is_in_range = match values.split_once('-') {
+        Some((from, to)) => matches!((value(from), value(to)), (Some(from), Some(to)) if from <= to),
+        None => values == "*" || value(values).is_some(),
+    };
+    is_in_range && step.is_some_and(|step| (1..=*range.end()).contains(&step))
 }
 
 fn parse_number(text: &str) -> Option<u32> {

@@ -1,7 +1,7 @@
-//! The doctor: checks a repository's setup without changing it, and words each finding in `facts.rs`.
+//! The doctor: checks a repository's setup without changing it. `facts.rs` holds the text of each finding.
 //!
-//! The checks of files are the same for a work tree ([`offline`]) and for a commit on GitHub ([`online`]). The doctor reports a
-//! check that it couldn't make as skipped.
+//! A work tree ([`offline`]) and a commit on GitHub ([`online`]) get the same checks of their files. The doctor also lists the
+//! checks that it had to skip.
 
 pub(crate) mod facts;
 mod files;
@@ -11,5 +11,4 @@ pub mod grade;
 pub mod offline;
 pub mod online;
 mod site;
-mod version;
 mod workflow;

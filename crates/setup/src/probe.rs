@@ -34,7 +34,7 @@ pub async fn probe(target: ProbeTarget, limits: TimeLimits) -> Result<ProbeRepor
     Ok(ProbeReport { rows: rows.finish(&why), enterprise, repository })
 }
 
-/// Runs all tests. Its caller can cancel it at any request, because `created` is updated before each one.
+/// Runs all tests. It can be canceled at any time, because it updates `created` before each request.
 async fn run_tests(probe: &Probe, created: &mut CreatedResources, rows: &mut Rows) {
     let issue = issue_tests::open_issue(probe, created, rows).await;
     if let Some(issue) = issue {

@@ -238,11 +238,11 @@ facts! {
     // The settings of the games' branch.
     Good NoBranchYet { branch: String } => "The branch `{branch}` doesn't exist yet. The bot creates it with the first move";
     Good NoBlockingRule { branch: String } => "No rule keeps the bot from committing to the branch `{branch}`";
-    Error BlockingRules { branch: String, rules: String, advice: BranchAdvice } =>
+    Error BlockingRules { branch: String, rules: String, advice: String } =>
         "A ruleset keeps the bot from committing to the branch `{branch}`: `{rules}`. {advice}";
-    Error RequiredChecks { branch: String, advice: BranchAdvice } =>
+    Error RequiredChecks { branch: String, advice: String } =>
         "The protection of the branch `{branch}` requires status checks before a commit. {advice}";
-    Skipped HiddenProtection { branch: String, advice: BranchAdvice } => "The protection of the branch `{branch}`, which only \
+    Skipped HiddenProtection { branch: String, advice: String } => "The protection of the branch `{branch}`, which only \
         administrators can see. If it keeps the bot out: {advice}";
     Skipped UnknownRules { branch: String, status: u16 } =>
         "The rulesets of the branch `{branch}`: GitHub didn't show them ({status})";
@@ -265,24 +265,10 @@ facts! {
         "{path} is disabled ({state}). Enable it: Actions, the workflow, Enable workflow";
 }
 
-/// How to let the bot commit to its branch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum BranchAdvice {
-    /// The games are on the default branch.
-    OwnBranch,
-    /// The games are on this branch.
-    Exclude(String),
-}
-
-impl Display for BranchAdvice {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            BranchAdvice::OwnBranch => {
-                f.write_str("Set the input `branch:` to a branch for the games alone, such as `play`")
-            }
-            BranchAdvice::Exclude(branch) => {
-                write!(f, "Exclude `{branch}` from it, or set the input `branch:` to another branch")
-            }
-        }
+/// Returns how to let the bot commit to its branch; `None` stands for the default branch.
+pub(super) fn branch_advice(branch: Option<&str>) -> String {
+    match branch {
+        None => "Set the input `branch:` to a branch for the games alone, such as `play`".to_owned(),
+        Some(branch) => format!("Exclude `{branch}` from it, or set the input `branch:` to another branch"),
     }
 }

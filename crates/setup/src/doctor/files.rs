@@ -21,7 +21,7 @@ use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
 /// The share of a limit at which the doctor warns, in percent.
 const WARN_PERCENT: usize = 80;
 
-/// The inputs of the workflow that say which games there are and where.
+/// The workflow's inputs that name the games and their files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GameInputs {
     pub(super) branch: Option<String>,
@@ -57,7 +57,7 @@ impl GameInputs {
         }
     }
 
-    /// Returns what a path below the state directory stands for.
+    /// Parses a path below the state directory; returns `None` for a file of the host.
     fn state_path(&self, path: &str) -> Option<StatePath> {
         StatePath::parse_below(path, &self.state_dir)
     }
@@ -321,7 +321,7 @@ fn check_page(path: &str, text: &str, tables: Option<&Vec<IssueNumber>>, finding
     }
 }
 
-/// Warns of pages with markers on another branch than that of the games, where the bot never updates them.
+/// Warns about pages with markers that aren't on the games' branch: the bot never updates those.
 pub(super) fn check_other_branch(files: &Files, inputs: &GameInputs, findings: &mut Findings) {
     let Some(branch) = &inputs.branch else { return };
     for path in &inputs.pages {

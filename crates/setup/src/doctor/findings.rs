@@ -8,18 +8,11 @@ use crate::doctor::grade::Grade;
 /// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Finding {
-    /// The file that it's about, if the sentence begins with it.
-    place: Option<Place>,
-    fact: Fact,
-}
-
-/// A file, or a line in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
-    /// The path from the root of the repository.
-    path: String,
-    /// The line, counted from 1.
+    /// The file that its sentence begins with, by the path from the root of the repository.
+    path: Option<String>,
+    /// The line in that file, counted from 1.
     line: Option<usize>,
+    fact: Fact,
 }
 
 /// All findings, in the order of the checks.
@@ -31,11 +24,8 @@ pub struct Findings {
 /// Formats the finding as a sentence with its period.
 impl Display for Finding {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let place = match &self.place {
-            Some(Place { path, line: Some(line) }) => format!("{path}, line {line}: "),
-            Some(Place { path, line: None }) => format!("{path}: "),
-            None => String::new(),
-        };
+        let line = self.line.map_or(String::new(), |line| format!(", line {line}"));
+        let place = self.path.as_ref().map_or(String::new(), |path| format!("{path}{line}: "));
         let sentence = format!("{place}{}", self.fact);
         // Text that is quoted from a file must not start a new line.
         let line: String = sentence.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -45,14 +35,14 @@ impl Display for Finding {
 }
 
 impl Findings {
-    /// Adds a fact whose sentence begins with no place.
+    /// Adds a fact whose text names its file, or that has none.
     pub(super) fn add(&mut self, fact: Fact) {
-        self.push(Finding { place: None, fact });
+        self.push(Finding { path: None, line: None, fact });
     }
 
     /// Adds a fact about a file.
     pub(super) fn add_at(&mut self, path: &str, line: impl Into<Option<usize>>, fact: Fact) {
-        self.push(Finding { place: Some(Place { path: path.to_owned(), line: line.into() }), fact });
+        self.push(Finding { path: Some(path.to_owned()), line: line.into(), fact });
     }
 
     /// Returns the sentences of the findings with this grade.
@@ -72,14 +62,14 @@ impl Findings {
         self.all.is_empty()
     }
 
-    /// Whether no check could be made.
+    /// Whether every check was skipped.
     pub(super) fn are_all_skipped(&self) -> bool {
         self.all.iter().all(|finding| finding.fact.grade() == Grade::Skipped)
     }
 
     /// Whether a finding is about this file.
     pub(super) fn has_place(&self, path: &str) -> bool {
-        self.all.iter().any(|finding| finding.place.as_ref().is_some_and(|place| place.path == path))
+        self.all.iter().any(|finding| finding.path.as_deref() == Some(path))
     }
 
     /// Returns the number of findings that aren't good.

@@ -24,7 +24,7 @@ pub(super) fn check_forms(files: &BTreeMap<String, FileContent>, games: &[GameKi
     }
 }
 
-/// Whether the bot can read a form that offers exactly these games.
+/// Whether a form offers exactly these games, and the bot can read it.
 pub(crate) fn offers_exactly(text: &str, games: &[GameKind]) -> bool {
     let mut findings = Findings::default();
     check_form_text(text, games, &mut findings);
@@ -79,7 +79,7 @@ fn check_form_text(text: &str, games: &[GameKind], findings: &mut Findings) {
     }
 }
 
-/// Checks that a form which the host has changed still has the parts that the bot reads.
+/// Checks that a customized form still has the parts that the bot reads.
 fn check_custom_form(root: &YamlNode, games: &[GameKind], findings: &mut Findings) {
     let questions = questions(root);
     let Some(first) = questions.first().filter(|first| label(first) == "Game") else {

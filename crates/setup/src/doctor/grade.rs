@@ -7,7 +7,7 @@ pub enum Grade {
     Error,
     /// A possible improvement: games work as they are.
     Warning,
-    /// A check that the doctor couldn't make. The fact says why.
+    /// A skipped check. The fact says why.
     Skipped,
     /// A check without a problem.
     Good,

@@ -14,7 +14,7 @@ use serde_json::Value;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 
-use crate::doctor::facts::{BranchAdvice, Fact};
+use crate::doctor::facts::{Fact, branch_advice};
 use crate::doctor::files::{self, Files, GameInputs};
 use crate::doctor::findings::Findings;
 
@@ -22,7 +22,7 @@ use crate::doctor::findings::Findings;
 const FILES_PER_QUERY: usize = 20;
 /// The maximum number of files to read.
 const MAX_FILES: usize = 200;
-/// The types of branch rules that keep the bot from committing to a branch.
+/// The types of branch rules that block the bot's commits.
 const BLOCKING_RULES: [&str; 10] = [
     "pull_request",
     "required_status_checks",
@@ -39,22 +39,13 @@ const BLOCKING_RULES: [&str; 10] = [
 /// A repository to check.
 #[derive(Clone, Debug)]
 pub struct OnlineCheck {
-    /// How to reach GitHub. Its branch and state directory only count if `in_workflow` is true.
-    pub(super) settings: Settings,
-    /// Whether this runs in the workflow, with the inputs and the token that play.
-    pub(super) in_workflow: bool,
-    /// The pages that the bot updates; empty if `in_workflow` is false.
-    pub(super) pages: Vec<String>,
-    /// Whether the server is a GitHub Enterprise Server.
-    pub(super) enterprise: bool,
-}
-
-impl OnlineCheck {
-    /// Creates a check. With `in_workflow`, it uses the inputs in `settings` and `config` instead of those in the workflow file.
-    pub fn new(settings: Settings, config: RepoConfig, in_workflow: bool) -> OnlineCheck {
-        let enterprise = config.web.is_some_and(|web| is_enterprise_server(server_name(&web.server)));
-        OnlineCheck { settings, in_workflow, pages: if in_workflow { config.pages } else { Vec::new() }, enterprise }
-    }
+    /// How to reach GitHub.
+    pub settings: Settings,
+    /// The server, and the pages that the bot updates.
+    pub config: RepoConfig,
+    /// Whether this runs in the workflow. If so, the branch, the state directory and the pages above count, instead of
+    /// those in the workflow file.
+    pub in_workflow: bool,
 }
 
 /// Checks the settings, the files and the tables of a repository.
@@ -100,14 +91,15 @@ async fn check_repository(github: &GitHub, check: OnlineCheck, findings: &mut Fi
     Ok(())
 }
 
-/// Checks the setup and the games in the files of the default branch, and the branch of the games.
+/// Checks the setup on the default branch, and the games on their branch.
 async fn check_tree(
     github: &GitHub,
     check: OnlineCheck,
     (default, head, tree): (&str, &Oid, Vec<String>),
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    let OnlineCheck { settings, in_workflow, pages, enterprise } = check;
+    let OnlineCheck { settings, config: RepoConfig { pages, web, .. }, in_workflow } = check;
+    let enterprise = web.is_some_and(|web| is_enterprise_server(server_name(&web.server)));
     let setup_files = read_files(github, head, &files::setup_paths(&tree)).await?;
     let mut inputs = files::check_setup(&setup_files, enterprise, findings);
     if in_workflow {
@@ -135,7 +127,7 @@ async fn check_tree(
     Ok(())
 }
 
-/// Gets a path below the repository. A problem of the server is a reply, too, so that it stops no other check.
+/// Gets a path below the repository. A server error becomes a 503 reply, so the other checks still run.
 async fn get(github: &GitHub, path: &str) -> Result<GetReply, Fault> {
     match github.get(path).await {
         Err(Fault::Lost(_)) => Ok(GetReply { status: 503, body: Value::Null }),
@@ -143,7 +135,7 @@ async fn get(github: &GitHub, path: &str) -> Result<GetReply, Fault> {
     }
 }
 
-/// Turns a problem of the server into a check that wasn't made.
+/// Reports a server error as a skipped check.
 fn skip_lost(result: Result<(), Fault>, what: &'static str, findings: &mut Findings) -> Result<(), Fault> {
     match result {
         Err(Fault::Lost(why)) => {
@@ -231,7 +223,7 @@ async fn check_branch_rules(
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     let branch = name.to_owned();
-    let advice = if is_default { BranchAdvice::OwnBranch } else { BranchAdvice::Exclude(branch.clone()) };
+    let advice = branch_advice((!is_default).then_some(name));
     let rules = get(github, &format!("rules/branches/{}?per_page=100", percent_encode(name))).await?;
     let rules_fact = match rules.body.as_array() {
         Some(all) if rules.status == 200 => {
@@ -326,7 +318,7 @@ async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<
     Ok(())
 }
 
-/// Returns the fact that GitHub didn't show something.
+/// Returns the fact that a check was skipped because of the status of GitHub's reply.
 fn skipped_fact(what: &'static str, status: u16) -> Fact {
     match status {
         403 | 404 => Fact::Hidden { what },

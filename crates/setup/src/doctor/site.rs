@@ -2,7 +2,7 @@
 
 use crate::doctor::facts::Fact;
 use crate::doctor::findings::Findings;
-use crate::doctor::version;
+use crate::doctor::workflow;
 use crate::workflow_steps::{WorkflowStep, is_expression};
 use crate::yaml::YamlNode;
 
@@ -13,7 +13,7 @@ const PERMISSIONS: [(&str, &str); 3] = [("contents", "read"), ("pages", "write")
 
 /// Checks a step that builds the site.
 ///
-/// `playing` are the steps that play. `enterprise` says whether the repository is on GitHub Enterprise Server.
+/// `playing` holds the steps that play. `enterprise` says whether the repository is on GitHub Enterprise Server.
 pub(super) fn check_site_step(
     step: &WorkflowStep,
     playing: &[WorkflowStep],
@@ -47,7 +47,7 @@ pub(super) fn check_site_step(
     for problem in problems {
         findings.add_at(&step.path, step.node.line, problem);
     }
-    version::check_action_version(step, findings);
+    workflow::check_action_version(step, findings);
 }
 
 /// Returns the directory of the records of a step.

@@ -1,10 +1,10 @@
 //! Checks a workflow that uses this action.
 
-use crate::action_version::ActionVersion;
+use crate::action_version::{ACTION, ActionVersion};
 use crate::cron::check_cron;
 use crate::doctor::facts::Fact;
 use crate::doctor::findings::Findings;
-use crate::doctor::version;
+use crate::doctor::grade::Grade;
 use crate::inputs;
 use crate::templates::{BUILD_MINUTES, WORKFLOW, is_hosted_runner};
 use crate::workflow_steps::{WorkflowStep, action_inputs, is_expression, play_steps};
@@ -14,7 +14,7 @@ use crate::yaml::YamlNode;
 const EVENT_TYPES: [(&str, &str); 2] = [("issue_comment", "created"), ("issues", "opened")];
 /// The events that start a useful run.
 const KNOWN_EVENTS: [&str; 5] = ["issue_comment", "issues", "schedule", "workflow_dispatch", "workflow_call"];
-/// The words of which the job's `if:` has at least one, with the finding if it has none.
+/// What the job's `if:` should mention: the words for each part, and the finding if none of them appears.
 const CONDITION_PARTS: [(&[&str], Fact); 6] = [
     (&["schedule", "event_name !=", "issue_comment' ||"], Fact::ConditionWithoutSchedule),
     (&["comment.body"], Fact::ConditionWithoutComment),
@@ -23,7 +23,7 @@ const CONDITION_PARTS: [(&[&str], Fact); 6] = [
     (&["bot", "sender.type", "user.type"], Fact::ConditionWithoutBots),
     (&["pull_request"], Fact::ConditionWithoutPullRequest),
 ];
-/// The texts that anyone can write.
+/// Expressions with text that anyone can write.
 const UNTRUSTED: [&str; 3] = ["github.event.comment.body", "github.event.issue.body", "github.event.issue.title"];
 
 /// Checks a step that plays, with its workflow and its job.
@@ -44,7 +44,28 @@ pub(super) fn check_workflow(step: &WorkflowStep, enterprise: bool, findings: &m
     check.finish_section(Fact::GoodJob);
     check.check_inputs();
     check.finish_section(Fact::GoodInputs);
-    version::check_action_version(step, findings);
+    check_action_version(step, findings);
+}
+
+/// Checks the action and the version of a step.
+pub(super) fn check_action_version(step: &WorkflowStep, findings: &mut Findings) {
+    let (uses, version) = (step.uses().to_owned(), step.version());
+    let (action, reference) = step.uses().split_once('@').unwrap_or((step.uses(), ""));
+    let action = action.to_owned();
+    if version != ActionVersion::Local && !action.eq_ignore_ascii_case(ACTION) {
+        findings.add_at(&step.path, step.node.line, Fact::OtherAction { action: action.clone() });
+    }
+    let is_unknown = version.is_unknown();
+    let fact = match version {
+        ActionVersion::Missing => Fact::NoVersion { uses },
+        ActionVersion::Branch(branch) => Fact::FollowsBranch { uses, action, branch },
+        ActionVersion::Tag(tag, _) if is_unknown => Fact::UnknownTag { action, tag },
+        ActionVersion::Tag(tag, _) => Fact::FollowsTag { tag },
+        ActionVersion::Commit { .. } => Fact::PinnedCommit { commit: reference.chars().take(7).collect() },
+        ActionVersion::Local => Fact::LocalAction,
+    };
+    let line = (fact.grade() != Grade::Good).then_some(step.node.line);
+    findings.add_at(&step.path, line, fact);
 }
 
 /// The checks of one step that plays.
@@ -130,7 +151,7 @@ impl WorkflowCheck<'_> {
         }
     }
 
-    /// Checks the `if:` of the job. One that differs from the template's is only searched for the parts it needs.
+    /// Checks the `if:` of the job. If it isn't the template's, this only looks for the words of each part.
     fn check_condition(&mut self) {
         let (name, job) = &self.step.job;
         let Some(condition) = job.get("if") else {

@@ -27,9 +27,6 @@ impl<'a> Dialog<'a> {
     }
 
     /// Asks a question and returns the answer in lower case.
-    ///
-    /// # Errors
-    /// Returns an error if the input can't be read.
     pub(super) fn ask(self, question: &str) -> Result<String> {
         (self.print)(question);
         drop(io::stdout().flush());
@@ -39,9 +36,6 @@ impl<'a> Dialog<'a> {
     }
 
     /// Asks whether to change a file; returns false if nobody can answer.
-    ///
-    /// # Errors
-    /// Returns an error if the input can't be read.
     pub(super) fn confirm(self, path: &str) -> Result<bool> {
         if !self.is_interactive() {
             self.say("Not running interactively: pass `--yes` to make this change.");

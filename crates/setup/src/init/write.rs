@@ -22,9 +22,6 @@ pub(super) enum FileOutcome {
 }
 
 /// Writes a file. If it exists and differs, shows the diff and asks first.
-///
-/// # Errors
-/// Returns an error if the file can't be read or written.
 pub(super) fn write_draft(
     dialog: Dialog<'_>,
     tree: &WorkTree,

@@ -9,7 +9,7 @@ use crate::probe::checks::{ALL, Check};
 use crate::probe::report::{Row, Verdict};
 use crate::probe::session::elapsed_millis;
 
-/// The maximum lag of a read that does a game no harm, in milliseconds.
+/// The longest lag of a read that doesn't hurt a game, in milliseconds.
 const MAX_LAG_MILLIS: u64 = 5_000;
 
 /// The result of a test.

@@ -9,7 +9,7 @@ use table::ids::IssueNumber;
 
 /// The time limit of one request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// The maximum wait for a read to return a write.
+/// The longest wait until a read shows a write.
 const LAG_TIMEOUT: Duration = Duration::from_secs(8);
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
@@ -63,7 +63,7 @@ pub(super) enum TestIssue {
     Opened(IssueNumber),
 }
 
-/// The resources that may exist and need cleanup. The probe notes each one before it sends the request.
+/// The resources that may exist and need cleanup. The probe records each one before its request.
 #[derive(Debug, Default)]
 pub(super) struct CreatedResources {
     pub(super) issue: TestIssue,
@@ -124,9 +124,6 @@ impl Probe {
 /// Calls `read` until it returns a value.
 ///
 /// Returns the value with the milliseconds from this call to the start of the last read; `None` if the time is over.
-///
-/// # Errors
-/// Returns an error if a read fails.
 pub(super) async fn poll_until<T>(
     mut read: impl AsyncFnMut() -> Result<Option<T>, Fault>,
 ) -> Result<Option<(T, u64)>, Fault> {
