@@ -154,6 +154,15 @@ fn with_surroundings(mut payload: Value, sender: Value) -> Value {
     payload
 }
 
+/// The paths of a repository's URLs below the API, as payloads list them.
+const REPOSITORY_PATHS: &str = "\
+    forks keys{/key_id} collaborators{/collaborator} teams hooks issues/events{/number} events \
+    assignees{/user} branches{/branch} tags git/blobs{/sha} git/tags{/sha} git/refs{/sha} git/trees{/sha} \
+    statuses/{sha} languages stargazers contributors subscribers subscription commits{/sha} git/commits{/sha} \
+    comments{/number} issues/comments{/number} contents/{+path} compare/{base}...{head} merges \
+    {archive_format}{/ref} downloads issues{/number} pulls{/number} milestones{/number} \
+    notifications{?since,all,participating} labels{/name} releases{/id} deployments";
+
 fn repository() -> Value {
     let api = format!("{API}/repos/{REPOSITORY}");
     let mut repository = json!({
@@ -168,44 +177,7 @@ fn repository() -> Value {
         "fork": false,
         "url": api,
     });
-    for tail in [
-        "forks",
-        "keys{/key_id}",
-        "collaborators{/collaborator}",
-        "teams",
-        "hooks",
-        "issues/events{/number}",
-        "events",
-        "assignees{/user}",
-        "branches{/branch}",
-        "tags",
-        "git/blobs{/sha}",
-        "git/tags{/sha}",
-        "git/refs{/sha}",
-        "git/trees{/sha}",
-        "statuses/{sha}",
-        "languages",
-        "stargazers",
-        "contributors",
-        "subscribers",
-        "subscription",
-        "commits{/sha}",
-        "git/commits{/sha}",
-        "comments{/number}",
-        "issues/comments{/number}",
-        "contents/{+path}",
-        "compare/{base}...{head}",
-        "merges",
-        "{archive_format}{/ref}",
-        "downloads",
-        "issues{/number}",
-        "pulls{/number}",
-        "milestones{/number}",
-        "notifications{?since,all,participating}",
-        "labels{/name}",
-        "releases{/id}",
-        "deployments",
-    ] {
+    for tail in REPOSITORY_PATHS.split_whitespace() {
         let name: String = tail.chars().take_while(|c| c.is_ascii_alphabetic() || *c == '/').collect();
         repository[format!("{}_url", name.trim_end_matches('/').replace('/', "_"))] = json!(format!("{api}/{tail}"));
     }

@@ -6,16 +6,9 @@ use crate::place;
 use std::collections::{BTreeMap, BTreeSet};
 
 use game::contract::{Game, Notation, Rules};
-use game::options::Options;
 use game::seat::Seat;
-use games::backgammon::game::Backgammon;
-use games::checkers::game::Checkers;
-use games::chess::game::Chess;
-use games::connect_four::game::ConnectFour;
-use games::hex::game::Hex;
-use games::othello::game::Othello;
+use games::registry::{GameVariant, with_game};
 use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use standings::audit::{StandingsAudit, audit};
 use standings::{count_result, files_needed};
 use table::any_table::AnyTable;
@@ -96,16 +89,8 @@ pub fn numbered(table: AnyTable, number: Option<u64>) -> AnyTable {
 
 /// Returns a finished game.
 pub fn game(kind: &str, issue: u64, ended: u64, people: [Player<'_>; 2], end: End) -> AnyTable {
-    match kind {
-        "tic-tac-toe" => finished::<TicTacToe>(issue, ended, people, end).into(),
-        "ultimate-tic-tac-toe" => finished::<UltimateTicTacToe>(issue, ended, people, end).into(),
-        "chess" => finished::<Chess>(issue, ended, people, end).into(),
-        "connect-four" => finished::<ConnectFour>(issue, ended, people, end).into(),
-        "hex" => finished::<Hex>(issue, ended, people, end).into(),
-        "checkers" => finished::<Checkers>(issue, ended, people, end).into(),
-        "othello" => finished::<Othello>(issue, ended, people, end).into(),
-        _ => finished::<Backgammon>(issue, ended, people, end).into(),
-    }
+    let kind = GameVariant::from_name(kind).expect("the name of a game").kind;
+    with_game!(kind, G => finished::<G>(issue, ended, people, end).into())
 }
 
 /// Returns an open game on a big board with `people` players in turn. X completes a diagonal after 211 moves.
@@ -114,15 +99,15 @@ pub fn open_game(issue: u64, ended: u64, people: u64) -> AnyTable {
         .map(|at| ["alice", "bob", "carl"].get(at as usize).map_or(format!("mover{at}"), |&login| login.to_owned()))
         .collect();
     let people: Vec<Player<'_>> = (1001..).zip(logins.iter().map(String::as_str)).collect();
-    if people.len() > 9 { open(issue, ended, &people, &["size=15", "k=15"]) } else { open_games(issue, ended, &people) }
+    if people.len() > 9 { open(issue, ended, &people, "size=15 k=15") } else { open_games(issue, ended, &people) }
 }
 
 /// Returns an open game of tic-tac-toe that X wins, played by these people in turn.
 pub fn open_games(issue: u64, ended: u64, people: &[Player<'_>]) -> AnyTable {
-    open(issue, ended, people, &[])
+    open(issue, ended, people, "")
 }
 
-fn open(issue: u64, ended: u64, people: &[Player<'_>], options: &[&str]) -> AnyTable {
+fn open(issue: u64, ended: u64, people: &[Player<'_>], options: &str) -> AnyTable {
     let terms = Terms { open: Some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut record = set_up::<TicTacToe>(issue, terms, options);
     record = append_event(record, EventKind::opening(None), None, people[0], 4000);
@@ -153,7 +138,7 @@ pub fn older_rematch() -> AnyTable {
     let opponent = Some(Occupant::person(UserId::new(1002), "bob"));
     let alice = (1001, "alice");
     let mut record =
-        set_up::<TicTacToe>(1, Terms { per_move: Some(Duration::from_millis(100)), ..Terms::default() }, &[]);
+        set_up::<TicTacToe>(1, Terms { per_move: Some(Duration::from_millis(100)), ..Terms::default() }, "");
     record = append_event(record, EventKind::opening(opponent), Some(Seat::First), alice, 4000);
     let mv = record.game().parse_move("b2").unwrap();
     record = append_event(record, EventKind::Move { notation: "b2".to_owned(), mv }, Some(Seat::First), alice, 4001);
@@ -163,7 +148,7 @@ pub fn older_rematch() -> AnyTable {
 /// Returns a game that its only player resigned. The other seat was reserved for someone who never came.
 pub fn given_up_alone() -> AnyTable {
     let opponent = Some(Occupant::reserved("bob"));
-    let record = set_up::<TicTacToe>(1, Terms::default(), &[]);
+    let record = set_up::<TicTacToe>(1, Terms::default(), "");
     let alice = (1001, "alice");
     let record = append_event(record, EventKind::opening(opponent), Some(Seat::First), alice, 4000);
     let record = append_event(record, EventKind::Resign, Some(Seat::First), alice, 5000);
@@ -222,14 +207,12 @@ fn play_until_moved<G: Game>(mut record: Table<G>, people: [Player<'_>; 2], who:
 fn seated<G: Game>(issue: u64, people: [Player<'_>; 2]) -> Table<G> {
     let terms = Terms { per_move: Some(Duration::from_millis(100)), ..Terms::default() };
     let new = EventKind::opening(None);
-    let record = append_event(set_up::<G>(issue, terms, &[]), new, Some(Seat::First), people[0], 4000);
+    let record = append_event(set_up::<G>(issue, terms, ""), new, Some(Seat::First), people[0], 4000);
     append_event(record, EventKind::Join, Some(Seat::Second), people[1], 4000)
 }
 
-fn set_up<G: Game>(issue: u64, terms: Terms, options: &[&str]) -> Table<G> {
-    let pairs = options.iter().map(|option| option.split_once('=').unwrap());
-    let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let config = G::configure(&mut Options { pairs, ..Options::default() }).unwrap();
+fn set_up<G: Game>(issue: u64, terms: Terms, options: &str) -> Table<G> {
+    let config = G::configure(&mut crate::options(options)).unwrap();
     Table::new(IssueNumber::new(issue), 1, config, terms).unwrap()
 }
 
@@ -252,7 +235,7 @@ fn append_event<G: Game>(
     let event = Event {
         kind,
         offers_draw: false,
-        time_away: std::time::Duration::ZERO,
+        time_away: Duration::ZERO,
         consequences: Vec::new(),
         key: None,
         seat,

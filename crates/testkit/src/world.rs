@@ -65,6 +65,14 @@ pub enum Request {
     Any,
 }
 
+impl Request {
+    /// Whether the request changes nothing.
+    pub fn is_read(self) -> bool {
+        use Request::{Account, Exists, Files, Folder, Page, Picture, Read, Settings, Sweep};
+        matches!(self, Read | Files | Folder | Page | Exists | Account | Sweep | Settings | Picture)
+    }
+}
+
 /// A logged request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -309,14 +317,20 @@ pub fn request_of(update: &Update) -> Request {
     }
 }
 
-fn format_source(source: CommentRef) -> String {
+/// Returns issues as plain numbers.
+pub fn numbers(issues: &[IssueNumber]) -> Vec<u64> {
+    issues.iter().map(|issue| issue.get()).collect()
+}
+
+/// Returns the place of a comment for a log, such as `1#5000000001`.
+pub fn format_source(source: CommentRef) -> String {
     format!("{}#{}", source.issue, source.comment)
 }
 
 #[async_trait(?Send)]
 impl Forge for World {
     async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
-        let issues: Vec<u64> = issues.iter().map(|issue| issue.get()).collect();
+        let issues = numbers(issues);
         let about = issues.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         let read = |state: &mut State| {
             let snapshot = state.snapshot(&issues, paths, comments);

@@ -346,7 +346,7 @@ fn lists_updated_issues_over_several_pages() {
         world.comment(5, "bob", &format!("hello {number}"));
     }
     world.edit(7, 0, "/new tic-tac-toe");
-    world.change(|state| state.label(7));
+    world.change(|state| state.label(7, "play-by-commit"));
     world.open_pull_request("alice", "");
     world.land(&[("state/9.json", "{}"), ("state/9.svg", ""), ("state/archive/9-1.json", "{}")]);
     let server = Server::start(Arc::new(world));

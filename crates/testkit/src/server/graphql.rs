@@ -14,7 +14,7 @@ use table::timestamp::Timestamp;
 
 use super::json::{error, text};
 use super::{NAME, OWNER, Seen, Served, nodes};
-use crate::world::{Issue, Note, Request, State, World};
+use crate::world::{Issue, Note, Person, Request, State, World};
 
 /// Returns the kind of a document.
 pub(crate) fn kind(seen: &Seen) -> Option<Request> {
@@ -86,7 +86,6 @@ pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<
 
 fn read(state: &State, variables: &Value) -> Value {
     let mut errors = Vec::new();
-    let issues: Vec<(String, u64)> = issues_asked(variables).collect();
     let target = |oid: &str, with_files: bool| {
         let mut target = json!({ "oid": oid });
         if with_files {
@@ -112,53 +111,61 @@ fn read(state: &State, variables: &Value) -> Value {
         let name = text(&variables["branch"]).strip_prefix("refs/heads/").expect("a branch has a qualified name");
         repository["ref"] = branch(name, true);
     }
-    for (alias, number) in &issues {
-        let number = *number;
+    for (alias, number) in issues_asked(variables) {
         repository[alias.as_str()] = match state.issue(number) {
-            Some(issue) => {
-                let mut thread = comment_json(state, number, &issue.body);
-                let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
-                thread["repository"] = json!({ "id": REPOSITORY_ID });
-                thread["title"] = json!(issue.title);
-                thread["locked"] = json!(issue.locked);
-                thread["closed"] = json!(issue.closed);
-                thread["stateReason"] = match (issue.reopened, issue.closed) {
-                    (true, _) => json!("REOPENED"),
-                    (false, true) => json!("COMPLETED"),
-                    (false, false) => Value::Null,
-                };
-                thread["labels"] = json!({ "nodes": labels });
-                if variables["withPeople"] == true {
-                    let people = state.people.values().filter(|person| issue.assignees.contains(&person.id));
-                    let nodes: Vec<Value> = people
-                        .map(|person| json!({ "id": nodes::person_id(person.id), "databaseId": person.id, "login": person.login }))
-                        .collect();
-                    thread["assignees"] = json!({ "nodes": nodes });
-                }
-                let deletions = issue.last_deletion.map(|at| json!({ "createdAt": time(at) }));
-                thread["deletions"] = json!({ "nodes": Vec::from_iter(deletions) });
-                thread["comments"] = comments_json(state, number, None, count(variables));
-                thread["comments"]["totalCount"] = json!(issue.comments.len());
-                thread
-            }
+            Some(issue) => thread_json(state, number, issue, variables),
             None => {
-                errors.push(error("NOT_FOUND", &["repository", alias], &missing_issue_message(number)));
+                errors.push(error("NOT_FOUND", &["repository", &alias], &missing_issue_message(number)));
                 Value::Null
             }
         };
     }
     if variables["withNewest"] == true {
-        let newest = state.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
-        let nodes = newest.map(|(number, issue)| {
-            let nodes: Vec<Value> =
-                issue.comments.iter().take(3).map(|note| comment_json(state, *number, note)).collect();
-            let info = json!({ "hasPreviousPage": false, "startCursor": null });
-            json!({ "number": number, "comments": { "pageInfo": info, "nodes": nodes } })
-        });
-        repository["newest"] = json!({ "nodes": nodes.collect::<Vec<_>>() });
+        repository["newest"] = newest_issues(state);
     }
     let data = json!({ "viewer": viewer(state), "repository": repository });
     if errors.is_empty() { json!({ "data": data }) } else { json!({ "data": data, "errors": errors }) }
+}
+
+/// Returns an issue with its newest comments.
+fn thread_json(state: &State, number: u64, issue: &Issue, variables: &Value) -> Value {
+    let mut thread = comment_json(state, number, &issue.body);
+    thread["repository"] = json!({ "id": REPOSITORY_ID });
+    thread["title"] = json!(issue.title);
+    thread["locked"] = json!(issue.locked);
+    thread["closed"] = json!(issue.closed);
+    thread["stateReason"] = match (issue.reopened, issue.closed) {
+        (true, _) => json!("REOPENED"),
+        (false, true) => json!("COMPLETED"),
+        (false, false) => Value::Null,
+    };
+    thread["labels"] = labels_json(issue);
+    if variables["withPeople"] == true {
+        let people = state.people.values().filter(|person| issue.assignees.contains(&person.id));
+        let node = |person: &Person| json!({ "id": nodes::person_id(person.id), "databaseId": person.id, "login": person.login });
+        thread["assignees"] = json!({ "nodes": people.map(node).collect::<Vec<_>>() });
+    }
+    let deletions = issue.last_deletion.map(|at| json!({ "createdAt": time(at) }));
+    thread["deletions"] = json!({ "nodes": Vec::from_iter(deletions) });
+    thread["comments"] = comments_json(state, number, None, count(variables));
+    thread["comments"]["totalCount"] = json!(issue.comments.len());
+    thread
+}
+
+fn labels_json(issue: &Issue) -> Value {
+    let labels: Vec<Value> = issue.labels.iter().map(|label| json!({ "name": label })).collect();
+    json!({ "nodes": labels })
+}
+
+/// Returns the five newest issues with their first comments.
+fn newest_issues(state: &State) -> Value {
+    let newest = state.issues.iter().rev().filter(|(_, issue)| !issue.is_pull_request).take(5);
+    let nodes = newest.map(|(number, issue)| {
+        let nodes: Vec<Value> = issue.comments.iter().take(3).map(|note| comment_json(state, *number, note)).collect();
+        let info = json!({ "hasPreviousPage": false, "startCursor": null });
+        json!({ "number": number, "comments": { "pageInfo": info, "nodes": nodes } })
+    });
+    json!({ "nodes": nodes.collect::<Vec<_>>() })
 }
 
 /// The global ID of the repository.
@@ -193,9 +200,13 @@ fn files(state: &State, variables: &Value) -> Value {
 
 fn folder(state: &State, variables: &Value) -> Value {
     let names = state.list_files(text(&variables["at"]), text(&variables["dir"]));
+    json!({ "data": { "repository": { "object": { "file": folder_json(&names) } } } })
+}
+
+/// Returns a folder; `null` if it's empty, because Git has no empty folders.
+fn folder_json(names: &[String]) -> Value {
     let entries: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
-    let file = if entries.is_empty() { Value::Null } else { json!({ "object": { "entries": entries } }) };
-    json!({ "data": { "repository": { "object": { "file": file } } } })
+    if entries.is_empty() { Value::Null } else { json!({ "object": { "entries": entries } }) }
 }
 
 fn page(state: &State, variables: &Value) -> Value {
@@ -226,14 +237,13 @@ fn sweep(state: &State, variables: &Value) -> Value {
     let from = variables["after"].as_str().map(|cursor| Cursor(cursor.to_owned()));
     let (page, next) = state.updated_page(u64::try_from(since).unwrap(), from.as_ref(), number("issues"));
     let node = |(issue, seen): (u64, &Issue)| {
-        let labels: Vec<Value> = seen.labels.iter().map(|label| json!({ "name": label })).collect();
         let (notes, earlier) = state.notes(issue, None, number("comments"));
         let comment = |note: &&Note| json!({ "body": note.text, "createdAt": time(note.created), "lastEditedAt": note.edited.map(time) });
         let nodes: Vec<Value> = notes.iter().map(comment).collect();
         json!({
             "number": issue,
             "locked": seen.locked,
-            "labels": { "nodes": labels },
+            "labels": labels_json(seen),
             "body": seen.body.text,
             "comments": { "pageInfo": { "hasPreviousPage": earlier.is_some() }, "nodes": nodes },
         })
@@ -247,10 +257,8 @@ fn sweep(state: &State, variables: &Value) -> Value {
     {
         if variables[with] == true {
             let names = state.names_in(branch, text(&variables["dir"]));
-            let entries: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
-            let file = if entries.is_empty() { Value::Null } else { json!({ "object": { "entries": entries } }) };
             let exists = state.branches.contains_key(branch);
-            repository[field] = if exists { json!({ "target": { "file": file } }) } else { Value::Null };
+            repository[field] = if exists { json!({ "target": { "file": folder_json(&names) } }) } else { Value::Null };
         }
     }
     json!({ "data": { "repository": repository } })

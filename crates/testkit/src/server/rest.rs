@@ -107,36 +107,44 @@ fn serve_from(state: &mut State, kind: Request, source: Option<CommentRef>, body
             let labels: Vec<&str> = body["labels"].as_array().into_iter().flatten().map(text).collect();
             let is_ours = |label: &&str| label.starts_with("play-by-commit") || *label == Label::OpenSeat.name();
             assert!(!labels.is_empty() && labels.iter().all(is_ours), "{body}");
-            labels.iter().for_each(|label| state.label_with(issue, label));
+            labels.iter().for_each(|label| state.label(issue, label));
             (200, json!(labels.iter().map(|label| json!({ "name": label })).collect::<Vec<_>>()))
         }
         Request::Assign | Request::Unassign if state.issues.contains_key(&issue) => {
-            let login = text(&body["assignees"][0]);
-            if let Some(id) = state.people.get(login).map(|person| person.id) {
-                if kind == Request::Assign {
-                    state.assign(issue, id);
-                } else {
-                    state.unassign(issue, id);
-                }
-            }
-            let people: Vec<Value> = state.issues[&issue].assignees.iter().map(|id| json!({ "id": id })).collect();
-            (if kind == Request::Assign { 201 } else { 200 }, json!({ "number": issue, "assignees": people }))
+            change_assignee(state, issue, kind, text(&body["assignees"][0]))
         }
         Request::Close if state.issues.contains_key(&issue) => {
-            if body["state"] == "open" {
-                state.reopen(issue);
-            } else if let Some(title) = body["title"].as_str() {
-                state.set_title(issue, title);
-                if body["state"] == "closed" {
-                    state.close(issue);
-                }
-            } else {
-                assert_eq!((&body["state"], &body["state_reason"]), (&json!("closed"), &json!("completed")));
-                state.close(issue);
-            }
+            change_issue(state, issue, body);
             (200, json!({ "number": issue, "state": body["state"] }))
         }
         _ => json_message(404, "Not Found"),
+    }
+}
+
+fn change_assignee(state: &mut State, issue: u64, kind: Request, login: &str) -> (u16, Value) {
+    if let Some(id) = state.people.get(login).map(|person| person.id) {
+        if kind == Request::Assign {
+            state.assign(issue, id);
+        } else {
+            state.unassign(issue, id);
+        }
+    }
+    let people: Vec<Value> = state.issues[&issue].assignees.iter().map(|id| json!({ "id": id })).collect();
+    (if kind == Request::Assign { 201 } else { 200 }, json!({ "number": issue, "assignees": people }))
+}
+
+/// Opens, closes or renames an issue.
+fn change_issue(state: &mut State, issue: u64, body: &Value) {
+    if body["state"] == "open" {
+        state.reopen(issue);
+    } else if let Some(title) = body["title"].as_str() {
+        state.set_title(issue, title);
+        if body["state"] == "closed" {
+            state.close(issue);
+        }
+    } else {
+        assert_eq!((&body["state"], &body["state_reason"]), (&json!("closed"), &json!("completed")));
+        state.close(issue);
     }
 }
 

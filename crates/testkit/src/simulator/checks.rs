@@ -1,4 +1,7 @@
-//! Invariants that hold after the last sweep.
+//! Checks the final data and the ledger after the last sweep.
+//!
+//! Records are replayed with the product's own code, and the standings are compared with its own recount. So these checks notice
+//! files that disagree, but not a wrong rule of a game or of the ratings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -14,7 +17,7 @@ use table::invalid_file::InvalidFile;
 use table::running_game::RunningGame;
 
 use crate::simulator::clocks;
-use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, Violate, Violation};
+use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, PostedComment, Violate, Violation};
 use crate::simulator::display;
 use crate::simulator::fairness;
 use crate::simulator::order;
@@ -71,10 +74,8 @@ pub fn check(story: &Story, core: &mut Core) {
 }
 
 /// Returns every record and every archived game at the head, by path.
-fn tables(core: &Core) -> BTreeMap<String, Result<Rc<CachedTable>, InvalidFile>> {
-    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return BTreeMap::new() };
-    let files = core.state.commits[head].files.iter();
-    let records = files.filter_map(|(path, text)| {
+pub(super) fn tables(core: &Core) -> BTreeMap<String, Result<Rc<CachedTable>, InvalidFile>> {
+    let records = core.state.head_files().into_iter().flatten().filter_map(|(path, text)| {
         let name = path.strip_prefix("state/")?.strip_suffix(".json")?;
         let number = name.strip_prefix("archive/").map_or(Some(name), |name| Some(name.split_once('-')?.0))?;
         Some((path.clone(), table_cache::load(text, number.parse().ok()?)))
@@ -98,7 +99,7 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
             violate("reply", format!("{path} has computer replies that recomputing doesn't give: {replies:?}"));
         }
         // The table's new issue repeats its whole history.
-        if table.has_moved() {
+        if table.has_moved_away() {
             continue;
         }
         for source in table.sources() {
@@ -111,8 +112,7 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
 
 /// Checks that exactly the games in progress have a short file, and that it shows their records.
 fn running_files(core: &Core, violate: &mut Violate<'_>) {
-    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
-    let files = &core.state.commits[head].files;
+    let Some(files) = core.state.head_files() else { return };
     let mut known: BTreeSet<String> = BTreeSet::new();
     for (path, table) in tables(core) {
         let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
@@ -184,8 +184,7 @@ fn foreign_files(core: &Core, story: &Story, violate: &mut Violate<'_>) {
     if outside(core.file("README.md")) != outside(page) {
         violate("foreign", "the bot changed the page outside its markers".to_owned());
     }
-    let head = core.state.branches.get(core.state.state_branch());
-    for name in head.iter().flat_map(|head| core.state.commits[*head].files.keys()) {
+    for name in core.state.head_files().into_iter().flat_map(BTreeMap::keys) {
         if !(name.starts_with("state/") || matches!(name.as_str(), "README.md" | "elsewhere.txt")) {
             violate("foreign", format!("{name} isn't one of the bot's files"));
         }
@@ -239,10 +238,9 @@ fn outside(text: &str) -> String {
 /// Checks the number of requests. Without faults a move costs one read, one commit and one answer; a finished game costs another
 /// read, and so does a second table.
 fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
-    let texts = core.ledger.comments.values().flat_map(|posted| &posted.versions).filter_map(|v| v.text.as_deref());
+    let texts = core.ledger.comments.values().flat_map(PostedComment::texts);
     let named: BTreeSet<u64> =
         texts.filter_map(|text| parser::parse_comment(text).table_number()).map(IssueNumber::get).collect();
-    let names_tables = named.len();
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
         if requests.len() - count(Request::Page) > MAX_REQUESTS && *run < SETTLING_RUNS {
@@ -259,7 +257,7 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         // When a player who moved by a link first writes at the table, the bot assigns the issue to them, after one more read.
         let assigns = usize::from(count(Request::Assign) > 0);
         let lists = count(Request::Folder);
-        let reads = count(Request::Read) > 2 * settled + 1 + usize::from(names_tables > 1) + assigns + 2 * lists;
+        let reads = count(Request::Read) > 2 * settled + 1 + usize::from(named.len() > 1) + assigns + 2 * lists;
         // `/away` reads the person's file and every game in progress, and then the thread once more.
         // Without faults there is at most one update to repair: a player may have removed the label.
         let reads = reads || count(Request::Close) + count(Request::Label) > 1;
@@ -282,9 +280,8 @@ const MAX_EXTRA_BACKGAMMON_SEARCHES: usize = 20;
 
 /// Checks that the computer searches only for committed replies and for hints, never for postponed comments.
 fn searches(core: &Core, violate: &mut Violate<'_>) {
-    let texts =
-        core.ledger.comments.values().flat_map(|posted| &posted.versions).filter_map(|version| version.text.as_ref());
-    let has_backgammon = texts.into_iter().any(|text| text.contains("backgammon"));
+    let mut texts = core.ledger.comments.values().flat_map(PostedComment::texts);
+    let has_backgammon = texts.any(|text| text.contains("backgammon"));
     for (run, searches) in &core.ledger.searches {
         let requests = core.ledger.requests.get(run).map_or(&[][..], Vec::as_slice);
         let commits = requests.iter().filter(|request| **request == Request::Commit).count();
@@ -302,10 +299,8 @@ fn searches(core: &Core, violate: &mut Violate<'_>) {
 
 /// Counts the consequences of the last event of each record that a commit changed.
 fn consequences(core: &Core, oid: &str) -> usize {
-    let commit = &core.state.commits[oid];
-    let before = commit.parent.as_ref().map(|parent| &core.state.commits[parent].files);
-    let changed = commit.files.iter().filter(|(path, text)| before.and_then(|before| before.get(*path)) != Some(text));
-    let records = changed.filter(|(path, _)| path.starts_with("state/") && path.ends_with(".json"));
+    let records =
+        core.state.changed_files(oid).filter(|(path, _)| path.starts_with("state/") && path.ends_with(".json"));
     let counts = records.filter_map(|(_, text)| {
         let record: serde_json::Value = serde_json::from_str(text).ok()?;
         Some(record["history"].as_array()?.last()?["then"].as_array()?.len())
@@ -329,11 +324,7 @@ fn commands_per_person(core: &Core, violate: &mut Violate<'_>) {
 /// Checks that no output or commit contains the dice secret.
 fn secrets(core: &Core, violate: &mut Violate<'_>) {
     // Only look at changed files: the others were checked in an earlier commit.
-    let changed = core.state.commits.values().flat_map(|commit| {
-        let before = commit.parent.as_ref().map(|parent| &core.state.commits[parent].files);
-        let same = move |path: &str, text: &String| before.is_some_and(|before| before.get(path) == Some(text));
-        commit.files.iter().filter(move |(path, text)| !same(path, text)).map(|(_, text)| text)
-    });
+    let changed = core.state.commits.keys().flat_map(|oid| core.state.changed_files(oid)).map(|(_, text)| text);
     let ends = core.ledger.ends.values().filter_map(|end| end.as_ref().err());
     if core.ledger.outputs.iter().chain(changed).chain(ends).any(|text| text.contains(SECRET)) {
         violate("secret", "the dice secret was disclosed".to_owned());
@@ -342,9 +333,8 @@ fn secrets(core: &Core, violate: &mut Violate<'_>) {
 
 /// Checks that the standings equal a recount of all finished games.
 fn standings(core: &Core, violate: &mut Violate<'_>) {
-    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
-    let all = core.state.commits[head].files.iter();
-    let files = all.filter_map(|(path, text)| Some((path.strip_prefix("state/")?.to_owned(), text.clone())));
+    let Some(files) = core.state.head_files() else { return };
+    let files = files.iter().filter_map(|(path, text)| Some((path.strip_prefix("state/")?.to_owned(), text.clone())));
     let files: BTreeMap<String, String> = files.filter(|(path, _)| path.starts_with("players/")).collect();
     let tables: Vec<_> = tables(core).into_iter().filter_map(|(path, table)| Some((path, table.ok()?))).collect();
     if files.is_empty() && tables.iter().all(|(_, table)| !table.is_over()) {

@@ -1,6 +1,7 @@
-//! Checks notices and time away: the bot announces each fallen flag once, and a person's games agree with their file.
+//! Checks notices and time away against the records: the bot announces each fallen flag once, and a person's games agree with
+//! their file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use answers::marker::{Notice, NoticeKind};
 use table::absence::{Absence, AwayFile};
@@ -8,14 +9,14 @@ use table::any_table::with_table;
 use table::ids::IssueNumber;
 use table::running_game::RunningGame;
 
+use crate::simulator::checks::tables;
 use crate::simulator::core::{Core, Violate};
 use crate::simulator::story::{Mode, Story};
-use crate::simulator::table_cache;
+use crate::simulator::table_cache::{self, Files};
 
 /// Checks the comments that are left at the end.
 pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
-    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
-    let files = &core.state.commits[head].files;
+    let Some(files) = core.state.head_files() else { return };
     for (number, issue) in &core.state.issues {
         let notices = issue.comments.iter().filter(|note| note.author.as_ref() == Some(&core.state.bot));
         let notices: Vec<Notice> = notices.filter_map(|note| Notice::parse(&note.text)).collect();
@@ -27,9 +28,8 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
                 violate("two notices", format!("issue {number} has {} twice", notice.line()));
             }
         }
-        let text = files.get(&format!("state/{number}.json"));
-        let table = text.and_then(|text| table_cache::load(text, *number).ok());
-        let Some((round, event)) = table.as_ref().and_then(|table| table.fallen_flag()) else { continue };
+        let table = table_cache::find(files, *number);
+        let Some((round, event)) = table.and_then(|table| table.fallen_flag()) else { continue };
         let is_full = issue.comments.len() >= core.state.full;
         let can_be_announced =
             !issue.locked && !is_full && !story.setting.switches_account && story.mode != Mode::Wrecked;
@@ -37,11 +37,8 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             violate("no notice", format!("the flag of issue {number} fell, and nobody was told"));
         }
     }
-    let running = files.iter().filter(|(path, _)| path.starts_with("state/") && !path["state/".len()..].contains('/'));
-    for (path, text) in running {
-        let number = path.strip_prefix("state/").and_then(|name| name.strip_suffix(".json")?.parse::<u64>().ok());
-        let Some(number) = number else { continue };
-        let Ok(table) = table_cache::load(text, number) else { continue };
+    for (path, table) in tables(core) {
+        let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
         let bank_is_full = with_table!(&**table, table => {
             let terms = table.terms();
             game::seat::Seat::BOTH.into_iter().all(|seat| table.state().bank(seat) <= terms.bank.unwrap_or_default())
@@ -50,13 +47,13 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             violate("bank", format!("{path} has more in a bank than it began with"));
         }
         if table.is_playing() && table.has_clock() && story.mode != Mode::Wrecked {
-            time_away(files, number, violate);
+            time_away(files, table.issue().get(), violate);
         }
     }
 }
 
 /// Checks that the short file of a game with a clock has the same time away as its players' own files.
-fn time_away(files: &BTreeMap<String, String>, number: u64, violate: &mut Violate<'_>) {
+fn time_away(files: &Files, number: u64, violate: &mut Violate<'_>) {
     let text = files.get(&format!("state/running/{number}.json"));
     let game = text.and_then(|text| RunningGame::parse(text, IssueNumber::new(number)).ok());
     let Some(game) = game else { return };

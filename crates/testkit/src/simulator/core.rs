@@ -7,13 +7,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Millis;
-use protocol::forge::{Change, Fault, HostProblem};
+use protocol::forge::{Change, CommitOutcome, Fault, HostProblem};
 use table::comments::comment::CommentRef;
 use table::comments::context::Entropy;
 use table::oid::Oid;
 
 use crate::simulator::rng::mix;
 use crate::simulator::story::{InjectedFault, Mode, Story, TimedFault};
+use crate::simulator::table_cache::issue_of;
 use crate::world::{FailingPart, Request, State};
 
 /// The start of virtual time.
@@ -57,6 +58,18 @@ pub struct CommentVersion {
 pub struct PostedComment {
     pub login: String,
     pub versions: Vec<CommentVersion>,
+}
+
+impl PostedComment {
+    /// Returns the texts of all versions.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.versions.iter().filter_map(|version| version.text.as_deref())
+    }
+
+    /// Whether its author, or a maintainer, edited or deleted it.
+    pub fn was_changed(&self) -> bool {
+        self.versions.len() > 1
+    }
 }
 
 /// A commit that a run landed.
@@ -154,8 +167,11 @@ pub struct Core {
     pub deleted_accounts: BTreeSet<String>,
     /// The original records of damaged tables.
     pub original_records: BTreeMap<u64, String>,
+    /// The command that each run has to settle: it triggered the run, and nothing had settled it before.
+    pub due: BTreeMap<u32, CommentRef>,
     pub seed: u64,
-    page: usize,
+    /// The number of comments per page of a read.
+    pub page: usize,
     faults: BTreeMap<u32, Vec<InjectedFault>>,
     queue: BTreeMap<(Millis, u64), Scheduled>,
     order: u64,
@@ -184,6 +200,7 @@ impl Core {
             deleted_head: None,
             deleted_accounts: BTreeSet::new(),
             original_records: BTreeMap::new(),
+            due: BTreeMap::new(),
             seed: story.seed,
             page: story.setting.comments_per_page,
             faults,
@@ -206,6 +223,7 @@ impl Core {
             deleted_head: self.deleted_head.clone(),
             deleted_accounts: self.deleted_accounts.clone(),
             original_records: self.original_records.clone(),
+            due: self.due.clone(),
             faults: self.faults.clone(),
             queue: BTreeMap::new(),
             snapshots: VecDeque::new(),
@@ -255,11 +273,19 @@ impl Core {
         }
     }
 
+    /// Returns the data with threads and a branch of these ages, in milliseconds.
+    pub fn stale_copy(&self, threads: Millis, head: Millis) -> State {
+        let mut copy = self.ago(threads).clone();
+        copy.branches.clone_from(&self.ago(head).branches);
+        copy.commits.clone_from(&self.state.commits);
+        copy
+    }
+
     /// Returns the data as it was this many milliseconds ago.
-    fn ago(&self, age: Millis) -> State {
+    fn ago(&self, age: Millis) -> &State {
         let time = self.now - age;
         let found = self.snapshots.iter().rev().find(|(at, _)| *at <= time).or(self.snapshots.front());
-        found.map_or_else(|| self.state.clone(), |(_, state)| State::clone(state))
+        found.map_or(&self.state, |(_, state)| state)
     }
 
     /// Returns entropy for a run. It is the same each time the story runs.
@@ -283,10 +309,6 @@ impl Core {
         self.read.entry(run).or_default().insert(head);
     }
 
-    pub fn page(&self) -> usize {
-        self.page
-    }
-
     /// Schedules a request and its response, with the fault that the story injects into it. For a stale read `serve` gets an
     /// older copy of the data.
     pub fn send<T: Debug + 'static>(
@@ -300,27 +322,13 @@ impl Core {
         let sent = self.ledger.requests.entry(run).or_default();
         let nth = u32::try_from(sent.len()).expect("a short run");
         sent.push(request);
-        let hash = mix(mix(self.seed, u64::from(run)), 1_000_003 + u64::from(nth));
-        let (mut go, mut back) = (5 + hash % 200, 5 + (hash >> 20) % 200);
-        if self.mode != Mode::Calm && (hash >> 40).is_multiple_of(24) {
-            (go, back) = (go * 20, back * 5);
-        }
+        let (mut go, back) = self.latency(run, nth);
         let fault = self.faults.get(&run).and_then(|injected| injected.iter().find(|injected| injected.request == nth));
         let fault = fault.map(|injected| injected.fault.clone());
         if let Some(fault) = &fault {
             self.trace(|| format!("   run {run}: {request:?} meets {fault:?}"));
         }
         let name = move || format!("   run {run}: {request:?} {}", about());
-        let only_looks = matches!(
-            request,
-            Request::Files
-                | Request::Folder
-                | Request::Page
-                | Request::Exists
-                | Request::Account
-                | Request::Sweep
-                | Request::Read
-        );
         let (mut age, mut failing) = (None, None);
         match fault {
             Some(TimedFault::Lost { applied, reported_after }) => {
@@ -352,30 +360,25 @@ impl Core {
         }
         let slot = slot.clone();
         let apply = move |core: &mut Core| {
-            let copy = age.map(|(threads, head)| {
-                let mut copy = core.ago(threads);
-                let older = core.ago(head);
-                copy.branches.clone_from(&older.branches);
-                copy.commits.clone_from(&core.state.commits);
-                copy
-            });
+            let copy = age.map(|(threads, head)| core.stale_copy(threads, head));
             core.state.failing_part = failing;
-            let result = if only_looks { serve(core, copy) } else { core.serve(copy, serve) };
+            let result = serve(core, copy);
             core.state.failing_part = None;
+            if !request.is_read() {
+                core.changed();
+            }
             core.trace(|| format!("{} -> {}", name(), brief(&result)));
             core.reply(run, core.now + back, &slot, result);
         };
         self.push(self.now + go, Scheduled::Change(Box::new(apply)));
     }
 
-    fn serve<T>(
-        &mut self,
-        copy: Option<State>,
-        serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
-        let result = serve(self, copy);
-        self.changed();
-        result
+    /// Returns the latencies of a request and of its response.
+    fn latency(&self, run: u32, nth: u32) -> (Millis, Millis) {
+        let hash = mix(mix(self.seed, u64::from(run)), 1_000_003 + u64::from(nth));
+        let (go, back) = (5 + hash % 200, 5 + (hash >> 20) % 200);
+        let is_slow = self.mode != Mode::Calm && (hash >> 40).is_multiple_of(24);
+        if is_slow { (go * 20, back * 5) } else { (go, back) }
     }
 
     /// Schedules a request without a response.
@@ -387,7 +390,8 @@ impl Core {
     ) {
         let Some(time) = applied else { return };
         let apply = move |core: &mut Core| {
-            let result = core.serve(None, serve);
+            let result = serve(core, None);
+            core.changed();
             core.trace(|| format!("{} -> {} (response lost)", name(), brief(&result)));
         };
         self.push(self.now + time, Scheduled::Change(Box::new(apply)));
@@ -401,18 +405,11 @@ impl Core {
 
     /// Returns the text of a file at the head of the state branch.
     pub fn file(&self, path: &str) -> Option<String> {
-        let head = self.state.branches.get(self.state.state_branch())?;
-        self.state.commits[head].files.get(path).cloned()
+        self.state.head_files()?.get(path).cloned()
     }
 
     /// Applies a commit.
-    pub fn commit(
-        &mut self,
-        run: u32,
-        change: &Change,
-        entropy: Entropy,
-    ) -> Result<protocol::forge::CommitOutcome, Fault> {
-        use protocol::forge::CommitOutcome;
+    pub fn commit(&mut self, run: u32, change: &Change, entropy: Entropy) -> Result<CommitOutcome, Fault> {
         if self.forbidden {
             return Err(Fault::Fatal(HostProblem::new("Resource not accessible by integration")));
         }
@@ -430,10 +427,7 @@ impl Core {
             let records = change.files.iter().filter(|(path, _)| path.ends_with(".json"));
             for (path, source) in records.filter_map(|(path, text)| Some((path, last_source(text)?))) {
                 self.ledger.claims.entry(source).or_insert(self.now);
-                let table = path.strip_prefix("state/").and_then(|path| path.strip_suffix(".json"));
-                let crossed =
-                    table.and_then(|table| table.parse::<u64>().ok()).filter(|table| *table != source.issue.get());
-                self.ledger.crossed.extend(crossed);
+                self.ledger.crossed.extend(issue_of(path).filter(|table| *table != source.issue.get()));
             }
             self.ledger.landed.push(LandedCommit { at: self.now, run, oid: oid.to_string(), entropy });
         }

@@ -1,6 +1,6 @@
-//! Checks the titles, labels and assignees of issues.
-
-use std::rc::Rc;
+//! Checks the titles, labels and assignees of issues against the records at the head.
+//!
+//! The product's own `issue_title` says what a title should be, so its wording isn't checked here.
 
 use answers::issue_title::issue_title;
 use protocol::forge::Label;
@@ -9,7 +9,7 @@ use table::ids::UserId;
 
 use crate::simulator::core::{Core, Violate};
 use crate::simulator::story::{Mode, OWN_TITLE, Story, first_title};
-use crate::simulator::table_cache::{self, CachedTable};
+use crate::simulator::table_cache;
 use crate::world::{Issue, Note};
 
 /// Checks that every issue shows the state of its game, and nothing else.
@@ -23,17 +23,12 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             violate("assigned", format!("issue {number} is assigned to {:?}", issue.assignees));
         }
         let can_be_repaired = matches!(story.mode, Mode::Calm | Mode::Strict) && !issue.locked;
-        let table = table_of(core, *number).filter(|table| can_be_repaired && !table.has_moved_away());
+        let table = core.state.head_files().and_then(|files| table_cache::find(files, *number));
+        let table = table.filter(|table| can_be_repaired && !table.has_moved_away());
         if let Some(table) = table {
             check_table(story, &table, issue, violate);
         }
     }
-}
-
-fn table_of(core: &Core, number: u64) -> Option<Rc<CachedTable>> {
-    let head = core.state.branches.get(core.state.state_branch())?;
-    let text = core.state.commits[head].files.get(&format!("state/{number}.json"))?;
-    table_cache::load(text, number).ok()
 }
 
 fn check_table(story: &Story, table: &AnyTable, issue: &Issue, violate: &mut Violate<'_>) {

@@ -1,4 +1,6 @@
 //! Checks that no person can use the bot against another: by invitations, by draws without a game, or by waking a closed issue.
+//!
+//! These checks read answers and records as text and JSON, without the product's rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,8 +68,7 @@ fn comments(core: &Core) -> impl Iterator<Item = (CommentRef, String, Millis)> {
 
 /// Checks that both players moved in every draw that was counted.
 fn rated_draws(core: &Core, violate: &mut Violate<'_>) {
-    let Some(head) = core.state.branches.get(core.state.state_branch()) else { return };
-    let files = core.state.commits[head].files.iter();
+    let files = core.state.head_files().into_iter().flatten();
     for (path, text) in files.filter(|(path, _)| path.starts_with("state/") && path.ends_with(".json")) {
         let Ok(record) = serde_json::from_str::<Value>(text) else { continue };
         let is_open = record["seats"] == "open" || record.get("movers").is_some();

@@ -21,7 +21,7 @@ use table::timestamp::Timestamp;
 
 use crate::simulator::core::{Core, Scheduled, Slot};
 use crate::simulator::live_checks;
-use crate::world::{Request, State, content, request_of};
+use crate::world::{Request, State, content, format_source, numbers, request_of};
 
 /// The forge of one run.
 pub struct SimulatedForge {
@@ -75,15 +75,6 @@ impl SimulatedForge {
     }
 }
 
-/// Returns issues as plain numbers.
-fn numbers(issues: &[IssueNumber]) -> Vec<u64> {
-    issues.iter().map(|issue| issue.get()).collect()
-}
-
-fn format_source(source: CommentRef) -> String {
-    format!("{}#{}", source.issue.get(), source.comment.get())
-}
-
 #[async_trait(?Send)]
 impl Forge for SimulatedForge {
     async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
@@ -91,7 +82,7 @@ impl Forge for SimulatedForge {
         let asked = issues.clone();
         let about = move || format!("{asked:?}");
         let read = move |core: &mut Core, copy: Option<State>| {
-            let snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &paths, comments.min(core.page()));
+            let snapshot = copy.as_ref().unwrap_or(&core.state).snapshot(&issues, &paths, comments.min(core.page));
             let head = match &snapshot.head {
                 Head::Commit(oid) => Some(oid.clone()),
                 Head::Missing { .. } => None,
@@ -122,7 +113,7 @@ impl Forge for SimulatedForge {
         cursor: &Cursor,
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        let (cursor, page) = (cursor.clone(), comments.min(self.core.borrow().page()));
+        let (cursor, page) = (cursor.clone(), comments.min(self.core.borrow().page));
         // Pages are never stale: the simulator doesn't cover comments that are missing between two pages.
         let read = move |core: &mut Core, _: Option<State>| Ok(core.state.page(issue.get(), Some(&cursor), page));
         self.ask(Request::Page, move || issue.to_string(), read).await

@@ -207,10 +207,11 @@ pub fn generate_story(seed: u64) -> Story {
         miss_rate,
     };
     generator.generate();
-    generator.pester(seed);
-    generator.play_below_link(seed);
-    generator.announce(seed);
-    generator.take_time(seed);
+    // Each addition has its own random numbers, so that it leaves the rest of the story as it is.
+    generator.add_with(seed ^ PESTERING.len() as u64, Generator::pester);
+    generator.add_with(seed ^ 0x0011_4e7a_0000_0000, Generator::play_below_link);
+    generator.add_with(seed ^ 0x1f1f_0000_0000, Generator::announce);
+    generator.add_with(seed ^ 0x0c10_cc00_0000, Generator::take_time);
     let mut steps = generator.steps;
     steps.sort_by_key(|step| step.at);
     Story { seed, mode, setting, steps }
@@ -220,7 +221,7 @@ impl Generator {
     fn generate(&mut self) {
         let tables = *self.rng.choose_weighted(&[(6, 1), (3, 2), (1, 3)]);
         for issue in 1..=tables {
-            let text = Text::Literal((*self.rng.choose_weighted(OPENINGS)).to_owned());
+            let text = Text::literal(self.rng.choose_weighted(OPENINGS));
             self.open(issue, "alice", text);
             self.tables.push(issue);
             self.pass_time();
@@ -235,9 +236,15 @@ impl Generator {
         }
     }
 
-    /// One person pesters a table. Its own random numbers leave the rest of the story as it is.
-    fn pester(&mut self, seed: u64) {
-        let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed ^ PESTERING.len() as u64));
+    /// Adds steps with the random numbers of another seed.
+    fn add_with(&mut self, seed: u64, add: impl FnOnce(&mut Generator)) {
+        let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed));
+        add(self);
+        self.rng = story_rng;
+    }
+
+    /// One person pesters a table.
+    fn pester(&mut self) {
         if self.rng.percent(30) {
             let table = *self.rng.choose(&self.tables.clone());
             let author = (*self.rng.choose(&["carol", "carol", "bob", "alice"])).to_owned();
@@ -251,16 +258,14 @@ impl Generator {
                 let text = Text::Move { table, nth, phrase: (*phrase).to_owned() };
                 // Alice may own the account that the bot runs as, so a marker of hers isn't forged.
                 let author = if phrase.starts_with("<!--") { "carol" } else { author.as_str() };
-                self.say(table, Person::Named(author.to_owned()), text);
+                self.say(table, Person::named(author), text);
                 self.pass_time();
             }
         }
-        self.rng = story_rng;
     }
 
-    /// People write in an issue that a link opened. Its own random numbers leave the rest of the story as it is.
-    fn play_below_link(&mut self, seed: u64) {
-        let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed ^ 0x0011_4e7a_0000_0000));
+    /// People write in an issue that a link opened.
+    fn play_below_link(&mut self) {
         let opened = self.steps.iter().filter_map(|step| match &step.action {
             Action::OpenIssue { issue, text: Text::Move { table, .. }, .. } => Some((step.at, *issue, *table)),
             _ => None,
@@ -273,14 +278,13 @@ impl Generator {
             self.now = if self.mode == Mode::Calm { end } else { at };
             for _ in 0..2 + self.rng.below(7) {
                 self.pass_time();
-                let named = Person::Named((*self.rng.choose(PEOPLE)).to_owned());
+                let named = Person::named(self.rng.choose(PEOPLE));
                 let author = if self.rng.percent(60) { Person::ToMove(table) } else { named };
                 let phrase = (*self.rng.choose_weighted(BELOW_LINKS)).to_owned();
                 let nth = self.rng.next_u64() >> 40;
                 self.say(issue, author, Text::Move { table, nth, phrase });
             }
         }
-        self.rng = story_rng;
     }
 
     /// Lets time pass, often so little that events overlap.
@@ -308,19 +312,19 @@ impl Generator {
                 if text.starts_with('/') && !text.contains('\n') && self.rng.percent(12) {
                     text.push_str(&format!(" #{table}"));
                 }
-                let author = (*self.rng.choose(PEOPLE)).to_owned();
-                self.say(issue, Person::Named(author), Text::Literal(text));
+                let author = Person::named(self.rng.choose(PEOPLE));
+                self.say(issue, author, Text::Literal(text));
             }
             76..82 => {
-                let author = (*self.rng.choose(PEOPLE)).to_owned();
-                let text = (*self.rng.choose(CHAT)).to_owned();
-                self.say(issue, Person::Named(author), Text::Literal(text));
+                let author = Person::named(self.rng.choose(PEOPLE));
+                let text = Text::literal(self.rng.choose(CHAT));
+                self.say(issue, author, text);
             }
-            82..84 => self.say(issue, Person::Named("carol".to_owned()), Text::Forged { issue }),
+            82..84 => self.say(issue, Person::named("carol"), Text::Forged { issue }),
             84..88 if !self.comments.is_empty() => {
                 let comment = *self.rng.choose(&self.comments);
                 let text = self.rng.choose_weighted(&[(3, "a1"), (3, "/move b3"), (2, "hello"), (1, "/resign")]);
-                let text = Text::Literal((*text).to_owned());
+                let text = Text::literal(text);
                 self.add(self.now, Action::EditComment { comment, text });
             }
             88..91 if !self.comments.is_empty() => {
@@ -330,7 +334,7 @@ impl Generator {
             91 if !self.comments.is_empty() => {
                 let comment = *self.rng.choose(&self.comments);
                 let text = self.rng.choose_weighted(&[(2, "/resign"), (2, "a1"), (1, "Nothing to see here.")]);
-                let text = Text::Literal((*text).to_owned());
+                let text = Text::literal(text);
                 self.add(self.now, Action::OverwriteComment { comment, text });
             }
             92 if self.mode != Mode::Calm => {
@@ -341,18 +345,18 @@ impl Generator {
             94 => self.continue_elsewhere(table),
             95 => _ = self.add(self.now, Action::EditReadme),
             97 if self.mode != Mode::Calm => self.crowd(table),
-            _ => self.say(issue, Person::Named("bob".to_owned()), Text::Literal("b3".to_owned())),
+            _ => self.say(issue, Person::named("bob"), Text::literal("b3")),
         }
     }
 
     /// One person posts dozens of commands at once. Most of them wait while the game moves on.
     fn crowd(&mut self, table: u64) {
-        let author = Person::Named((*self.rng.choose(PEOPLE)).to_owned());
+        let author = Person::named(self.rng.choose(PEOPLE));
         let refused = 20 + self.rng.below(4);
         let waiting = 10 + self.rng.below(20);
         for nth in 0..refused + waiting {
             let text = if nth < refused { "/move z9" } else { *self.rng.choose(WAITING) };
-            let text = Text::Literal(text.to_owned());
+            let text = Text::literal(text);
             let id = self.add(self.now, Action::Comment { issue: table, author: author.clone(), text });
             self.comments.push(id);
         }
@@ -395,12 +399,12 @@ impl Generator {
         } else {
             // This issue may already have a table, even this one.
             let issue = *self.rng.choose(&self.issues);
-            self.say(issue, Person::Named(author.to_owned()), text);
+            self.say(issue, Person::named(author), text);
         }
     }
 
     fn open(&mut self, issue: u64, author: &str, text: Text) {
-        let id = self.add(self.now, Action::OpenIssue { issue, author: Person::Named(author.to_owned()), text });
+        let id = self.add(self.now, Action::OpenIssue { issue, author: Person::named(author), text });
         self.issues.push(issue);
         self.add_events(id);
     }

@@ -2,6 +2,7 @@
 
 use answers::marker::{Marker, Notice, NoticeKind};
 use protocol::forge::{Answer, AnswerOutcome, PostOutcome};
+use protocol::repo_config::Trigger;
 use table::any_table::{AnyTable, with_table};
 use table::comments::comment::CommentRef;
 use table::comments::parser::ParsedComment;
@@ -21,6 +22,29 @@ use crate::world::{Issue, MISSING_LOGIN};
 
 /// The time until other runs may take over a claimed command, in milliseconds. Two of them may answer at once.
 const CLAIM_TIMEOUT: u64 = 20_000;
+
+/// Records the start of a run, and the command that it has to settle.
+pub fn run_begins(core: &mut Core, run: u32, trigger: Trigger, policy: &HostPolicy) {
+    core.trace(|| format!("   run {run} begins: {trigger:?}"));
+    if let Trigger::Comment { source, .. } = trigger
+        && core.mode != Mode::Wrecked
+        && is_unsettled(core, source, policy)
+    {
+        core.due.insert(run, source);
+    }
+}
+
+/// Records the end of a run, and checks that it settled the command that triggered it.
+pub fn run_ends(core: &mut Core, run: u32, end: Result<(), String>, policy: &HostPolicy) {
+    core.trace(|| format!("   run {run} ends: {end:?}"));
+    let left = core.due.remove(&run).filter(|source| is_unsettled(core, *source, policy));
+    let left = left.filter(|source| !core.ledger.may_wait(*source));
+    if let (Ok(()), Some(source)) = (&end, left) {
+        let what = format!("run {run} ends without settling the comment that triggered it, {source:?}");
+        core.violate("left", what);
+    }
+    core.ledger.ends.insert(run, end);
+}
 
 /// Posts an answer with its updates, checks it, and records it.
 pub fn post_answer(core: &mut Core, run: u32, answer: &Answer) -> AnswerOutcome {
@@ -80,8 +104,7 @@ fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     // or if someone deleted a comment after the command was written.
     let contradicts = |other: &Marker| other.commit.is_some() != marker.commit.is_some();
     let crossed = core.ledger.crossed.contains(&marker.table.get());
-    let changed = |(_, posted): (&CommentRef, &PostedComment)| posted.versions.len() > 1;
-    let before = core.ledger.comments.range(place(issue, 0)..marker.source).any(changed);
+    let before = core.ledger.comments.range(place(issue, 0)..marker.source).any(|(_, posted)| posted.was_changed());
     let written = core.ledger.comments.get(&marker.source).map(|posted| posted.versions[0].at);
     let mut thread = core.ledger.comments.range(place(issue, 0)..place(issue + 1, 0));
     let deleted_since = thread.any(|(_, posted)| {
@@ -90,13 +113,11 @@ fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
     let twice = others.filter(|other| !((crossed || before || deleted_since) && contradicts(other))).count() > 0;
     let since = core.ledger.claims.get(&marker.source).copied().unwrap_or(core.now);
     // If a run can't look up an invited account, it starts the game, and another run may refuse it.
-    let is_looked_up = core.ledger.comments.get(&marker.source).is_some_and(|posted| {
-        let texts = posted.versions.iter().filter_map(|version| version.text.as_deref());
-        texts.into_iter().any(|text| text.contains(MISSING_LOGIN))
-    });
+    let posted = core.ledger.comments.get(&marker.source);
+    let is_looked_up = posted.is_some_and(|posted| posted.texts().any(|text| text.contains(MISSING_LOGIN)));
     // The same holds if someone edited the command itself, if it waited while the game moved on, or if someone damaged the
     // record or deleted the table's issue.
-    let differs = core.ledger.comments.get_key_value(&marker.source).is_some_and(changed)
+    let differs = posted.is_some_and(PostedComment::was_changed)
         || core.ledger.may_wait(marker.source)
         || core.ledger.damaged.contains(&marker.table.get())
         || !core.state.issues.contains_key(&marker.table.get());
@@ -108,8 +129,7 @@ fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
 /// Checks a notice: it's in its table's issue, and the flag that it announces has fallen.
 fn check_notice(core: &mut Core, run: u32, issue: u64, notice: &Notice) {
     let landed = notice.commit.as_ref().and_then(|commit| core.state.commits.get(commit.as_str()));
-    let record = landed.and_then(|landed| landed.files.get(&format!("state/{issue}.json")));
-    let table = record.and_then(|record| table_cache::load(record, issue).ok());
+    let table = landed.and_then(|landed| table_cache::find(&landed.files, issue));
     let has_fallen = table.is_some_and(|table| table.fallen_flag() == Some((notice.round, notice.event)));
     let is_right = match notice.kind {
         NoticeKind::Flag => has_fallen,
@@ -150,7 +170,7 @@ fn opening_here(table: &AnyTable) -> Option<u64> {
 /// Whether a comment is a command that no run has started to settle. A run must settle the comment that triggered it.
 pub fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> bool {
     let answers_it = |body: &str| Marker::parse(body).is_some_and(|marker| marker.source == source);
-    let Some(posted) = core.ledger.comments.get(&source).filter(|posted| posted.versions.len() == 1) else {
+    let Some(posted) = core.ledger.comments.get(&source).filter(|posted| !posted.was_changed()) else {
         return false;
     };
     // The bot can't answer there.

@@ -1,28 +1,20 @@
 //! Performs people's steps on the repository.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
-use answers::announce;
-use answers::marker::Marker;
-use answers::output_format::OutputFormat;
-use game::contract::Game;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
-use table::any_table::{AnyTable, with_table};
 use table::comments::comment::CommentRef;
 use table::comments::parser;
-use table::decisions::decision::Query;
-use table::decisions::host_policy::HostPolicy;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use table::ids::CommentId;
 
 use crate::place;
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
-use crate::simulator::rng::Rng;
+use crate::simulator::people::texts::resolve;
 use crate::simulator::story::{Action, Person, Step, Text, first_title};
-use crate::simulator::table_cache::{self, CachedTable};
 use crate::world::{Issue, Note};
+
+mod texts;
 
 /// A README with the bot's markers, and the host's text around them.
 pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\nMore.\n\n\
@@ -32,107 +24,10 @@ pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-
 /// Performs a step. Returns the trigger if the step starts a run.
 pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
     let trigger = match &step.action {
-        Action::OpenIssue { issue, author, text } => {
-            open(core, step.id, *issue, author, text);
-            None
-        }
-        Action::Comment { issue, author, text } => {
-            say(core, step.id, *issue, author, text);
-            None
-        }
-        Action::EditComment { comment, text } => {
-            edit(core, *comment, text);
-            None
-        }
-        Action::OverwriteComment { comment, text } => {
-            overwrite(core, *comment, text);
-            None
-        }
-        Action::PostMany { issue, count } => {
-            flood(core, *issue, *count);
-            None
-        }
-        Action::DeleteComment { comment } => {
-            delete(core, *comment);
-            None
-        }
-        Action::StartRun { comment, .. } => core.ledger.places.get(comment).copied().map(|source| {
-            // An event contains the original text.
-            let first = |comment| {
-                let posted = core.ledger.comments.get(&CommentRef { comment, ..source });
-                posted.and_then(|posted| posted.versions[0].text.clone()).unwrap_or_default()
-            };
-            let comment = if source.is_body() { None } else { Some(first(source.comment)) };
-            Trigger::Comment { source, table: table_to_read(&first(CommentId::BODY), comment.as_deref()) }
-        }),
+        Action::StartRun { comment, .. } => event_trigger(core, *comment),
         Action::Sweep { .. } => Some(Trigger::Sweep),
-        Action::UnrelatedCommit => {
-            let count = core.state.commits.len();
-            land(core, "elsewhere.txt", format!("{count}\n"));
-            None
-        }
-        Action::EditReadme => {
-            if let Some(text) = core.file("README.md") {
-                land(core, "README.md", text.replacen("# A page", "# A page!", 1));
-            }
-            None
-        }
-        Action::DamageRecord { issue } => {
-            damage(core, *issue);
-            None
-        }
-        Action::RestoreRecord { issue } => {
-            repair(core, *issue);
-            None
-        }
-        Action::ChangePermissions { revoked } => {
-            core.forbidden = *revoked;
-            core.trace(|| format!("the token {} its permissions", if *revoked { "loses" } else { "has" }));
-            None
-        }
-        Action::ShiftClock { by } => {
-            core.clock = *by;
-            core.trace(|| format!("clocks are {by} ms ahead"));
-            None
-        }
-        Action::LockIssue { issue, locked } => {
-            if let Some(found) = core.state.issue_mut(*issue) {
-                found.locked = *locked;
-                core.trace(|| format!("issue {issue} is {}", if *locked { "locked" } else { "open again" }));
-            }
-            None
-        }
-        Action::CloseIssue { issue } => {
-            if core.state.issues.contains_key(issue) {
-                core.state.close(*issue);
-                core.ledger.closed_by_host.insert(*issue, core.now);
-                core.trace(|| format!("the host closes issue {issue}"));
-            }
-            None
-        }
-        Action::DeleteIssue { issue } => {
-            if core.state.issues.remove(issue).is_some() {
-                core.ledger.vanished.insert(*issue, core.now);
-                core.trace(|| format!("issue {issue} is deleted"));
-            }
-            None
-        }
-        Action::DeleteAccount { login } => {
-            delete_account(core, login);
-            None
-        }
-        Action::DeleteBranch => {
-            let branch = core.state.state_branch().to_owned();
-            core.deleted_head = core.state.branches.remove(&branch).or(core.deleted_head.take());
-            core.trace(|| "the branch is deleted".to_owned());
-            None
-        }
-        Action::RestoreBranch => {
-            bring_back(core);
-            None
-        }
-        Action::RemoveCommits { commits } => {
-            rewind(core, *commits);
+        action => {
+            perform(core, step.id, action);
             None
         }
     };
@@ -140,19 +35,69 @@ pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
     trigger
 }
 
+/// Returns the trigger of a comment's event, which contains the original text.
+fn event_trigger(core: &Core, comment: u32) -> Option<Trigger> {
+    let source = *core.ledger.places.get(&comment)?;
+    let first = |comment| {
+        let posted = core.ledger.comments.get(&CommentRef { comment, ..source });
+        posted.and_then(|posted| posted.versions[0].text.clone()).unwrap_or_default()
+    };
+    let comment = if source.is_body() { None } else { Some(first(source.comment)) };
+    Some(Trigger::Comment { source, table: table_to_read(&first(CommentId::BODY), comment.as_deref()) })
+}
+
+/// Performs an action of a person, or of GitHub.
+fn perform(core: &mut Core, id: u32, action: &Action) {
+    match action {
+        Action::OpenIssue { issue, author, text } => open_issue(core, id, *issue, author, text),
+        Action::Comment { issue, author, text } => post_comment(core, id, *issue, author, text),
+        Action::EditComment { comment, text } => edit(core, *comment, text),
+        Action::OverwriteComment { comment, text } => overwrite(core, *comment, text),
+        Action::PostMany { issue, count } => post_many(core, *issue, *count),
+        Action::DeleteComment { comment } => delete_comment(core, *comment),
+        Action::UnrelatedCommit => {
+            let count = core.state.commits.len();
+            land(core, "elsewhere.txt", format!("{count}\n"));
+        }
+        Action::EditReadme => {
+            if let Some(text) = core.file("README.md") {
+                land(core, "README.md", text.replacen("# A page", "# A page!", 1));
+            }
+        }
+        Action::DamageRecord { issue } => damage_record(core, *issue),
+        Action::RestoreRecord { issue } => restore_record(core, *issue),
+        Action::ChangePermissions { revoked } => {
+            core.forbidden = *revoked;
+            core.trace(|| format!("the token {} its permissions", if *revoked { "loses" } else { "has" }));
+        }
+        Action::ShiftClock { by } => {
+            core.clock = *by;
+            core.trace(|| format!("clocks are {by} ms ahead"));
+        }
+        Action::LockIssue { issue, locked } => lock_issue(core, *issue, *locked),
+        Action::CloseIssue { issue } => close_issue(core, *issue),
+        Action::DeleteIssue { issue } => delete_issue(core, *issue),
+        Action::DeleteAccount { login } => delete_account(core, login),
+        Action::DeleteBranch => delete_branch(core),
+        Action::RestoreBranch => restore_branch(core),
+        Action::RemoveCommits { commits } => remove_commits(core, *commits),
+        Action::StartRun { .. } | Action::Sweep { .. } => unreachable!("they start a run"),
+    }
+}
+
 /// Repairs everything that the story broke.
 pub fn repair_all(core: &mut Core) {
     core.forbidden = false;
     core.clock = 0;
     core.state.issues.values_mut().for_each(|issue| Arc::make_mut(issue).locked = false);
-    bring_back(core);
+    restore_branch(core);
     for issue in core.original_records.keys().copied().collect::<Vec<_>>() {
-        repair(core, issue);
+        restore_record(core, issue);
     }
     core.changed();
 }
 
-fn open(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
+fn open_issue(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
     // GitHub doesn't reuse the numbers of deleted issues.
     if core.ledger.comments.contains_key(&place(issue, 0)) {
         return;
@@ -167,7 +112,7 @@ fn open(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
     record_comment(core, id, place(issue, 0), login, text);
 }
 
-fn say(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
+fn post_comment(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
     let Some(found) = core.state.issues.get(&issue) else { return };
     let (locked, full) = (found.locked, found.comments.len() >= core.state.full);
     let Some((login, text)) = resolve(core, author, text) else { return };
@@ -230,7 +175,7 @@ fn find_note(issue: &mut Issue, comment: u64) -> Option<&mut Note> {
 }
 
 /// Posts many long comments.
-fn flood(core: &mut Core, issue: u64, count: u32) {
+fn post_many(core: &mut Core, issue: u64, count: u32) {
     for _ in 0..count {
         let room =
             core.state.issues.get(&issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full);
@@ -242,7 +187,7 @@ fn flood(core: &mut Core, issue: u64, count: u32) {
     core.trace(|| format!("carol floods issue {issue} with {count} comments"));
 }
 
-fn delete(core: &mut Core, comment: u32) {
+fn delete_comment(core: &mut Core, comment: u32) {
     let Some(source) = core.ledger.places.get(&comment).copied().filter(|source| source.comment.get() != 0) else {
         return;
     };
@@ -258,30 +203,26 @@ fn record_version(core: &mut Core, source: CommentRef, text: Option<String>) {
     core.ledger.comments.get_mut(&source).expect("it was posted").versions.push(version);
 }
 
-/// Returns a comment's author and text, at the board as it is now.
-fn resolve(core: &mut Core, author: &Person, text: &Text) -> Option<(String, String)> {
-    let login = match author {
-        Person::Named(login) => login.clone(),
-        Person::ToMove(table) => player_to_move(core, *table),
-        Person::Waiting(table) => waiting_player(core, *table),
-    };
-    let text = match text {
-        Text::Literal(text) => text.clone(),
-        Text::Move { table, nth, phrase } | Text::AlongLine { table, nth, phrase } => {
-            let announced =
-                if matches!(text, Text::AlongLine { .. }) { announced_moves(core, *table) } else { Vec::new() };
-            let moves = if announced.is_empty() { moves(core, *table) } else { announced };
-            let at = usize::try_from(*nth).ok()?.checked_rem(moves.len()).unwrap_or(0);
-            phrase.replace("{}", moves.get(at).map_or("b2", String::as_str))
-        }
-        Text::Line { table, nth, moves } => random_line(core, *table, *nth, *moves),
-        Text::Forged { issue } => {
-            let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
-            let source = place(*issue, comment);
-            Marker { source, table: IssueNumber::new(*issue), commit: None }.prepend_to("**bob**: No.")
-        }
-    };
-    Some((login, text)).filter(|(login, _)| !core.deleted_accounts.contains(login))
+fn lock_issue(core: &mut Core, issue: u64, locked: bool) {
+    if let Some(found) = core.state.issue_mut(issue) {
+        found.locked = locked;
+        core.trace(|| format!("issue {issue} is {}", if locked { "locked" } else { "open again" }));
+    }
+}
+
+fn close_issue(core: &mut Core, issue: u64) {
+    if core.state.issues.contains_key(&issue) {
+        core.state.close(issue);
+        core.ledger.closed_by_host.insert(issue, core.now);
+        core.trace(|| format!("the host closes issue {issue}"));
+    }
+}
+
+fn delete_issue(core: &mut Core, issue: u64) {
+    if core.state.issues.remove(&issue).is_some() {
+        core.ledger.vanished.insert(issue, core.now);
+        core.trace(|| format!("issue {issue} is deleted"));
+    }
 }
 
 /// Deletes an account, unless it opened an issue: permissions depend on an issue's author.
@@ -303,70 +244,6 @@ fn delete_account(core: &mut Core, login: &str) {
     }
 }
 
-fn table(core: &Core, issue: u64) -> Option<Rc<CachedTable>> {
-    let text = core.file(&format!("state/{issue}.json"))?;
-    table_cache::load(&text, issue).ok()
-}
-
-fn player_to_move(core: &Core, issue: u64) -> String {
-    let Some(table) = table(core, issue) else { return "bob".to_owned() };
-    let [to_move, other] = table.logins();
-    let free = || ["bob", "carol", "alice"].into_iter().find(|login| other != Some(login)).unwrap_or("host");
-    to_move.unwrap_or_else(free).to_owned()
-}
-
-fn waiting_player(core: &Core, issue: u64) -> String {
-    let table = table(core, issue);
-    table.and_then(|table| table.logins()[1].map(str::to_owned)).unwrap_or_else(|| "alice".to_owned())
-}
-
-/// Returns the moves of the player to move that their opponent has announced an answer to.
-fn announced_moves(core: &Core, issue: u64) -> Vec<String> {
-    let Some(table) = table(core, issue) else { return Vec::new() };
-    with_table!(&**table, table => {
-        let branches = table.state().conditional_moves().tree_of(table.player_to_move().other());
-        branches.iter().map(|branch| branch.notation.clone()).collect()
-    })
-}
-
-/// Returns `/if` and random legal moves, separated as people do it.
-fn random_line(core: &Core, issue: u64, nth: u64, count: u64) -> String {
-    fn extend<G: Game>(start: &G, rng: &mut Rng, count: u64) -> String {
-        let (mut line, mut game) = ("/if".to_owned(), start.clone());
-        for at in 0..count {
-            let legal = game.legal_moves();
-            if legal.is_empty() {
-                break;
-            }
-            let mv = rng.choose(&legal);
-            let separators = if at % 2 == 0 { [" ", ", ", "; "] } else { [" ", " then ", " -> "] };
-            let separator = if at == 0 { " " } else { *rng.choose(&separators) };
-            line.extend([separator, &game.notation(mv)]);
-            game = game.play(mv);
-        }
-        line
-    }
-    let Some(table) = table(core, issue) else { return "/if b2 a1".to_owned() };
-    with_table!(&**table, table => extend(table.game(), &mut Rng::new(nth), count))
-}
-
-/// Returns the legal moves that `/moves` lists.
-fn moves(core: &Core, issue: u64) -> Vec<String> {
-    let Some(table) = table(core, issue) else { return Vec::new() };
-    let list = |table: &AnyTable| {
-        let text = announce::show(
-            &Query::Moves,
-            Some(table),
-            &HostPolicy::default(),
-            Timestamp::EPOCH,
-            OutputFormat::MarkdownText,
-        );
-        let listed = text.split("legal move").nth(1).unwrap_or_default();
-        listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
-    };
-    table.moves(list).to_vec()
-}
-
 fn land(core: &mut Core, path: &str, text: String) {
     let branch = core.state.state_branch().to_owned();
     if core.state.branches.contains_key(&branch) {
@@ -375,7 +252,7 @@ fn land(core: &mut Core, path: &str, text: String) {
     }
 }
 
-fn damage(core: &mut Core, issue: u64) {
+fn damage_record(core: &mut Core, issue: u64) {
     let path = format!("state/{issue}.json");
     if core.original_records.contains_key(&issue) {
         return;
@@ -386,7 +263,7 @@ fn damage(core: &mut Core, issue: u64) {
     core.ledger.damaged.insert(issue);
 }
 
-fn repair(core: &mut Core, issue: u64) {
+fn restore_record(core: &mut Core, issue: u64) {
     if !core.state.branches.contains_key(core.state.state_branch()) {
         return;
     }
@@ -395,7 +272,13 @@ fn repair(core: &mut Core, issue: u64) {
     }
 }
 
-fn bring_back(core: &mut Core) {
+fn delete_branch(core: &mut Core) {
+    let branch = core.state.state_branch().to_owned();
+    core.deleted_head = core.state.branches.remove(&branch).or(core.deleted_head.take());
+    core.trace(|| "the branch is deleted".to_owned());
+}
+
+fn restore_branch(core: &mut Core) {
     if let Some(oid) = core.deleted_head.take() {
         let branch = core.state.state_branch().to_owned();
         core.state.branches.insert(branch, oid);
@@ -403,7 +286,7 @@ fn bring_back(core: &mut Core) {
     }
 }
 
-fn rewind(core: &mut Core, commits: u32) {
+fn remove_commits(core: &mut Core, commits: u32) {
     let branch = core.state.state_branch().to_owned();
     for _ in 0..commits {
         let head = core.state.branches.get(&branch);

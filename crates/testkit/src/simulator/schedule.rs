@@ -9,7 +9,6 @@ use std::task::{Context, Waker};
 use crate::Millis;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::comments::comment::CommentRef;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::{dice, engine};
 
@@ -17,7 +16,7 @@ use crate::simulator::core::{BEGIN, Core, Scheduled};
 use crate::simulator::forge::SimulatedForge;
 use crate::simulator::live_checks;
 use crate::simulator::people;
-use crate::simulator::story::{Mode, Story};
+use crate::simulator::story::Story;
 use crate::world::{self, State};
 
 /// The dice secret. No output may contain it.
@@ -119,10 +118,6 @@ struct Executor {
     core: Rc<RefCell<Core>>,
     config: Rc<RepoConfig>,
     runs: BTreeMap<u32, Run>,
-    /// The command that each run has to settle.
-    ///
-    /// It triggered the run and wasn't settled when the run started.
-    due: BTreeMap<u32, CommentRef>,
     left: u32,
 }
 
@@ -132,7 +127,6 @@ impl Executor {
             core: Rc::new(RefCell::new(core)),
             config: Rc::new(repo_config(story)),
             runs: BTreeMap::new(),
-            due: BTreeMap::new(),
             left: MAX_EVENTS,
         }
     }
@@ -176,16 +170,10 @@ impl Executor {
         let (forge, config) = (SimulatedForge::new(&self.core, run), self.config.clone());
         {
             let mut core = self.core.borrow_mut();
-            core.trace(|| format!("   run {run} begins: {trigger:?}"));
+            live_checks::run_begins(&mut core, run, trigger, &self.config.policy);
             let until = core.now + TIMEOUT;
             if run < SETTLING_RUNS {
                 core.push(until, Scheduled::Kill(run));
-            }
-            if let Trigger::Comment { source, .. } = trigger
-                && core.mode != Mode::Wrecked
-                && live_checks::is_unsettled(&core, source, &self.config.policy)
-            {
-                self.due.insert(run, source);
             }
         }
         let settling = async move {
@@ -203,18 +191,7 @@ impl Executor {
         *self.core.borrow_mut().ledger.searches.entry(run).or_default() += engine::search_count() - before;
         if let std::task::Poll::Ready(end) = polled {
             self.runs.remove(&run);
-            let mut core = self.core.borrow_mut();
-            core.trace(|| format!("   run {run} ends: {end:?}"));
-            let left =
-                self.due.remove(&run).filter(|source| live_checks::is_unsettled(&core, *source, &self.config.policy));
-            let left = left.filter(|source| !core.ledger.may_wait(*source));
-            if let (Ok(()), Some(source)) = (&end, left) {
-                core.violate(
-                    "left",
-                    format!("run {run} ends without settling the comment that triggered it, {source:?}"),
-                );
-            }
-            core.ledger.ends.insert(run, end);
+            live_checks::run_ends(&mut self.core.borrow_mut(), run, end, &self.config.policy);
         }
     }
 }

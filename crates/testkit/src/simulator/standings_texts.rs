@@ -19,11 +19,6 @@ pub fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, tim
     heads_between(core, times).map(text).collect()
 }
 
-/// Returns the games in progress at all heads that a run may have read between two times.
-pub fn running_games(core: &Core, times: [Millis; 2]) -> Vec<Vec<RunningGame>> {
-    heads_between(core, times).map(|head| games_at(core, head)).collect()
-}
-
 /// Returns the games in progress at a head.
 pub fn games_at(core: &Core, head: Option<&String>) -> Vec<RunningGame> {
     let files = head.map(|head| &core.state.commits[head].files);

@@ -212,6 +212,20 @@ pub enum TimedFault {
     Stale { threads: Millis, head: Millis },
 }
 
+impl Person {
+    /// Returns the person with this login.
+    pub fn named(login: impl AsRef<str>) -> Person {
+        Person::Named(login.as_ref().to_owned())
+    }
+}
+
+impl Text {
+    /// Returns a text that doesn't depend on the board.
+    pub fn literal(text: impl AsRef<str>) -> Text {
+        Text::Literal(text.as_ref().to_owned())
+    }
+}
+
 impl Story {
     /// Returns the greatest age of a stale read, in milliseconds.
     pub fn oldest(&self) -> Millis {

@@ -1,7 +1,7 @@
 //! A cache of parsed records for the checks and for people's moves. The code under test doesn't use it.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -42,11 +42,6 @@ impl CachedTable {
     /// Whether the game ended because its issue is gone.
     pub fn ended_without_issue(&self) -> bool {
         with_table!(&self.table, table => table.history().last().is_some_and(|event| event.kind == EventKind::IssueGone))
-    }
-
-    /// Whether the game continues in another issue.
-    pub fn has_moved(&self) -> bool {
-        !self.table.is_playing() && !self.table.is_over()
     }
 
     /// Returns the computer replies that differ when recomputed: ply, recorded move and recomputed move.
@@ -97,6 +92,24 @@ pub fn load(text: &str, issue: u64) -> Read {
         .map(|table| Rc::new(CachedTable { table, moves: OnceCell::new() }));
     CACHE.with_borrow_mut(|cache| cache.insert(key, loaded.clone()));
     loaded
+}
+
+/// The files of a commit, by path.
+pub type Files = BTreeMap<String, String>;
+
+/// Returns the path of a table's record.
+pub fn record_path(issue: u64) -> String {
+    format!("state/{issue}.json")
+}
+
+/// Returns the table whose record has this path.
+pub fn issue_of(path: &str) -> Option<u64> {
+    path.strip_prefix("state/")?.strip_suffix(".json")?.parse().ok()
+}
+
+/// Returns a table at a commit; `None` if its record is missing or damaged.
+pub fn find(files: &Files, issue: u64) -> Option<Rc<CachedTable>> {
+    load(files.get(&record_path(issue))?, issue).ok()
 }
 
 /// Clears the cache.

@@ -22,7 +22,7 @@ use table::timestamp::Timestamp;
 
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
 use crate::simulator::story::Mode;
-use crate::simulator::table_cache::{self, CachedTable};
+use crate::simulator::table_cache::{self, CachedTable, Files};
 
 /// A table between two commits that changed it.
 pub struct Stage {
@@ -89,7 +89,7 @@ impl TableHistories {
 }
 
 /// Returns the times away in the short file of a table's game.
-pub fn known_absences(files: &BTreeMap<String, String>, issue: u64) -> Absences {
+pub fn known_absences(files: &Files, issue: u64) -> Absences {
     let text = files.get(&format!("state/running/{issue}.json")).filter(|text| text.contains("\"away\""));
     let game = text.and_then(|text| RunningGame::parse(text, IssueNumber::new(issue)).ok());
     game.map(|game| game.absences()).unwrap_or_default()
@@ -160,25 +160,24 @@ impl Link {
         let markers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
         let markers: Vec<Marker> =
             markers.filter(|marker| marker.source == body && marker.table.get() != issue).collect();
-        let texts = || posted.versions.iter().filter_map(|version| version.text.as_deref());
         let table = match markers.first() {
             Some(marker) => marker.table.get(),
             // GitHub refused the answer, but the run that tried knows the link.
-            None if core.ledger.refused.contains(&body) => texts()
+            None if core.ledger.refused.contains(&body) => posted
+                .texts()
                 .find_map(|text| parser::parse_comment(text).table_number())
                 .map(IssueNumber::get)
                 .filter(|table| *table != issue)?,
             None => return None,
         };
-        if !texts().any(is_only_a_command) {
+        if !posted.texts().any(is_only_a_command) {
             return None;
         }
         let path = format!("state/{issue}.json");
         let had_table = core.state.commits.values().any(|commit| commit.files.contains_key(&path));
         let comments = core.ledger.comments.range(body..place(issue + 1, 0));
-        let mut texts = comments.flat_map(|(_, posted)| &posted.versions).filter_map(|version| version.text.as_ref());
-        let opens_table = texts.any(|text| text.contains("/new"));
-        let is_certain = posted.versions.len() == 1
+        let opens_table = comments.flat_map(|(_, posted)| posted.texts()).any(|text| text.contains("/new"));
+        let is_certain = !posted.was_changed()
             && !had_table
             && !opens_table
             && core.mode != Mode::Wrecked

@@ -56,7 +56,7 @@ impl Fault {
     /// Returns the faults that these requests can meet, apart from stale reads. `with_late` adds late requests.
     pub fn all_for(calls: &[Call], with_late: bool) -> Vec<Fault> {
         let mut faults = vec![Fault::LostRequest, Fault::RateLimit];
-        if calls.iter().all(Call::only_looks) {
+        if calls.iter().all(Call::is_read) {
             // Nothing is left of a run that is killed here, whether GitHub got the request or not.
             faults.push(Fault::Kill(0));
             return faults;

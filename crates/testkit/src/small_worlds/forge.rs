@@ -21,7 +21,7 @@ use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 use crate::Millis;
-use crate::world::{Request, State, content, request_of};
+use crate::world::{Request, State, content, format_source, numbers, request_of};
 
 /// A request of a run, or a pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub enum Reply {
     Snapshot(Snapshot),
     Files(BTreeMap<String, FileContent>),
     Names(Vec<String>),
-    Page(Vec<Comment>, Option<Cursor>),
+    Page((Vec<Comment>, Option<Cursor>)),
     Presence(Presence),
     List(IssueList),
     Commit(CommitOutcome),
@@ -82,30 +82,20 @@ impl Call {
     }
 
     /// Whether the request changes nothing.
-    pub fn only_looks(&self) -> bool {
-        matches!(
-            self,
-            Call::Read { .. }
-                | Call::Files { .. }
-                | Call::Folder { .. }
-                | Call::Page { .. }
-                | Call::Find(_)
-                | Call::Account(_)
-                | Call::List { .. }
-                | Call::Pause(_)
-        )
+    pub fn is_read(&self) -> bool {
+        self.kind().is_none_or(Request::is_read)
     }
 
     /// Returns the request's subject, for a trace.
     pub fn about(&self) -> String {
         match self {
-            Call::Read { issues, .. } => format!("{:?}", issues.iter().map(|issue| issue.get()).collect::<Vec<_>>()),
+            Call::Read { issues, .. } => format!("{:?}", numbers(issues)),
             Call::Files { paths, .. } => paths.join(", "),
             Call::Folder { dir, .. } => dir.clone(),
             Call::Page { issue, .. } => issue.to_string(),
             Call::Account(login) => login.clone(),
             Call::Update(update) => update.to_string(),
-            Call::Find(source) | Call::Delete(source) => format!("{}#{}", source.issue, source.comment),
+            Call::Find(source) | Call::Delete(source) => format_source(*source),
             Call::List { .. } => String::new(),
             Call::CreateBranch(oid) => oid.to_string(),
             Call::Commit(change) => format!("{:?}", change.headline),
@@ -113,7 +103,7 @@ impl Call {
                 let first_lines: Vec<&str> = answer.body.lines().take(3).collect();
                 format!("in {}: {first_lines:?} {:?}", answer.source.issue, answer.updates)
             }
-            Call::React(source, reaction) => format!("{}#{} {}", source.issue, source.comment, content(*reaction)),
+            Call::React(source, reaction) => format!("{} {}", format_source(*source), content(*reaction)),
             Call::Pause(time) => format!("{time:?}"),
         }
     }
@@ -122,15 +112,11 @@ impl Call {
     pub fn look(&self, state: &State) -> Response {
         Ok(match self {
             Call::Read { issues, paths, comments } => {
-                let issues: Vec<u64> = issues.iter().map(|issue| issue.get()).collect();
-                Reply::Snapshot(state.snapshot(&issues, paths, *comments))
+                Reply::Snapshot(state.snapshot(&numbers(issues), paths, *comments))
             }
             Call::Files { commit, paths } => Reply::Files(state.read_files(commit.as_str(), paths)),
             Call::Folder { commit, dir } => Reply::Names(state.list_files(commit.as_str(), dir)),
-            Call::Page { issue, cursor, comments } => {
-                let (page, earlier) = state.page(issue.get(), Some(cursor), *comments);
-                Reply::Page(page, earlier)
-            }
+            Call::Page { issue, cursor, comments } => Reply::Page(state.page(issue.get(), Some(cursor), *comments)),
             Call::Find(source) => Reply::Presence(state.presence(*source)),
             Call::Account(login) => Reply::Account(state.account(login)),
             Call::List { since, from, count } => {
@@ -248,26 +234,29 @@ impl ReplayForge {
     }
 }
 
-const OTHER: &str = "each request has its own kind of reply";
+/// Sends a request, and returns the value in its kind of reply.
+macro_rules! ask {
+    ($forge:ident, $call:expr => $reply:ident) => {{
+        let Reply::$reply(value) = $forge.ask($call).await? else { unreachable!("each request has one kind of reply") };
+        Ok(value)
+    }};
+}
 
 #[async_trait(?Send)]
 impl Forge for ReplayForge {
     async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
         let call = Call::Read { issues: issues.to_vec(), paths: paths.to_vec(), comments };
-        let Reply::Snapshot(snapshot) = self.ask(call).await? else { unreachable!("{OTHER}") };
-        Ok(snapshot)
+        ask!(self, call => Snapshot)
     }
 
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
         let call = Call::Files { commit: commit.clone(), paths: paths.to_vec() };
-        let Reply::Files(files) = self.ask(call).await? else { unreachable!("{OTHER}") };
-        Ok(files)
+        ask!(self, call => Files)
     }
 
     async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
         let call = Call::Folder { commit: commit.clone(), dir: dir.to_owned() };
-        let Reply::Names(names) = self.ask(call).await? else { unreachable!("{OTHER}") };
-        Ok(names)
+        ask!(self, call => Names)
     }
 
     async fn comments_before(
@@ -277,13 +266,11 @@ impl Forge for ReplayForge {
         comments: usize,
     ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let call = Call::Page { issue, cursor: cursor.clone(), comments };
-        let Reply::Page(page, earlier) = self.ask(call).await? else { unreachable!("{OTHER}") };
-        Ok((page, earlier))
+        ask!(self, call => Page)
     }
 
     async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
-        let Reply::Presence(presence) = self.ask(Call::Find(source)).await? else { unreachable!("{OTHER}") };
-        Ok(presence)
+        ask!(self, Call::Find(source) => Presence)
     }
 
     async fn issues_updated_since(
@@ -292,10 +279,7 @@ impl Forge for ReplayForge {
         from: Option<&Cursor>,
         count: usize,
     ) -> Result<IssueList, Fault> {
-        let Reply::List(list) = self.ask(Call::List { since, from: from.cloned(), count }).await? else {
-            unreachable!("{OTHER}")
-        };
-        Ok(list)
+        ask!(self, Call::List { since, from: from.cloned(), count } => List)
     }
 
     async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {
@@ -303,17 +287,11 @@ impl Forge for ReplayForge {
     }
 
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
-        let Reply::Commit(outcome) = self.ask(Call::Commit(Box::new(change.clone()))).await? else {
-            unreachable!("{OTHER}")
-        };
-        Ok(outcome)
+        ask!(self, Call::Commit(Box::new(change.clone())) => Commit)
     }
 
     async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
-        let Reply::Answer(outcome) = self.ask(Call::Answer(Box::new(answer.clone()))).await? else {
-            unreachable!("{OTHER}")
-        };
-        Ok(outcome)
+        ask!(self, Call::Answer(Box::new(answer.clone())) => Answer)
     }
 
     async fn update(&self, update: &Update) -> Result<(), Fault> {
@@ -321,13 +299,11 @@ impl Forge for ReplayForge {
     }
 
     async fn account(&self, login: &str) -> Result<Account, Fault> {
-        let Reply::Account(account) = self.ask(Call::Account(login.to_owned())).await? else { unreachable!("{OTHER}") };
-        Ok(account)
+        ask!(self, Call::Account(login.to_owned()) => Account)
     }
 
     async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
-        let Reply::Claim(claim) = self.ask(Call::React(source, reaction)).await? else { unreachable!("{OTHER}") };
-        Ok(claim)
+        ask!(self, Call::React(source, reaction) => Claim)
     }
 
     async fn delete(&self, source: CommentRef) -> Result<(), Fault> {

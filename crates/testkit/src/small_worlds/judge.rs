@@ -1,11 +1,9 @@
 //! Judges the end of a walk with the simulator's checks: repeats its steps with a ledger, and lets sweeps settle the rest.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use protocol::forge::{ClaimOutcome, Reaction};
-use protocol::repo_config::Trigger;
-use table::comments::comment::CommentRef;
+use table::decisions::host_policy::HostPolicy;
 
 use crate::simulator::checks;
 use crate::simulator::core::{Core, brief};
@@ -32,7 +30,8 @@ fn judge(start: &Start, way: Option<&Rc<Way>>, trace: bool) -> Core {
     let mut core = start.base.fork();
     core.ledger.trace = trace.then(Vec::new);
     let mut story = start.story.clone();
-    let mut retaking = Retaking { start, core: &mut core, due: BTreeMap::new() };
+    let policy = schedule::repo_config(&start.story).policy;
+    let mut retaking = Retaking { start, core: &mut core, policy };
     for step in Way::steps(way) {
         retaking.take(step);
         if let Transition::Round { run, fault: Some(Fault::Stale(..)), .. } = &step.transition {
@@ -54,8 +53,7 @@ fn add_stale_read(story: &mut Story, at: usize) {
 struct Retaking<'a> {
     start: &'a Start,
     core: &'a mut Core,
-    /// The command that each run has to settle, as in the simulator.
-    due: BTreeMap<u32, CommentRef>,
+    policy: HostPolicy,
 }
 
 impl Retaking<'_> {
@@ -68,7 +66,7 @@ impl Retaking<'_> {
             Transition::Round { run, trigger, calls, fault } => {
                 let id = self.start.id(*run);
                 if let Some(trigger) = trigger {
-                    self.begin(id, *trigger);
+                    live_checks::run_begins(self.core, id, *trigger, &self.policy);
                 }
                 let Next::Calls(calls) = &**calls else { return };
                 if let Some(fault) = fault {
@@ -96,29 +94,8 @@ impl Retaking<'_> {
             }
         }
         if let (Some(end), Transition::Round { run, .. } | Transition::Wake { run }) = (&way.end, &way.transition) {
-            self.end(self.start.id(*run), end.clone());
+            live_checks::run_ends(self.core, self.start.id(*run), end.clone(), &self.policy);
         }
-    }
-
-    fn begin(&mut self, run: u32, trigger: Trigger) {
-        self.core.trace(|| format!("   run {run} begins: {trigger:?}"));
-        let policy = schedule::repo_config(&self.start.story).policy;
-        if let Trigger::Comment { source, .. } = trigger
-            && live_checks::is_unsettled(self.core, source, &policy)
-        {
-            self.due.insert(run, source);
-        }
-    }
-
-    fn end(&mut self, run: u32, end: Result<(), String>) {
-        self.core.trace(|| format!("   run {run} ends: {end:?}"));
-        let policy = schedule::repo_config(&self.start.story).policy;
-        let left = self.due.remove(&run).filter(|source| live_checks::is_unsettled(self.core, *source, &policy));
-        if let (Ok(()), Some(source)) = (&end, left) {
-            let what = format!("run {run} ends without settling the comment that triggered it, {source:?}");
-            self.core.violate("left", what);
-        }
-        self.core.ledger.ends.insert(run, end);
     }
 }
 
@@ -143,13 +120,13 @@ fn serve(core: &mut Core, run: usize, id: u32, call: &Call, stale: Option<&State
             live_checks::check_deletion(core, id, *source);
             call.apply(&mut core.state)
         }
-        _ if call.only_looks() => call.look(stale.unwrap_or(&core.state)),
+        _ if call.is_read() => call.look(stale.unwrap_or(&core.state)),
         _ => call.apply(&mut core.state),
     };
     if let Some(head) = head_shown(&response) {
         core.has_read(id, head);
     }
-    if !call.only_looks() {
+    if !call.is_read() {
         core.changed();
     }
     core.trace(|| {

@@ -136,7 +136,7 @@ impl Walker {
         node.runs.iter().all(|run| {
             let Run::Active(active) = run else { return true };
             let Next::Calls(calls) = &*active.next else { return true };
-            node.now == until || !calls.iter().all(Call::only_looks) && active.since + self.max_delay >= until
+            node.now == until || !calls.iter().all(Call::is_read) && active.since + self.max_delay >= until
         })
     }
 
@@ -240,7 +240,7 @@ impl Walker {
     }
 
     fn serve(node: &mut Node, call: &Call, part: Option<FailingPart>) -> Response {
-        if call.only_looks() {
+        if call.is_read() {
             return call.look(&node.server.state);
         }
         let mut state = node.server.state.clone();
@@ -378,9 +378,7 @@ fn is_settled(state: &State, source: CommentRef) -> bool {
         markers.any(|marker| marker.source == source)
     };
     let needle = format!("\"source\": {{ \"issue\": {}, \"comment\": {} }}", source.issue, source.comment);
-    let files: BTreeMap<String, String> = BTreeMap::new();
-    let head = state.branches.get(state.state_branch());
-    let files = head.map_or(&files, |head| &*state.commits[head].files);
+    let mut files = state.head_files().into_iter().flat_map(BTreeMap::values);
     let is_claimed = state.reactions.iter().any(|(claimed, _, _)| *claimed == source);
-    is_claimed || is_answered() || files.values().any(|text| text.contains(&needle))
+    is_claimed || is_answered() || files.any(|text| text.contains(&needle))
 }

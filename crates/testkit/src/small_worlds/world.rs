@@ -153,7 +153,10 @@ impl World {
     /// Returns the story up to the walk, and the whole story.
     pub fn stories(&self) -> (Story, Story) {
         let mut story = Story { seed: 0, mode: Mode::Strict, setting: setting(), steps: Vec::new() };
-        add(&mut story, Action::OpenIssue { issue: 1, author: named("alice"), text: these(self.opening) });
+        add(
+            &mut story,
+            Action::OpenIssue { issue: 1, author: Person::named("alice"), text: Text::literal(self.opening) },
+        );
         add(&mut story, Action::StartRun { comment: 0, faults: Vec::new() });
         for line in self.before {
             let (author, text) = author(line);
@@ -193,15 +196,7 @@ fn add(story: &mut Story, action: Action) -> u32 {
 
 fn author(line: &str) -> (Person, Text) {
     let (login, text) = line.split_once(": ").expect("a login and a comment");
-    (named(login), these(text))
-}
-
-fn named(login: &str) -> Person {
-    Person::Named(login.to_owned())
-}
-
-fn these(text: &str) -> Text {
-    Text::Literal(text.to_owned())
+    (Person::named(login), Text::literal(text))
 }
 
 fn setting() -> Setting {

@@ -1,9 +1,8 @@
 //! The executor: runs a story in real time, with processes that talk HTTP to the story's own server.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::Millis;
@@ -18,7 +17,6 @@ use crate::simulator::core::Core;
 use crate::simulator::live_checks;
 use crate::simulator::schedule::{beginning, repo_config};
 use crate::simulator::story::{Mode, Story};
-use crate::world::State;
 
 /// The interval at which ended processes are collected.
 pub(super) const TICK: Duration = Duration::from_millis(40);
@@ -40,8 +38,6 @@ pub(super) struct Executor {
     pub outputs: RefCell<Vec<String>>,
     pub begin: Instant,
     pub epoch: Millis,
-    pub snapshots: RefCell<VecDeque<(Millis, Arc<State>)>>,
-    pub oldest: Millis,
 }
 
 impl Executor {
@@ -62,8 +58,6 @@ impl Executor {
             outputs: RefCell::default(),
             begin: Instant::now(),
             epoch: Millis::try_from(epoch.as_millis()).expect("a time"),
-            snapshots: RefCell::default(),
-            oldest: story.oldest(),
         }
     }
 
@@ -75,40 +69,12 @@ impl Executor {
         core.state.now = core.now;
     }
 
-    /// Keeps a copy for stale reads. Call it after every change of the data.
-    pub(super) fn keep_snapshot(&self) {
-        if self.oldest == 0 {
-            return;
-        }
-        let (core, mut snapshots) = (self.core.borrow(), self.snapshots.borrow_mut());
-        snapshots.push_back((core.now, Arc::new(core.state.clone())));
-        let bound = core.now.saturating_sub(self.oldest);
-        while snapshots.get(1).is_some_and(|(at, _)| *at <= bound) {
-            snapshots.pop_front();
-        }
-    }
-
-    /// Returns a copy of the data with threads and branch of these ages, in milliseconds.
-    pub(super) fn stale_copy(&self, threads: Millis, head: Millis) -> Option<State> {
-        let (core, snapshots) = (self.core.borrow(), self.snapshots.borrow());
-        let at = |age: Millis| {
-            let time = core.now - age;
-            snapshots.iter().rev().find(|(at, _)| *at <= time).or(snapshots.front()).map(|(_, state)| state)
-        };
-        let mut copy = State::clone(at(threads)?);
-        copy.branches.clone_from(&at(head)?.branches);
-        copy.commits.clone_from(&core.state.commits);
-        Some(copy)
-    }
-
     /// Records an applied request, and lets someone else commit right after it.
     pub(super) fn after_request(&self, rival: Option<Rival>) {
         self.core.borrow_mut().changed();
-        self.keep_snapshot();
         if let Some(rival) = rival {
             self.tick();
             host::rival(&mut self.core.borrow_mut(), rival);
-            self.keep_snapshot();
         }
     }
 
@@ -119,14 +85,8 @@ impl Executor {
 
     pub(super) fn begin(&self, run: u32, trigger: Trigger, job: Duration) {
         let mut core = self.core.borrow_mut();
-        core.trace(|| format!("   run {run} begins: {trigger:?}"));
-        let due = match trigger {
-            Trigger::Comment { source, .. } if core.mode != Mode::Wrecked => {
-                Some(source).filter(|source| live_checks::is_unsettled(&core, *source, &self.policy))
-            }
-            _ => None,
-        };
-        let process = self.setup.start(&core, run, trigger, due, Instant::now() + job);
+        live_checks::run_begins(&mut core, run, trigger, &self.policy);
+        let process = self.setup.start(&core, run, trigger, Instant::now() + job);
         self.runs.borrow_mut().insert(run, process);
     }
 
@@ -166,7 +126,6 @@ impl Executor {
         for (run, process, end) in ended {
             self.tick();
             let mut core = self.core.borrow_mut();
-            core.trace(|| format!("   run {run} ends: {:?}", end.result));
             let mut output = format!("run {run}, {}:", end.status);
             for (name, text) in [("stdout", &end.out), ("stderr", &end.err), ("summary", &end.summary)] {
                 if !text.is_empty() {
@@ -177,15 +136,9 @@ impl Executor {
             if let (false, Some(why)) = (process.killed, end.wrong()) {
                 core.violate("output", format!("run {run} {why}"));
             }
-            let left = process.due.filter(|source| live_checks::is_unsettled(&core, *source, &self.policy));
-            if let (false, Some(Ok(())), Some(source)) = (process.killed, &end.result, left) {
-                core.violate(
-                    "left",
-                    format!("run {run} ends without settling the comment that triggered it, {source:?}"),
-                );
-            }
-            if let (false, Some(result)) = (process.killed, end.result) {
-                core.ledger.ends.insert(run, result);
+            match end.result {
+                Some(result) if !process.killed => live_checks::run_ends(&mut core, run, result, &self.policy),
+                _ => core.trace(|| format!("   run {run} ends: {}", end.status)),
             }
             core.ledger.outputs.extend([end.out, end.err, end.summary]);
         }

@@ -51,8 +51,8 @@ pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy:
             let head = state.branches.get(state.state_branch()).and_then(|head| Oid::parse(head));
             let mut shown = graphql::on(state, kind, variables);
             if let Ok(shown) = &mut shown {
-                cut(shown, "/data/repository/issue0/comments", core.page());
-                cut(shown, "/data/repository/issue1/comments", core.page());
+                cut(shown, "/data/repository/issue0/comments", core.page);
+                cut(shown, "/data/repository/issue1/comments", core.page);
             }
             core.has_read(run, head);
             document(shown)
@@ -60,7 +60,7 @@ pub(super) fn serve(core: &mut Core, run: u32, kind: Request, seen: &Seen, copy:
         Request::Page => {
             let mut shown = graphql::on(&mut core.state, kind, variables);
             if let Ok(shown) = &mut shown {
-                cut(shown, "/data/repository/issue/comments", core.page());
+                cut(shown, "/data/repository/issue/comments", core.page);
             }
             document(shown)
         }

@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
-use table::comments::comment::CommentRef;
 
 use super::host::REPOSITORY;
 use crate::payloads;
@@ -28,8 +27,6 @@ pub(super) struct Setup {
 /// A running process.
 pub(super) struct Process {
     pub killed: bool,
-    /// The command that triggered it, unless that was settled before it started.
-    pub due: Option<CommentRef>,
     pub until: Instant,
     child: Child,
     dir: PathBuf,
@@ -67,14 +64,7 @@ impl Setup {
     }
 
     /// Starts a run for this trigger.
-    pub(super) fn start(
-        &self,
-        core: &Core,
-        run: u32,
-        trigger: Trigger,
-        due: Option<CommentRef>,
-        until: Instant,
-    ) -> Process {
+    pub(super) fn start(&self, core: &Core, run: u32, trigger: Trigger, until: Instant) -> Process {
         let dir = self.dir.join(run.to_string());
         fs::create_dir_all(&dir).expect("a directory");
         let (event, payload) = event(core, trigger);
@@ -94,7 +84,7 @@ impl Setup {
             .stderr(file("stderr"))
             .spawn()
             .expect("the binary can be started");
-        Process { killed: false, due, until, child, dir }
+        Process { killed: false, until, child, dir }
     }
 }
 

@@ -67,7 +67,6 @@ async fn run_steps(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Rc<Ex
         }
         executor.tick();
         let trigger = people::act(&mut executor.core.borrow_mut(), step);
-        executor.keep_snapshot();
         if let Some(trigger) = trigger {
             executor.begin(step.id, trigger, executor.fault_plan.job);
         }

@@ -189,7 +189,7 @@ fn apply(executor: &Executor, pending: &PendingRequest, age: Option<(u64, u64)>)
     let PendingRequest { run, nth, kind, seen } = pending;
     executor.tick();
     let copy = match age {
-        Some((threads, head)) if *kind == Request::Read => executor.stale_copy(threads, head),
+        Some((threads, head)) if *kind == Request::Read => Some(executor.core.borrow().stale_copy(threads, head)),
         _ => None,
     };
     let reply = {

@@ -48,7 +48,7 @@ impl State {
                 ClaimOutcome::Refused(why) => return Err(why),
                 ClaimOutcome::Ours | ClaimOutcome::Taken | ClaimOutcome::Gone => {}
             },
-            Update::Label(issue, label) => self.label_with(issue.get(), label.name()),
+            Update::Label(issue, label) => self.label(issue.get(), label.name()),
             Update::Unlabel(issue, label) => self.remove_label(issue.get(), label.name()),
             Update::Title(issue, title) => self.set_title(issue.get(), title),
             Update::Unassign(issue, person) => self.unassign(issue.get(), person.id.get()),

@@ -1,5 +1,6 @@
 //! Commits on the branches of the fake repository.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use protocol::forge::{Change, CommitOutcome, Fault, HostProblem};
@@ -9,6 +10,25 @@ use table::oid::Oid;
 use crate::world::state::{Commit, State};
 
 impl State {
+    /// Returns the files at the head of the state branch.
+    pub fn head_files(&self) -> Option<&BTreeMap<String, String>> {
+        let head = self.branches.get(self.state_branch())?;
+        Some(&self.commits[head].files)
+    }
+
+    /// Returns the files of a commit's parent.
+    pub fn parent_files(&self, oid: &str) -> Option<&BTreeMap<String, String>> {
+        let parent = self.commits[oid].parent.as_ref()?;
+        Some(&self.commits[parent].files)
+    }
+
+    /// Returns the new and changed files of a commit, with their texts.
+    pub fn changed_files(&self, oid: &str) -> impl Iterator<Item = (&String, &String)> {
+        let before = self.parent_files(oid);
+        let is_same = move |path: &str, text: &String| before.is_some_and(|before| before.get(path) == Some(text));
+        self.commits[oid].files.iter().filter(move |(path, text)| !is_same(path, text))
+    }
+
     /// Adds a commit to a branch, and creates the branch if it is missing. Returns the commit's id.
     pub fn land(&mut self, branch: &str, files: &[(String, String)], headline: &str, body: &str) -> String {
         self.land_files(branch, files, &[], headline, body)

@@ -440,12 +440,8 @@ impl State {
         self.reactions.retain(|(reacted_to, _, _)| *reacted_to != source);
     }
 
-    pub fn label(&mut self, number: u64) {
-        self.label_with(number, "play-by-commit");
-    }
-
     /// Adds a label to an issue, and creates the label if the repository doesn't have it.
-    pub fn label_with(&mut self, number: u64, label: &str) {
+    pub fn label(&mut self, number: u64, label: &str) {
         let (now, label) = (self.second(), label.to_owned());
         if self.issues.contains_key(&number) {
             self.labels.insert(label.clone());

@@ -149,7 +149,7 @@ impl World {
 
     /// Returns a file at the head of the state branch.
     pub fn file(&self, path: &str) -> Option<String> {
-        self.with_state(|state| state.commits[state.branches.get(state.state_branch())?].files.get(path).cloned())
+        self.with_state(|state| state.head_files()?.get(path).cloned())
     }
 
     /// Returns the commit headlines on the state branch, oldest first.

@@ -47,9 +47,9 @@ fn world() -> Arc<World> {
     world.change(|state| {
         state.person("alice");
         let carol = state.person("carol").id;
-        state.label_with(1, "play-by-commit");
+        state.label(1, "play-by-commit");
         state.remove_label(1, "play-by-commit");
-        state.label_with(1, "looking-for-opponent");
+        state.label(1, "looking-for-opponent");
         state.issue_mut(1).unwrap().assignees.insert(carol);
     });
     world

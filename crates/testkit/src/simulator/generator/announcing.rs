@@ -1,14 +1,11 @@
 //! Stories in which players announce conditional moves.
 
 use crate::simulator::generator::{Generator, PEOPLE};
-use crate::simulator::rng::Rng;
 use crate::simulator::story::{Mode, Person, Text};
 
 impl Generator {
-    /// The player who waits announces moves, and the other one often plays along. Its own random numbers leave the rest of the
-    /// story as it is.
-    pub(super) fn announce(&mut self, seed: u64) {
-        let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed ^ 0x1f1f_0000_0000));
+    /// The player who waits announces moves, and the other one often plays along.
+    pub(super) fn announce(&mut self) {
         if self.rng.percent(30) {
             let table = *self.rng.choose(&self.tables.clone());
             let end = self.steps.iter().map(|step| step.at).max().unwrap_or_default();
@@ -18,16 +15,21 @@ impl Generator {
                 self.pass_time();
                 let nth = self.rng.next_u64() >> 40;
                 let along = |phrase: &str| Text::AlongLine { table, nth, phrase: phrase.to_owned() };
-                let these = |text: &str| Text::Literal(text.to_owned());
                 let (author, text) = match self.rng.below(20) {
                     0..9 => (Person::Waiting(table), Text::Line { table, nth, moves: 2 + 2 * self.rng.below(3) }),
                     9 => (Person::ToMove(table), Text::Line { table, nth, moves: 1 + self.rng.below(4) }),
                     10..15 => (Person::ToMove(table), along("{}")),
                     15 => (Person::ToMove(table), along("{}, draw?")),
                     16 => (Person::ToMove(table), along("{}\n\nif b2 then a1")),
-                    17 => (Person::Waiting(table), these(self.rng.choose::<&str>(&["/if none", "/undo", "/draw"]))),
-                    18 => (Person::ToMove(table), these(self.rng.choose::<&str>(&["/accept", "/decline", "/undo"]))),
-                    _ => (Person::Named((*self.rng.choose(PEOPLE)).to_owned()), these("/if")),
+                    17 => (
+                        Person::Waiting(table),
+                        Text::literal(self.rng.choose::<&str>(&["/if none", "/undo", "/draw"])),
+                    ),
+                    18 => (
+                        Person::ToMove(table),
+                        Text::literal(self.rng.choose::<&str>(&["/accept", "/decline", "/undo"])),
+                    ),
+                    _ => (Person::named(self.rng.choose(PEOPLE)), Text::literal("/if")),
                 };
                 let announces = matches!(text, Text::Line { .. }) && author == Person::Waiting(table);
                 self.say(table, author, text);
@@ -46,6 +48,5 @@ impl Generator {
                 self.say(table, Person::Waiting(table), Text::Line { table, nth, moves: 8 });
             }
         }
-        self.rng = story_rng;
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::Millis;
 use crate::simulator::generator::{Generator, PEOPLE};
-use crate::simulator::rng::Rng;
 use crate::simulator::story::{Action, Mode, Person, Text};
 
 const HOUR: Millis = 60 * 60_000;
@@ -22,48 +21,46 @@ const HOURS: &[(u64, u64)] = &[(10, 0), (6, 12), (6, 25), (3, 50), (2, 100), (1,
 const ABSENCES: &[&str] = &["/away 1d", "/away 3d", "/away 14d", "/away 30d", "/away off", "/away", "/away forever"];
 
 impl Generator {
-    /// Players take their time at one table. Its own random numbers leave the rest of the story as it is.
-    pub(super) fn take_time(&mut self, seed: u64) {
-        let story_rng = std::mem::replace(&mut self.rng, Rng::new(seed ^ 0x0c10_cc00_0000));
-        if self.rng.percent(15) {
-            let table = self.tables[0];
-            let opening = (*self.rng.choose_weighted(CLOCKED_OPENINGS)).to_owned();
-            if let Some(step) = self.steps.first_mut()
-                && let Action::OpenIssue { text, .. } = &mut step.action
-            {
-                *text = Text::Literal(opening);
-            }
-            self.now = self.steps.iter().map(|step| step.at).max().unwrap_or_default();
-            for _ in 0..4 + self.rng.below(14) {
-                self.act_slowly(table);
-            }
+    /// Players take their time at one table.
+    pub(super) fn take_time(&mut self) {
+        if !self.rng.percent(15) {
+            return;
         }
-        self.rng = story_rng;
+        let table = self.tables[0];
+        let opening = *self.rng.choose_weighted(CLOCKED_OPENINGS);
+        if let Some(step) = self.steps.first_mut()
+            && let Action::OpenIssue { text, .. } = &mut step.action
+        {
+            *text = Text::literal(opening);
+        }
+        self.now = self.steps.iter().map(|step| step.at).max().unwrap_or_default();
+        for _ in 0..4 + self.rng.below(14) {
+            self.act_slowly(table);
+        }
     }
 
     fn act_slowly(&mut self, table: u64) {
         self.pass_time();
         self.now += *self.rng.choose_weighted(HOURS) * HOUR;
         let nth = self.rng.next_u64() >> 40;
-        let these = |text: &str| Text::Literal(text.to_owned());
         match self.rng.below(20) {
             0..8 => self.say(table, Person::ToMove(table), Text::Move { table, nth, phrase: "{}".to_owned() }),
-            8..10 => self.say(table, Person::Waiting(table), these("/claim")),
+            8..10 => self.say(table, Person::Waiting(table), Text::literal("/claim")),
             10 if self.mode != Mode::Calm => {
                 // A claim and a move in the same second.
                 self.say(table, Person::ToMove(table), Text::Move { table, nth, phrase: "{}".to_owned() });
-                self.say(table, Person::Waiting(table), these("/claim"));
+                self.say(table, Person::Waiting(table), Text::literal("/claim"));
             }
             10..13 => {
-                let author = Person::Named((*self.rng.choose(PEOPLE)).to_owned());
+                let author = Person::named(self.rng.choose(PEOPLE));
                 let text = *self.rng.choose::<&str>(ABSENCES);
-                self.say(table, author, these(text));
+                self.say(table, author, Text::literal(text));
             }
             13 => {
-                let text = these(self.rng.choose::<&str>(&["/time", "/undo", "/accept"]));
+                let text = Text::literal(self.rng.choose::<&str>(&["/time", "/undo", "/accept"]));
                 self.say(table, Person::ToMove(table), text);
             }
-            14 => self.say(table, Person::Waiting(table), these("/undo")),
+            14 => self.say(table, Person::Waiting(table), Text::literal("/undo")),
             _ => {
                 let faults = if self.mode == Mode::Calm { Vec::new() } else { self.faults() };
                 self.add(self.now, Action::Sweep { faults });

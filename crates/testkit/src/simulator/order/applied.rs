@@ -1,13 +1,12 @@
 //! Checks applied commands: their answers, and their order.
 
-use answers::output_format::OutputFormat;
 use protocol::announcement::announcement;
 use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
 
 use crate::Millis;
 use crate::simulator::core::Violate;
-use crate::simulator::order::{HistoryCheck, PICTURES, without_commits};
+use crate::simulator::order::{FinalAnswer, HistoryCheck, LOOK, without_commits};
 
 impl HistoryCheck<'_> {
     /// Checks the answer to an applied command.
@@ -16,13 +15,13 @@ impl HistoryCheck<'_> {
         source: CommentRef,
         table: &AnyTable,
         from: Millis,
-        answer: Option<&(Millis, Option<String>, String)>,
+        answer: Option<&FinalAnswer>,
         violate: &mut Violate<'_>,
     ) {
         let (issue, comment) = (source.issue.get(), source.comment.get());
         // A run that reads a deleted issue finds no table there.
         let is_gone = !self.core.state.issues.contains_key(&table.issue().get());
-        let Some((at, commit, body)) = answer else {
+        let Some(FinalAnswer { at, commit, text }) = answer else {
             if !is_gone && !self.is_unanswerable(source) {
                 violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
             }
@@ -31,9 +30,9 @@ impl HistoryCheck<'_> {
         if commit.is_none() && is_gone {
             return;
         }
-        let right = announcement(table, &self.config, OutputFormat::MarkdownPicture { base_url: PICTURES });
-        if commit.is_none() || without_commits(body).trim_end() != right.trim_end() {
-            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {body:?}, not {right:?}"));
+        let right = announcement(table, &self.config, LOOK);
+        if commit.is_none() || without_commits(text).trim_end() != right.trim_end() {
+            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {text:?}, not {right:?}"));
         }
         if *at < from {
             violate("no commit", format!("{issue}#{comment} was answered before it was committed"));

@@ -1,6 +1,5 @@
 //! Checks fallen flags and time away.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -22,15 +21,14 @@ use table::timestamp::Timestamp;
 use crate::Millis;
 use crate::simulator::core::Violate;
 use crate::simulator::order::HistoryCheck;
+use crate::simulator::order::commits::counted_like;
 use crate::simulator::standings_texts::{games_at, heads_between};
 use crate::simulator::story::Mode;
-use crate::simulator::table_cache::{self, CachedTable};
+use crate::simulator::table_cache::{self, CachedTable, Files};
 use crate::simulator::table_history::{comment_context, decide_comment, known_absences, target_table};
 
 /// The greatest error of a runner's clock, in milliseconds.
 const MAX_CLOCK_ERROR: Millis = 60 * 60_000;
-
-type Files = BTreeMap<String, String>;
 
 impl HistoryCheck<'_> {
     /// Checks that a flag fell after its deadline, when no earlier move was left to settle.
@@ -42,13 +40,10 @@ impl HistoryCheck<'_> {
         violate: &mut Violate<'_>,
     ) {
         let issue = after.issue().get();
-        let last = before.get(&format!("state/{issue}.json")).and_then(|text| table_cache::load(text, issue).ok());
+        let last = table_cache::find(before, issue);
         let last = last.map(|table| table_cache::with_absences(&table, known_absences(before, issue)));
         let Some(last) = last else { return violate("flag", format!("a flag falls at table {issue}, which is new")) };
-        let right = let_flag_fall(&last, &self.config.policy).map(|table| match after.result_number() {
-            Some(number) => table.with_result_number(number).with_rating_changes(after.rating_changes()),
-            None => table,
-        });
+        let right = let_flag_fall(&last, &self.config.policy).map(|table| counted_like(table, after));
         let is_right = right.is_some_and(|table| table.with_absences(Default::default()) == ***after);
         if !is_right || files.contains_key(&format!("state/running/{issue}.json")) {
             return violate("flag", format!("the flag that falls at table {issue} doesn't follow from its record"));
@@ -60,7 +55,7 @@ impl HistoryCheck<'_> {
             violate("flag", format!("the flag at table {issue} falls at {at}, and its deadline is {deadline}"));
         }
         let told_at =
-            last.turn_sources().into_iter().next().and_then(|source| self.answers.get(&source)).map(|(at, ..)| *at);
+            last.turn_sources().into_iter().next().and_then(|source| self.answers.get(&source)).map(|answer| answer.at);
         let per_move =
             with_table!(&**last, table => table.terms().per_move).map_or(0, |limit| limit.as_millis() as u64);
         if told_at.is_some_and(|told_at| at + MAX_CLOCK_ERROR < told_at + per_move) {
@@ -73,11 +68,11 @@ impl HistoryCheck<'_> {
 
     /// Checks that no move from before the deadline was left when a flag fell.
     fn comments_in_time(&self, at: Millis, deadline: Millis, last: &AnyTable, violate: &mut Violate<'_>) {
-        let answered = |source| self.answers.get(source).is_some_and(|(answered, ..)| *answered <= at);
+        let answered = |source| self.answers.get(source).is_some_and(|answer| answer.at <= at);
         for (source, posted) in &self.core.ledger.comments {
             let version = &posted.versions[0];
             let is_whole =
-                posted.versions.len() == 1 && version.time <= deadline && !self.crowd.contains(&posted.login);
+                posted.versions.len() == 1 && version.time <= deadline && !self.core.ledger.may_wait(*source);
             let is_above = source.issue != last.issue() || source.comment > last.floor();
             let is_refused = self.core.ledger.refused.contains(source);
             if !is_whole || !is_above || is_refused || answered(source) || self.applied.contains_key(source) {
@@ -99,7 +94,8 @@ impl HistoryCheck<'_> {
         let per_move = with_table!(last, table => table.terms().per_move.filter(|_| table.state().has_falling_flags()));
         let Some(per_move) = per_move.filter(|_| is_claim) else { return };
         let told_at = last.turn_sources().into_iter().next().filter(|source| source.issue == context.source.issue);
-        let told_at = told_at.and_then(|source| self.answers.get(&source)).map(|(at, ..)| Timestamp::from_millis(*at));
+        let told_at =
+            told_at.and_then(|source| self.answers.get(&source)).map(|answer| Timestamp::from_millis(answer.at));
         // A run may have settled the claim before the answer that is left now.
         let slack = Duration::from_millis(MAX_CLOCK_ERROR);
         if told_at

@@ -1,0 +1,181 @@
+//! Checks that each commit is the decision about one comment at the commit's parent, and nothing else.
+
+use std::rc::Rc;
+
+use table::absence::Absences;
+use table::any_table::AnyTable;
+use table::comments::comment::CommentRef;
+use table::comments::context::CommentContext;
+use table::decisions::append::end_without_issue;
+use table::decisions::decision::Decision;
+use table::state_file;
+
+use crate::Millis;
+use crate::simulator::core::{LandedCommit, PostedComment, Violate};
+use crate::simulator::order::HistoryCheck;
+use crate::simulator::story::Mode;
+use crate::simulator::table_cache::{self, CachedTable, Files, issue_of, record_path};
+use crate::simulator::table_history::{
+    Link, comment_context, decide_comment, is_outdated, known_absences, target_table,
+};
+
+/// The least time between the deletion of an issue and the end of its game, in milliseconds.
+const CONFIRMED_AFTER: Millis = 20_000;
+
+/// A commit that changes the record of one table.
+struct RecordCommit<'a> {
+    landed: &'a LandedCommit,
+    before: &'a Files,
+    files: &'a Files,
+    /// The table's issue.
+    issue: u64,
+    /// The issue that the table leaves in this commit.
+    moved_from: Option<u64>,
+    table: Rc<CachedTable>,
+}
+
+impl RecordCommit<'_> {
+    fn record(&self) -> &str {
+        &self.files[&record_path(self.issue)]
+    }
+
+    /// Returns the table that decided: for `/continue`, it's the one in the old issue.
+    fn decided_at(&self) -> u64 {
+        self.moved_from.unwrap_or(self.issue)
+    }
+
+    /// Whether a decision leads to this commit.
+    fn follows_from(&self, decision: Decision, is_canonical: bool) -> bool {
+        let Decision::Apply { table, previous } = decision else { return false };
+        let left = previous.as_ref().map(|old| old.issue().get()).filter(|old| *old != self.issue);
+        if self.moved_from != left || !previous.is_none_or(|previous| self.has_archived(&previous)) {
+            return false;
+        }
+        let table = counted_like(*table, &self.table).with_absences(Absences::default());
+        is_canonical && table == **self.table || state_file::to_json(&table) == self.record()
+    }
+
+    /// Whether the commit keeps the round before a rematch, or the record of a table that moved.
+    fn has_archived(&self, previous: &AnyTable) -> bool {
+        let path = match self.moved_from {
+            Some(old) => record_path(old),
+            None => format!("state/archive/{}-{}.json", self.issue, previous.round()),
+        };
+        self.files.get(&path) == Some(&state_file::to_json(previous))
+    }
+}
+
+impl HistoryCheck<'_> {
+    /// Checks a commit.
+    pub(super) fn commit(&mut self, landed: &LandedCommit, violate: &mut Violate<'_>) {
+        let LandedCommit { run, oid, .. } = landed;
+        let (state, none) = (&self.core.state, Files::new());
+        let (before, files) = (state.parent_files(oid).unwrap_or(&none), &*state.commits[oid].files);
+        let changed: Vec<&String> = state.changed_files(oid).map(|(path, _)| path).collect();
+        // A relocated table ends in one issue and continues in another.
+        let (left, issues): (Vec<u64>, Vec<u64>) =
+            changed.iter().filter_map(|path| issue_of(path)).partition(|issue| has_moved(files, *issue));
+        let (&[issue], 0..=1) = (issues.as_slice(), left.len()) else {
+            let is_page = |path: &&String| matches!(path.as_str(), "README.md" | "state/tables.json");
+            if !issues.is_empty() || !changed.iter().all(is_page) && !self.is_time_away(files, before, &changed) {
+                violate("commit", format!("run {run} changes {changed:?} at once"));
+            }
+            return;
+        };
+        let table = table_cache::find(files, issue);
+        let Some((table, source)) = table.and_then(|table| Some((table.clone(), table.last_source()?))) else {
+            return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
+        };
+        if table.fallen_flag().is_some() && !table.ended_without_issue() {
+            return self.flag(landed.at, (before, files), &table, violate);
+        }
+        let commit = RecordCommit { landed, before, files, issue, moved_from: left.first().copied(), table };
+        if commit.table.ended_without_issue() {
+            self.end_of_deleted_issue(&commit, violate);
+        } else {
+            self.applied_command(&commit, source, violate);
+        }
+    }
+
+    /// Checks that a game ends without a command only after its issue was deleted.
+    fn end_of_deleted_issue(&self, commit: &RecordCommit<'_>, violate: &mut Violate<'_>) {
+        let RecordCommit { landed: LandedCommit { at, run, .. }, issue, table, .. } = commit;
+        let before = table_cache::find(commit.before, *issue);
+        let ended = before.and_then(|before| end_without_issue(&before, table.last_event_time(), &self.config.policy));
+        let vanished = self.core.ledger.vanished.get(issue);
+        if vanished.is_none_or(|vanished| *at < vanished + CONFIRMED_AFTER) || ended.as_ref() != Some(&***table) {
+            violate("commit", format!("run {run} ends the game of issue {issue}, deleted at {vanished:?}, at {at}"));
+        }
+    }
+
+    /// Checks that a commit follows from the comment that its last event names.
+    fn applied_command(&mut self, commit: &RecordCommit<'_>, source: CommentRef, violate: &mut Violate<'_>) {
+        let (LandedCommit { at, run, .. }, issue) = (commit.landed, commit.issue);
+        let Some(posted) = self.core.ledger.comments.get(&source) else {
+            return violate("commit", format!("run {run} applies {source:?}, which nobody posted"));
+        };
+        let answered = table_cache::with_absences(&commit.table, known_absences(commit.files, issue));
+        if self.applied.insert(source, (answered, *at)).is_some() && self.core.mode != Mode::Wrecked {
+            violate("applied twice", format!("{source:?} was applied twice"));
+        }
+        let asked = commit.decided_at();
+        let last = commit.before.get(&record_path(asked)).map(|text| table_cache::load(text, asked));
+        let Ok(last) = last.transpose() else {
+            return violate("commit", format!("run {run} commits over the damaged record of table {asked}"));
+        };
+        let last = last.map(|table| table_cache::with_absences(&table, known_absences(commit.before, asked)));
+        let last = last.as_deref().map(|known| &**known);
+        let contexts = self.contexts_at_commit(commit, source, posted, last);
+        if let (Some(context), Some(last)) = (contexts.first(), last) {
+            self.claim(context, last, violate);
+        }
+        // If the record is in canonical form, comparing tables is enough and faster than comparing texts.
+        let is_canonical = state_file::to_json(&commit.table) == commit.record();
+        let mut decisions = contexts.iter().map(|context| decide_comment(context, last, &self.config.policy));
+        if !decisions.any(|decision| commit.follows_from(decision, is_canonical)) {
+            let what = format!("run {run} commits a change at table {issue} that doesn't follow from {source:?}");
+            violate("commit", what);
+        }
+    }
+
+    /// Returns everything that a run may have known about a comment when it made a commit.
+    fn contexts_at_commit(
+        &self,
+        commit: &RecordCommit<'_>,
+        source: CommentRef,
+        posted: &PostedComment,
+        last: Option<&AnyTable>,
+    ) -> Vec<CommentContext> {
+        let LandedCommit { at, entropy, .. } = commit.landed;
+        let floor = if source.issue.get() == commit.issue { commit.table.floor().get() } else { 0 };
+        let versions = posted.versions.iter().filter(|version| version.at <= *at);
+        let contexts =
+            versions.filter_map(|version| comment_context(self.core, source, posted, version, *entropy, floor));
+        let asked = commit.decided_at();
+        let at_table = commit.before.contains_key(&record_path(source.issue.get()));
+        let link = Link::find(self.core, source.issue.get()).filter(|link| link.table == asked);
+        let contexts = contexts
+            .flat_map(|context| {
+                let linked = link.and_then(|link| link.context(&context)).filter(|linked| !is_outdated(linked, last));
+                let own = if target_table(&context) == asked { Some(context) } else { None };
+                linked.into_iter().chain(own)
+            })
+            .map(|context| CommentContext { issue_has_table: at_table, ..context })
+            .flat_map(|context| self.with_question(context, last))
+            .flat_map(|context| self.with_answer_time(context, last));
+        contexts.collect()
+    }
+}
+
+/// Whether a table has moved to another issue.
+fn has_moved(files: &Files, issue: u64) -> bool {
+    table_cache::find(files, issue).is_some_and(|table| table.has_moved_away())
+}
+
+/// Gives a table the result number and the rating changes of a committed one. The check of the standings recounts them.
+pub(super) fn counted_like(table: AnyTable, committed: &AnyTable) -> AnyTable {
+    match committed.result_number() {
+        Some(number) => table.with_result_number(number).with_rating_changes(committed.rating_changes()),
+        None => table,
+    }
+}

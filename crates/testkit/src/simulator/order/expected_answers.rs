@@ -1,0 +1,239 @@
+//! Which answers a comment may get that changed no table: those to every decision that a run may have made about it.
+
+use std::collections::BTreeSet;
+
+use answers::announce;
+use answers::own_games::own_games;
+use answers::rankings;
+use table::any_table::AnyTable;
+use table::comments::command::Command;
+use table::comments::comment::CommentRef;
+use table::comments::context::CommentContext;
+use table::comments::parser::{self, ParsedComment};
+use table::decisions::decision::{Decision, Query};
+use table::decisions::refusal::{Refusal, SetupRefusal};
+use table::ids::IssueNumber;
+
+use crate::Millis;
+use crate::simulator::core::PostedComment;
+use crate::simulator::order::{HistoryCheck, LOOK};
+use crate::simulator::standings_texts::{games_at, heads_between, standings_texts};
+use crate::simulator::table_history::{
+    Link, Stage, comment_context, decide_comment, is_outdated, may_have_been_chat, target_table,
+};
+use crate::world::MISSING_LOGIN;
+
+/// How the bot may treat a comment that changed no table.
+#[derive(Default)]
+pub(super) struct Expected {
+    /// The answers that the comment may get.
+    pub answers: BTreeSet<String>,
+    /// Whether the comment may stay without an answer.
+    pub silence: bool,
+}
+
+/// A version of a comment, for one of the tables that it may be for.
+struct Reading {
+    written: Millis,
+    /// When the comment was answered.
+    until: Millis,
+    table: u64,
+    context: CommentContext,
+}
+
+impl Reading {
+    /// Whether the comment is in another thread than its table.
+    fn is_elsewhere(&self) -> bool {
+        self.context.source.issue.get() != self.table
+    }
+
+    fn is_bare_move(&self) -> bool {
+        matches!(self.context.parsed, ParsedComment::Text(..))
+    }
+
+    /// Returns the answer that refuses the comment.
+    fn refused(&self, refusal: &Refusal, table: Option<&AnyTable>) -> String {
+        announce::refuse(refusal, &self.context.author, table, LOOK)
+    }
+}
+
+impl HistoryCheck<'_> {
+    /// Returns the answers that a comment may get until this time.
+    pub(super) fn expected_answers(&self, source: CommentRef, posted: &PostedComment, until: Millis) -> Expected {
+        // A bare move in a flood waits until its round may be over, and is chat then.
+        let is_bare = |text: &str| matches!(parser::parse_comment(text), ParsedComment::Text(..));
+        let waits = self.core.ledger.may_wait(source) && posted.texts().any(is_bare);
+        let was_deleted = posted.versions.iter().any(|version| version.text.is_none());
+        let mut expected = Expected { answers: BTreeSet::new(), silence: waits || was_deleted };
+        for reading in self.readings(source, posted, until, &mut expected) {
+            if !self.core.state.issues.contains_key(&reading.table) {
+                self.at_deleted_issue(&reading, &mut expected);
+            }
+            for stage in self.stages(source, reading.table, reading.written, until) {
+                self.at_stage(&reading, stage, &mut expected);
+            }
+        }
+        expected
+    }
+
+    /// Returns each version of a comment, for each table that it may be for.
+    fn readings(
+        &self,
+        source: CommentRef,
+        posted: &PostedComment,
+        until: Millis,
+        expected: &mut Expected,
+    ) -> Vec<Reading> {
+        let link = Link::find(self.core, source.issue.get());
+        let mut readings = Vec::new();
+        for version in posted.versions.iter().filter(|version| version.at <= until) {
+            let Some(context) = comment_context(self.core, source, posted, version, [0; 32], source.comment.get())
+            else {
+                expected.silence = true;
+                continue;
+            };
+            let linked = link.and_then(|link| Some((link.table, link.context(&context)?)));
+            // Unless every run knew the link, the comment may have been for its own issue.
+            let may_be_own = linked.is_none() || link.is_some_and(|link| !link.is_certain);
+            let own = if may_be_own { Some((target_table(&context), context)) } else { None };
+            let contexts = linked.into_iter().chain(own);
+            readings.extend(contexts.map(|(table, context)| Reading { written: version.at, until, table, context }));
+        }
+        readings
+    }
+
+    /// Adds what the bot may do if the table's issue was deleted, and the table with it.
+    fn at_deleted_issue(&self, reading: &Reading, expected: &mut Expected) {
+        if reading.is_elsewhere() && is_outdated(&reading.context, None) {
+            expected.silence = true;
+        } else if let Decision::Refuse(refusal) = decide_comment(&reading.context, None, &self.config.policy) {
+            expected.answers.insert(reading.refused(&refusal, None));
+        }
+    }
+
+    /// Adds what the bot may do at one stage of the table.
+    fn at_stage(&self, reading: &Reading, stage: &Stage, expected: &mut Expected) {
+        let (context, table) = (&reading.context, stage.table());
+        if reading.is_elsewhere() && is_outdated(context, table) {
+            expected.silence = true;
+            return;
+        }
+        if stage.is_damaged() {
+            // In the table's own issue the bot waits until the record is repaired.
+            if reading.is_elsewhere() {
+                let refusal = Refusal::UnreadableRecord(IssueNumber::new(reading.table));
+                expected.answers.insert(reading.refused(&refusal, None));
+            }
+            return;
+        }
+        let contexts = self.contexts_at_stage(reading, stage);
+        if !contexts.is_empty() {
+            expected.silence |= decide_comment(context, table, &self.config.policy) == Decision::Chat
+                || table.is_some_and(|table| may_have_been_chat(context, table));
+        }
+        for context in contexts {
+            let decision = decide_comment(&context, table, &self.config.policy);
+            self.after_decision(reading, table, decision, expected);
+        }
+    }
+
+    /// Returns everything that a run may have known about the comment at this stage.
+    fn contexts_at_stage(&self, reading: &Reading, stage: &Stage) -> Vec<CommentContext> {
+        let (context, table) = (&reading.context, stage.table());
+        // Only for `/continue` does it matter whether the issue already has a table.
+        let matters = matches!(context.parsed, ParsedComment::Command(Command::Continue, _));
+        let from = reading.written.max(stage.from).saturating_sub(self.stale);
+        let held = self.past.is_table(context.source.issue.get(), from, reading.until.min(stage.to));
+        let values = [false, true].into_iter().filter(|at| if matters { held[usize::from(*at)] } else { !at });
+        // Accept both values of `author_tried_to_open`; other tests cover it.
+        let contexts = values.map(|issue_has_table| CommentContext {
+            issue_has_table,
+            author_tried_to_open: table.is_none(),
+            ..context.clone()
+        });
+        let contexts = contexts.flat_map(|context| self.with_question(context, table));
+        contexts.flat_map(|context| self.with_answer_time(context, table)).collect()
+    }
+
+    /// Adds what the bot may do after a decision.
+    fn after_decision(&self, reading: &Reading, table: Option<&AnyTable>, decision: Decision, expected: &mut Expected) {
+        let source = reading.context.source;
+        let is_late = !reading.is_elsewhere()
+            && self.out_of_order.contains(&source)
+            && table.is_some_and(|table| table.newest_own_comment() > source.comment);
+        match decision {
+            Decision::Chat => expected.silence = true,
+            _ if is_late => {
+                // The record of a rematch doesn't show who was playing when the comment was posted.
+                expected.silence |= reading.is_bare_move() && table.is_some_and(|table| table.round() > 1);
+                expected.answers.insert(reading.refused(&Refusal::Superseded, table));
+            }
+            Decision::Apply { table: next, .. } => self.unplayed_change(reading, table, &next, expected),
+            Decision::Refuse(refusal) => refusals(reading, table, &refusal, expected),
+            Decision::Away(request) => {
+                let times = [reading.written.saturating_sub(self.stale), reading.until];
+                expected.answers.extend(self.away_texts(&reading.context, request, times));
+            }
+            Decision::Show(query) => expected.answers.extend(self.shown(reading, table, &query)),
+        }
+    }
+
+    /// Adds why a command that the rules accept may have changed nothing.
+    fn unplayed_change(&self, reading: &Reading, table: Option<&AnyTable>, next: &AnyTable, expected: &mut Expected) {
+        let source = reading.context.source;
+        let answer = if is_before_rematch(reading, table) {
+            expected.silence |= reading.is_bare_move();
+            reading.refused(&Refusal::Superseded, table)
+        } else if !reading.is_elsewhere() && reading.is_bare_move() && self.has_later_answer(source) {
+            expected.silence |= self.out_of_order.contains(&source);
+            reading.refused(&Refusal::Superseded, table)
+        } else if next.invited_by_name() == Some(MISSING_LOGIN) {
+            let missing = SetupRefusal::OpponentIsMissing(format!("@{MISSING_LOGIN}")).into();
+            reading.refused(&missing, table)
+        } else {
+            "(a move that was not played)".to_owned()
+        };
+        expected.answers.insert(answer);
+    }
+
+    /// Whether a later command in the same thread was answered.
+    fn has_later_answer(&self, source: CommentRef) -> bool {
+        self.answers.keys().any(|other| other.issue == source.issue && other.comment > source.comment)
+    }
+
+    /// Returns the answers to a query.
+    fn shown(&self, reading: &Reading, table: Option<&AnyTable>, query: &Query) -> Vec<String> {
+        let Reading { written, until, context, .. } = reading;
+        let (times, now) = ([written.saturating_sub(self.stale), *until], context.updated_at);
+        match query {
+            Query::OwnGames(person) => {
+                let links = self.config.links();
+                let games = heads_between(self.core, times).map(|head| games_at(self.core, head));
+                games.map(|games| own_games(person, &games, links.as_ref(), now)).collect()
+            }
+            Query::Review => table.into_iter().flat_map(|table| self.reviews(context, table, *written)).collect(),
+            query if !rankings::files_needed(query, table).is_empty() => {
+                standings_texts(self.core, query, table, times)
+            }
+            query => vec![announce::show(query, table, &self.config.policy, now, LOOK)],
+        }
+    }
+}
+
+/// Adds the answers that refuse a command.
+fn refusals(reading: &Reading, table: Option<&AnyTable>, refusal: &Refusal, expected: &mut Expected) {
+    // The bot checks only at the command's turn whether anyone may end this open game.
+    let is_abort = matches!(reading.context.parsed, ParsedComment::Command(Command::Abort, _));
+    if is_abort && is_before_rematch(reading, table) {
+        expected.answers.insert(reading.refused(&Refusal::Superseded, table));
+    }
+    // The bot posts one suggestion per turn.
+    expected.silence |= matches!(refusal, Refusal::Suggestion(_));
+    expected.answers.insert(reading.refused(refusal, table));
+}
+
+/// Whether a rematch began after the comment was written.
+fn is_before_rematch(reading: &Reading, table: Option<&AnyTable>) -> bool {
+    let CommentContext { source, updated_at, .. } = reading.context;
+    table.is_some_and(|table| table.is_rematch_since(source, updated_at))
+}
