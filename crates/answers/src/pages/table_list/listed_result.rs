@@ -51,7 +51,7 @@ impl ListedResult {
         Some(ListedResult { issue, round, game, players, winner, ended_at: result.ended_at })
     }
 
-    /// Whether the row of a file names a game, a winning side, and players that exist.
+    /// Whether a row of the file has a known game, a valid winning side, and valid names of players.
     pub(super) fn is_valid(&self) -> bool {
         let mut players = self.players.iter().flatten();
         self.variant().is_some()
