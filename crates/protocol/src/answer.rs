@@ -63,7 +63,7 @@ impl AnswerText<'_> {
         let shown = shown.flat_map(|seen| display_updates(seen, &config.policy));
         let closing = [
             holds_only_command.then_some(Update::Close(source.issue)),
-            at_table.filter(|seen| closes(seen, config)).map(|_| Update::Close(table)),
+            at_table.filter(|seen| needs_closing(seen, config)).map(|_| Update::Close(table)),
         ];
         updates.into_iter().flatten().chain(shown).chain(closing.into_iter().flatten()).collect()
     }
@@ -73,12 +73,12 @@ impl AnswerText<'_> {
 pub(super) fn notice(config: &RepoConfig, view: &View, notice: &Notice, text: &str) -> Answer {
     let seen = view.threads.get(&notice.table);
     let shown = seen.into_iter().flat_map(|seen| display_updates(seen, &config.policy));
-    let closing = seen.filter(|seen| closes(seen, config)).map(|_| Update::Close(notice.table));
+    let closing = seen.filter(|seen| needs_closing(seen, config)).map(|_| Update::Close(notice.table));
     Answer { source: notice.place(), body: notice.prepend_to(text.trim_end()), updates: shown.chain(closing).collect() }
 }
 
 /// Whether the bot has to close an issue: it's open, its game is over, and the host wants such issues closed.
-fn closes(seen: &ThreadView, config: &RepoConfig) -> bool {
+fn needs_closing(seen: &ThreadView, config: &RepoConfig) -> bool {
     seen.table.as_ref().is_some_and(AnyTable::is_over) && config.policy.close_finished && !seen.thread.is_closed
 }
 

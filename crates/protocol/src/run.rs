@@ -85,8 +85,8 @@ enum AnswerClaim {
     Denied,
 }
 
-/// The outcome of a command that changes nothing, before it is put into words.
-enum Reply {
+/// The content of the answer to a command that changes nothing.
+enum Content {
     Show(Query),
     Refuse(Refusal),
     Away(AwayRequest),
@@ -342,10 +342,10 @@ impl<'a> Run<'a> {
         let PendingCommand { table, context, verdict, is_record_stale, record_fault } = command;
         let was_accepted = matches!(verdict, Verdict::Accept(_));
         let notice = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
-        let reply = match self.cache.resolve(verdict) {
+        let content = match self.cache.resolve(verdict) {
             Decision::Apply { table: next, previous } => {
                 match refuse_invitation(self.forge, &mut self.memory, &next).await {
-                    Some(refusal) => Some(Reply::Refuse(refusal)),
+                    Some(refusal) => Some(Content::Refuse(refusal)),
                     None => {
                         let tables = (*next, previous.map(|before| *before));
                         return self.apply(view, table, &context, tables, &notice).await;
@@ -353,9 +353,9 @@ impl<'a> Run<'a> {
                 }
             }
             Decision::Chat => None,
-            Decision::Refuse(refusal) => Some(Reply::Refuse(refusal)),
-            Decision::Show(query) => Some(Reply::Show(query)),
-            Decision::Away(request) => Some(Reply::Away(request)),
+            Decision::Refuse(refusal) => Some(Content::Refuse(refusal)),
+            Decision::Show(query) => Some(Content::Show(query)),
+            Decision::Away(request) => Some(Content::Away(request)),
         };
         let source = context.source;
         if was_accepted && self.memory.is_at_limit(&context.author) {
@@ -363,8 +363,8 @@ impl<'a> Run<'a> {
             return Ok(StepOutcome::ReadAgain);
         }
         let (config, before, head) = (self.config, view.table(table), view.head_commit());
-        let standings = match &reply {
-            Some(Reply::Show(query)) => standings_text(self.forge, &config.state_dir, head, query, before).await?,
+        let standings = match &content {
+            Some(Content::Show(query)) => standings_text(self.forge, &config.state_dir, head, query, before).await?,
             _ => None,
         };
         if self.forge.now().since(view.read_at) > MAX_READ_AGE {
@@ -375,29 +375,29 @@ impl<'a> Run<'a> {
             self.backoff.after_slow_read()?;
             return Ok(StepOutcome::ReadAgain);
         }
-        let Some(reply) = reply else { return Ok(StepOutcome::Done) };
-        if let Reply::Refuse(refusal) = &reply {
+        let Some(content) = content else { return Ok(StepOutcome::Done) };
+        if let Content::Refuse(refusal) = &content {
             self.note_refusal(table, source, refusal, record_fault);
         }
-        let reaction = match &reply {
-            Reply::Show(_) | Reply::Away(_) => Reaction::Eyes,
-            Reply::Refuse(_) => Reaction::Confused,
+        let reaction = match &content {
+            Content::Show(_) | Content::Away(_) => Reaction::Eyes,
+            Content::Refuse(_) => Reaction::Confused,
         };
         if self.claim(source, reaction).await? == AnswerClaim::Denied {
             return Ok(StepOutcome::ReadAgain);
         }
         let mut is_view_current = true;
-        let text = match (&reply, standings) {
-            (Reply::Away(request), _) => match self.set_time_away(view, &context, *request).await? {
+        let text = match (&content, standings) {
+            (Content::Away(request), _) => match self.set_time_away(view, &context, *request).await? {
                 Some((text, has_changed)) => {
                     is_view_current = !has_changed;
                     text
                 }
                 None => return Ok(StepOutcome::ReadAgain),
             },
-            (Reply::Show(_), Some(text)) => text,
-            (Reply::Show(query), None) => self.show_text(view, &context, query, before).await?,
-            (Reply::Refuse(refusal), _) => {
+            (Content::Show(_), Some(text)) => text,
+            (Content::Show(query), None) => self.show_text(view, &context, query, before).await?,
+            (Content::Refuse(refusal), _) => {
                 config.render_answer(head, |format| announce::refuse(refusal, &context.author, before, format))
             }
         };
