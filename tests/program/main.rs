@@ -16,6 +16,7 @@ mod host;
 mod import;
 mod input_line;
 mod move_game;
+mod pipe;
 mod readme;
 mod render;
 mod report;

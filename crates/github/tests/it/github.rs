@@ -2,16 +2,16 @@
 
 mod answers;
 mod refusals;
+mod replies;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use github::{GitHub, Settings, probe};
 use protocol::forge::{
-    Account, Assignee, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, FileContent, Forge, Head, HostProblem,
+    Account, Assignee, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, Forge, Head, HostProblem,
     LISTED_COMMENTS, Label, Presence, Reaction, Update,
 };
-use serde_json::{Value, json};
 use table::comments::comment::Author;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
@@ -309,17 +309,6 @@ fn a_comment_exists_only_in_its_own_issue() {
     check_outcome(Request::Exists, &disabled, "host", "Issues are disabled");
 }
 
-/// GitHub may follow a transferred issue to its new repository.
-#[test]
-fn a_transferred_issue_is_gone() {
-    for (there, is_shown) in [("R_1", true), ("R_2", false)] {
-        let mut thread = thread(&json!(null));
-        thread["repository"] = json!({ "id": there });
-        let seen = read_canned(&json!({ "id": "R_1", "defaultBranchRef": null, "issue0": thread })).unwrap();
-        assert_eq!(seen.threads.contains_key(&IssueNumber::new(1)), is_shown, "{there}");
-    }
-}
-
 #[test]
 fn looks_up_accounts() {
     let server = Server::start(world_with_comment());
@@ -425,92 +414,6 @@ fn deletes_files_only_if_they_are_there() {
     });
     assert_eq!((world.file("state/running/1.json"), world.file("state/running/2.json")), (None, Some("{}".to_owned())));
     assert!(world.file("state/1.json").is_some());
-}
-
-#[test]
-fn reports_a_record_that_is_not_text() {
-    let server = Server::start(world_with_comment());
-    server.world.land(&[("state/1.json", "{ \"schema\": 1 }")]);
-    for (is_truncated, holds) in [(true, "too large"), (false, "not text")] {
-        server.world.change(|state| state.unreadable.insert("state/1.json".to_owned(), is_truncated));
-        let seen = with_github(settings(&server), async |github| {
-            github.read(&[], &["state/1.json".to_owned()], COMMENTS_PER_PAGE).await
-        })
-        .unwrap();
-        let FileContent::Unreadable(why) = &seen.files["state/1.json"] else { panic!("{:?}", seen.files) };
-        assert!(why.contains("`state/1.json`") && why.contains(holds), "{why}");
-    }
-    for object in [json!({ "__typename": "Tree" }), json!(null)] {
-        let target = json!({ "oid": "a".repeat(40), "file0": { "object": object } });
-        let thread = thread(&json!(null));
-        let seen = read_canned(&json!({ "defaultBranchRef": { "name": "main", "target": target }, "issue0": thread }));
-        let seen = seen.unwrap();
-        let unreadable = FileContent::Unreadable("`state/1.json` is not a file".to_owned());
-        assert_eq!(seen.files["state/1.json"], unreadable);
-    }
-}
-
-/// A thread in a GraphQL reply, with a body by this author.
-fn thread(author: &Value) -> Value {
-    json!({
-        "id": "I_1", "author": author, "authorAssociation": "OWNER", "viewerDidAuthor": true, "body": "/new", "locked": false,
-        "createdAt": "2025-01-01T00:00:00Z", "lastEditedAt": null, "reactionGroups": null, "labels": null,
-        "comments": { "pageInfo": { "hasPreviousPage": false, "startCursor": null }, "nodes": null },
-    })
-}
-
-fn read_canned(repository: &Value) -> Result<protocol::forge::Snapshot, Fault> {
-    let server = Server::start(world_with_comment());
-    server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
-    let paths = ["state/1.json".to_owned()];
-    with_github(settings(&server), async |github| github.read(&[IssueNumber::new(1)], &paths, COMMENTS_PER_PAGE).await)
-}
-
-#[test]
-fn reads_every_kind_of_author() {
-    for (author, expected) in [
-        (json!({ "__typename": "User", "login": "a", "databaseId": 7 }), Some((7, false))),
-        (json!({ "__typename": "Bot", "login": "a", "databaseId": 7 }), Some((7, true))),
-        (json!({ "__typename": "Mannequin", "login": "a", "databaseId": 7 }), Some((7, true))),
-        (json!({ "__typename": "Organization", "login": "a", "databaseId": 7 }), Some((7, true))),
-        (json!({ "__typename": "EnterpriseUserAccount", "login": "a", "user": { "databaseId": 7 } }), Some((7, false))),
-        (json!({ "__typename": "EnterpriseUserAccount", "login": "a", "user": null }), None),
-        (json!({ "__typename": "User", "login": "a", "databaseId": null }), None),
-        (json!(null), None),
-    ] {
-        let body = read_canned(&json!({ "defaultBranchRef": null, "issue0": thread(&author) }));
-        let body = body.unwrap().threads.remove(&IssueNumber::new(1)).unwrap().body;
-        let found = body.author.as_ref().map(|author| (author.id.get(), author.is_bot));
-        assert_eq!(
-            (found, body.by_maintainer, body.updated_at.as_millis()),
-            (expected, true, 1_735_689_600_000),
-            "{author}"
-        );
-    }
-}
-
-#[test]
-fn treats_an_invalid_reply_as_lost() {
-    let mut comment = thread(&json!(null));
-    comment["fullDatabaseId"] = json!(5_000_000_002_u64);
-    let mut whole = thread(&json!(null));
-    whole["comments"] =
-        json!({ "pageInfo": { "hasPreviousPage": false, "startCursor": null }, "nodes": [comment, null] });
-    let good = json!({ "defaultBranchRef": null, "issue0": whole });
-    assert_eq!(read_canned(&good).unwrap().threads[&IssueNumber::new(1)].comments[0].id, CommentId::new(5_000_000_002));
-    for (path, value) in [
-        ("/issue0/comments/nodes/0/fullDatabaseId", json!(null)),
-        ("/issue0/comments/nodes/0/fullDatabaseId", json!("x")),
-        ("/issue0/comments/pageInfo/hasPreviousPage", json!(true)),
-        ("/issue0/createdAt", json!("yesterday")),
-        ("/issue0/body", json!(null)),
-        ("/defaultBranchRef", json!({ "name": "main", "target": { "oid": "short" } })),
-        ("/defaultBranchRef", json!({ "name": "main", "target": null })),
-    ] {
-        let mut bad = good.clone();
-        *bad.pointer_mut(path).unwrap() = value.clone();
-        assert!(matches!(read_canned(&bad), Err(Fault::Lost(_))), "{path} {value}");
-    }
 }
 
 #[test]
