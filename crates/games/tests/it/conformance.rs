@@ -31,7 +31,7 @@ fn check_tiles<G: Game>(positions: &[G]) {
 fn playouts_end_and_round_trip() {
     for kind in GameKind::ALL {
         let mut runner =
-            TestRunner::new(Config { cases: short_or_long(1, 12), failure_persistence: None, ..Config::default() });
+            TestRunner::new(Config { cases: short_or_long(1, 8), failure_persistence: None, ..Config::default() });
         let choices = proptest::collection::vec(any::<usize>(), 64);
         let result = runner.run(&choices, |choices| {
             let mut calls = 0;
@@ -57,7 +57,7 @@ fn backgammon_options_round_trip() {
         let mut options =
             Options { pairs: pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(), ..Options::default() };
         let config = Backgammon::configure(&mut options).expect("the options are valid");
-        for seed in 1..=short_or_long(1, 12_u64) {
+        for seed in 1..=short_or_long(1, 8_u64) {
             let mut state = seed;
             play_out::<Backgammon>(&config, &mut |count| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

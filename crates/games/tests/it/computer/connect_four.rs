@@ -91,7 +91,7 @@ fn proven_scores_are_right() {
     let mut games = vec![moves.fold(start, |game, mv| game.play(&game.parse_move(&mv).unwrap()))];
     let mut random = Random::new(15);
     games.extend(
-        (0..short_or_long(60, 4_000))
+        (0..short_or_long(60, 2_000))
             .filter_map(|_| after_random::<ConnectFour>(&GameConfig::default(), 33, &mut random)),
     );
     for game in games {
@@ -183,7 +183,7 @@ fn the_opening_values_agree_with_the_solver() {
     let known = opening_values::values_of(book::all_positions(opening_values::max_discs())).unwrap();
     assert!(known.len() > 70_000, "{} positions", known.len());
     let mut random = Random::new(9);
-    for _ in 0..short_or_long(12, 250) {
+    for _ in 0..short_or_long(12, 120) {
         let (discs, known) = known[random.below(known.len())];
         assert_eq!(find_value(&mut Solver::new(1 << 18), discs, -1, u64::MAX), Some(known), "{discs:?}");
     }
