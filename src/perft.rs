@@ -14,7 +14,7 @@ use crate::print::{print_line, print_note};
 const MAX_DEPTH: u32 = 400;
 /// The maximum number of positions at one depth, as estimated from the depths before it.
 const MAX_POSITIONS: u64 = 4_000_000_000;
-/// From this many positions at a depth, the program estimates all further depths, so that it can refuse early.
+/// Once a depth has this many positions, the program estimates all further depths, so that it can refuse early.
 const ESTIMATE_THRESHOLD: u64 = 100_000;
 /// The number of positions at a depth above which a terminal shows progress.
 const PROGRESS_THRESHOLD: u64 = 20_000_000;

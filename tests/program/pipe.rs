@@ -1,4 +1,4 @@
-//! Games through a pipe: who writes a line, what it changes, and how to go on.
+//! Games played through a pipe: the author of each line, its effect, and how to continue.
 
 use std::io::Write;
 use std::process::Stdio;

@@ -10,8 +10,8 @@
     python3 tests/strength/analysis.py chess PLIES [--cache FILE]
     python3 tests/strength/analysis.py backgammon PLIES [--cache FILE]
 
-Of the 157 other games, 97 have seed 12: `--games 57 --levels 33445566`, and 40 weak ones. The last 60 are weak, with seed 2 again:
-Stockfish weakens its moves at random.
+The 157 other games are 57 with `--seed 12 --levels 33445566`, 40 weak ones with seed 12, and 60 weak ones with seed 2 again.
+Stockfish weakens its moves at random, so the same seed gives other games.
 
 `weak-games` lets Stockfish play itself at skills 0 to 7, and `demonstration` prints the games of a kind from `state/`. The
 judges are Stockfish 15.1, always with an empty table, and GNU Backgammon's nets at 2-ply. Stockfish searches 10,000 nodes in

@@ -63,7 +63,7 @@ pub fn show(
     format: OutputFormat<'_>,
 ) -> String {
     match (query, table) {
-        // `protocol` answers these two from files. Without a branch there are none, so it calls this function.
+        // The run usually answers these queries from files. Before the branch exists, it comes here.
         (Query::OwnGames(person), _) => own_games::own_games(person, &[], None, at),
         (Query::Standings(..) | Query::Ratings(..), _) => rankings::show(query, table, &BTreeMap::new()),
         (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
@@ -277,7 +277,7 @@ impl<G: Game> Announcement<'_, G> {
         }
     }
 
-    /// Returns a sentence about a player who left. It can't name them, because their name isn't in the record any more.
+    /// Returns a sentence about a player who left. It can't name them, because the record no longer has their name.
     fn describe_leaving(&self) -> Phrase {
         let Announcement { table, event, .. } = self;
         let side = event.seat.map(|seat| G::INFO.side_name(seat)).unwrap_or_default();

@@ -255,7 +255,7 @@ impl LocalForge {
         Ok(if contains_new.is_ok() { CommitOutcome::Landed(new) } else { CommitOutcome::BranchMoved })
     }
 
-    /// Keeps the warnings about paths that have none yet. Each warning is a path and a sentence.
+    /// Adds warnings, each a path and a sentence. Keeps only the first warning about a path.
     fn warn(&self, warnings: Vec<(String, String)>) {
         for (path, warning) in warnings {
             if self.warned_paths.borrow_mut().insert(path) {

@@ -395,7 +395,7 @@ impl CommentNode {
         Some((UserId::new(author.database_id?), author.id.clone()?))
     }
 
-    /// Returns the two signs that the comment is the viewer's.
+    /// Returns both of GitHub's clues that the viewer wrote the comment.
     fn authorship(&self, viewer: &str) -> Authorship {
         let by_login = self.author.as_ref().is_some_and(|author| author.is_viewer(viewer));
         Authorship { viewer_did_author: self.viewer_did_author, same_login: by_login }

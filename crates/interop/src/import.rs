@@ -44,8 +44,8 @@ pub struct ImportError {
 /// An import that failed.
 struct Failure {
     error: ImportError,
-    /// Whether the file goes against an automatic draw, such as one by fivefold repetition. Games before 2014 and some
-    /// programs continue after such a draw.
+    /// Whether the file may have moves after an automatic draw, such as one by fivefold repetition. Games before 2014
+    /// and games by some programs do.
     by_draw: bool,
 }
 

@@ -50,7 +50,7 @@ impl Default for EngineOptions {
 }
 
 impl EngineOptions {
-    /// Sets an option from the words after `setoption`: `name UCI_Chess960 value true`. Names ignore case and may have
+    /// Sets an option from the words after `setoption`: `name UCI_Chess960 value true`. Names are case-insensitive and may have
     /// several words.
     ///
     /// # Errors

@@ -169,7 +169,7 @@ impl ThreadAnswers {
         let last_time = last_answer_time.max(table.last_event_time());
         // If the rematch has no answer, for example in a full issue, newer answers elsewhere may be about the round before.
         let is_unanswered_rematch = last_answer_time == Timestamp::EPOCH && table.is_fresh_rematch();
-        // A record in a later round has had the flag, too, so nothing is lost.
+        // If the record is in a later round, it had the flag before, so nothing is lost.
         let lost_flag = self.notices.iter().any(|(_, notice)| {
             let place = (notice.round, notice.event);
             notice.kind == NoticeKind::Flag

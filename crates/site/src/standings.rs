@@ -56,7 +56,7 @@ pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String
     pages
 }
 
-/// A leaderboard's numbers of results and people, and of the people that it lists.
+/// The counts of a leaderboard: results, people, and the people that it lists.
 #[derive(Clone, Copy)]
 struct Size {
     results: u64,

@@ -82,7 +82,7 @@ impl RunningGame {
         Ok(game)
     }
 
-    /// Whether the game and the side exist, and the names of the players can be names.
+    /// Whether the game and the side exist, and the players' names are valid.
     pub fn is_valid(&self) -> bool {
         let mut players = self.players.iter().flatten().flatten();
         self.turn <= 1 && self.variant().is_some() && players.all(|player| is_player_name(&player.name))

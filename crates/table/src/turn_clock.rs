@@ -26,12 +26,12 @@ impl TurnClock {
         run_out(&self.absences, self.started_at, self.per_move + self.bank)
     }
 
-    /// Returns the time at which the time for the move is used up, and the bank begins to run.
+    /// Returns the time at which the bank begins to run, because the time for the move is used up.
     pub fn bank_starts_at(&self) -> Timestamp {
         self.deadline_from(self.started_at)
     }
 
-    /// Returns the time at which the time for a move is used up if it starts at `start`, when the player learned of the turn.
+    /// Returns the deadline of a player who learned of the turn at `start`, without the bank.
     pub fn deadline_from(&self, start: Timestamp) -> Timestamp {
         run_out(&self.absences, start, self.per_move)
     }

@@ -12,7 +12,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Returns how the best value that a search with this window found bounds the true one.
+    /// Returns the kind of a search's result, `best`, for the window from `alpha` to `beta`.
     pub fn from_search(best: i32, alpha: i32, beta: i32) -> Bound {
         if best >= beta {
             Bound::Lower

@@ -292,8 +292,8 @@ impl<'a> CommentWalk<'a> {
         }
     }
 
-    /// Whether the bot has already made this comment's suggestion to the author since the table's last event, or as
-    /// many like it as the limit allows.
+    /// Whether the author has already had this suggestion since the table's last event, or has reached the limit for
+    /// suggestions like it.
     fn is_repeated_suggestion(&self, target: IssueNumber, context: &CommentContext, table: Option<&AnyTable>) -> bool {
         let Err(Refusal::Suggestion(suggestion)) = interpret(table, context) else { return false };
         let CommentRef { issue, comment } = context.source;

@@ -321,7 +321,7 @@ fn check_page(path: &str, text: &str, tables: Option<&Vec<IssueNumber>>, finding
     }
 }
 
-/// Warns about pages with markers that aren't on the games' branch: the bot never updates those.
+/// Warns about pages that have markers but aren't on the games' branch. The bot never updates those.
 pub(super) fn check_other_branch(files: &Files, inputs: &GameInputs, findings: &mut Findings) {
     let Some(branch) = &inputs.branch else { return };
     for path in &inputs.pages {

@@ -8,7 +8,7 @@ use crate::doctor::grade::Grade;
 /// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Finding {
-    /// The file that its sentence begins with, by the path from the root of the repository.
+    /// The path of the file that its sentence begins with, from the root of the repository.
     path: Option<String>,
     /// The line in that file, counted from 1.
     line: Option<usize>,
@@ -35,7 +35,7 @@ impl Display for Finding {
 }
 
 impl Findings {
-    /// Adds a fact whose text names its file, or that has none.
+    /// Adds a fact that isn't about a file, or whose text already names it.
     pub(super) fn add(&mut self, fact: Fact) {
         self.push(Finding { path: None, line: None, fact });
     }

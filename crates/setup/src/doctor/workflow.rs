@@ -14,7 +14,7 @@ use crate::yaml::YamlNode;
 const EVENT_TYPES: [(&str, &str); 2] = [("issue_comment", "created"), ("issues", "opened")];
 /// The events that start a useful run.
 const KNOWN_EVENTS: [&str; 5] = ["issue_comment", "issues", "schedule", "workflow_dispatch", "workflow_call"];
-/// What the job's `if:` should mention: the words for each part, and the finding if none of them appears.
+/// The parts that the job's `if:` should have: the words for each, and the finding if none of them appears.
 const CONDITION_PARTS: [(&[&str], Fact); 6] = [
     (&["schedule", "event_name !=", "issue_comment' ||"], Fact::ConditionWithoutSchedule),
     (&["comment.body"], Fact::ConditionWithoutComment),

@@ -34,10 +34,10 @@ const RACE_TIME: Duration = Duration::from_secs(60);
 /// The ends of a line that offer a draw after a move, in lowercase.
 const DRAW_SUFFIXES: [&str; 6] = [" /draw", " draw?", " (=)", " draw", " draw offer", " i offer a draw"];
 
-/// The command that a comment stands for, or `None` for chat.
+/// The result of interpreting a comment: its command, `None` for chat, or a refusal.
 type Interpreted = Result<Option<Command>, Refusal>;
 
-/// Returns the command that a comment without a slash stands for; `None` for chat.
+/// Returns the command in a comment without a slash; `None` for chat.
 ///
 /// # Errors
 /// Returns an error if the comment is almost a move or a command.

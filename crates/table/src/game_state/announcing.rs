@@ -39,7 +39,7 @@ impl<G: Game> GameState<G> {
         if is_one_too_many { Err(ConditionalRefusal::TooManyLines.into()) } else { Ok(()) }
     }
 
-    /// Returns the move that the player to move has announced, if the event is the move that it answers. Returns `None`
+    /// Returns the announced reply of the player to move, if the event is the move that it answers. Returns `None`
     /// if an offer to them is open, because they have to answer it themselves.
     pub(crate) fn conditional_move(&self, event: &Event<G::Move>) -> Option<&Branch<G::Move>> {
         let seat = self.timeline().game().side_to_move();

@@ -163,7 +163,7 @@ fn candidates(board: &SearchBoard, budget: Budget) -> Vec<u16> {
 
 /// Returns the replies that can refute an opponent's win, best first.
 ///
-/// These are the relevant cells, and all free cells of some other lines: those that would become threats if the side to move
+/// These are the relevant cells, and the free cells of certain lines. Such a line would become a threat if the side to move
 /// got every relevant cell and one more cell of the line.
 pub(super) fn relevant_replies(board: &SearchBoard, relevant: &RelevantCells) -> Vec<u16> {
     let mut all = *relevant;

@@ -1,4 +1,4 @@
-//! What the GitHub forge reads from a reply, and what it takes for a lost one.
+//! How the GitHub forge parses replies, and which replies count as lost.
 
 use protocol::forge::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Snapshot};
 use serde_json::{Value, json};

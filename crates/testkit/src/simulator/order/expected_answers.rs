@@ -1,4 +1,4 @@
-//! Which answers a comment may get that changed no table: those to every decision that a run may have made about it.
+//! The valid answers to a comment that changed no table: those of every decision that a run may have made about it.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +42,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Whether the comment is in another thread than its table.
+    /// Whether the comment and its table are in different threads.
     fn is_elsewhere(&self) -> bool {
         self.context.source.issue.get() != self.table
     }
@@ -140,7 +140,7 @@ impl HistoryCheck<'_> {
     /// Returns everything that a run may have known about the comment at this stage.
     fn contexts_at_stage(&self, reading: &Reading, stage: &Stage) -> Vec<CommentContext> {
         let (context, table) = (&reading.context, stage.table());
-        // Only for `/continue` does it matter whether the issue already has a table.
+        // A table in the comment's own issue matters only for `/continue`.
         let matters = matches!(context.parsed, ParsedComment::Command(Command::Continue, _));
         let from = reading.written.max(stage.from).saturating_sub(self.stale);
         let held = self.past.is_table(context.source.issue.get(), from, reading.until.min(stage.to));
@@ -178,7 +178,7 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Adds why a command that the rules accept may have changed nothing.
+    /// Adds the answers to a command that the rules accept but that changed nothing.
     fn unplayed_change(&self, reading: &Reading, table: Option<&AnyTable>, next: &AnyTable, expected: &mut Expected) {
         let source = reading.context.source;
         let answer = if is_before_rematch(reading, table) {

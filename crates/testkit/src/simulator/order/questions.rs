@@ -60,7 +60,7 @@ impl HistoryCheck<'_> {
         contexts
     }
 
-    /// Returns the versions of the author's own comment that an answer without a commit is about.
+    /// Returns the versions of the comment to which an answer without a commit refers.
     fn refused_attempts(&self, context: &CommentContext, marker: &Marker) -> Vec<CommentContext> {
         let posted = self.core.ledger.comments.get(&marker.source).filter(|_| marker.commit.is_none());
         let Some(posted) = posted.filter(|_| marker.source.issue.get() == context.source.issue.get()) else {

@@ -1,4 +1,4 @@
-//! Chooses who writes a comment and what they write, at the board as it is then.
+//! Chooses the author and the text of a comment, which may depend on the current board.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use crate::simulator::rng::Rng;
 use crate::simulator::story::{Person, Text};
 use crate::simulator::table_cache::{self, CachedTable};
 
-/// Returns a comment's author and text, at the board as it is now.
+/// Returns a comment's author and text for the current board.
 pub(super) fn resolve(core: &Core, author: &Person, text: &Text) -> Option<(String, String)> {
     let login = match author {
         Person::Named(login) => login.clone(),
@@ -60,7 +60,7 @@ fn waiting_player(core: &Core, issue: u64) -> String {
     table.and_then(|table| table.logins()[1].map(str::to_owned)).unwrap_or_else(|| "alice".to_owned())
 }
 
-/// Returns the moves of the player to move that their opponent has announced an answer to.
+/// Returns the moves to which the opponent of the player to move has announced a reply.
 fn announced_moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
     with_table!(&**table, table => {
@@ -69,7 +69,7 @@ fn announced_moves(core: &Core, issue: u64) -> Vec<String> {
     })
 }
 
-/// Returns `/if` and random legal moves, separated as people do it.
+/// Returns `/if` and random legal moves, separated the way people do.
 fn random_line(core: &Core, issue: u64, nth: u64, count: u64) -> String {
     fn extend<G: Game>(start: &G, rng: &mut Rng, count: u64) -> String {
         let (mut line, mut game) = ("/if".to_owned(), start.clone());

@@ -19,7 +19,7 @@ pub fn find_value(solver: &mut Solver, discs: Discs, lower_bound: i32, nodes: u6
     Some(if draws { 0 } else { -1 })
 }
 
-/// Returns the cell among `cells` that the search proves first, with growing budgets, to keep the position's value.
+/// Searches `cells` with growing budgets. Returns the first cell that is proven to keep the position's value.
 ///
 /// In a lost position, this is the first cell. Returns `None` if `cells` is empty or if the search takes more than `nodes` nodes.
 pub fn find_best_move(solver: &mut Solver, discs: Discs, cells: &[u64], value: i32, nodes: u64) -> Option<u64> {

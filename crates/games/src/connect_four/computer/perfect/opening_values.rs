@@ -49,7 +49,7 @@ pub fn best_move(discs: Discs, moves: &[u64]) -> Option<(u64, i32)> {
     }
     let next = values_of(all_successors(&[discs]))?;
     let values = moves.iter().map(|cell| (*cell, value_after(discs, *cell, &next)));
-    // Of equal moves, keep the first.
+    // Keep the first of equal moves.
     values.reduce(|best, other| if other.1 > best.1 { other } else { best })
 }
 
