@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use game::seat::Seat;
-use table::calendar::format_deadline;
+use table::calendar::format_day_and_time;
 use table::comments::comment::Author;
+use table::history::COMPUTER_NAME;
 use table::running_game::RunningGame;
 use table::timestamp::Timestamp;
 
@@ -73,13 +74,13 @@ fn row(game: &RunningGame, seat: Seat, links: Option<&Links<'_>>, at: Timestamp)
         None => format!("#{}", game.issue),
     };
     let opponent = match game.player(seat.other()) {
-        Some(player) if player.name.contains(' ') => player.name.clone(),
+        Some(player) if player.name == COMPUTER_NAME => player.name.clone(),
         Some(player) => bold_login(&player.name),
         None => "open seat".to_owned(),
     };
     let since = format_age(at.since(game.since));
     let until = game.runs_out_at().map_or("–".to_owned(), |deadline| {
-        let time = || format_deadline(deadline).map(|time| time.trim_end_matches(" UTC").replacen(' ', "\u{a0}", 1));
+        let time = || format_day_and_time(deadline).map(|time| time.replacen(' ', "\u{a0}", 1));
         if at >= deadline { "out of time".to_owned() } else { time().unwrap_or_default() }
     });
     format!("| {title} {number} | {opponent} | {since} | {until} |\n")

@@ -7,7 +7,7 @@ use standings::recount::RecountedStandings;
 use table::ids::UserId;
 
 use crate::people::person_link;
-use crate::wording::{is_provisional, rating_text};
+use crate::wording::{is_provisional, rating_parts};
 
 /// The number of players shown from each leaderboard.
 const TOP_PLAYERS: usize = 3;
@@ -33,8 +33,7 @@ pub fn leaders_by_game(standings: &RecountedStandings, top: &str) -> Option<Mark
 /// Returns the first players of a ranking with their ratings.
 pub fn rated_leaders(rows: &[RatedRow], size: usize, top: &str) -> Markup {
     let value = |row: &RatedRow| {
-        let text = rating_text(row.rating, row.deviation);
-        let (rating, deviation) = text.split_once(' ').unwrap_or((&text, ""));
+        let [rating, deviation] = rating_parts(row.rating, row.deviation);
         html! { (rating) small { " " (deviation) } }
     };
     leader_list(in_order(rows).take(size).map(|row| (row.id, row.login.as_str(), value(row))), top)

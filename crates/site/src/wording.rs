@@ -25,8 +25,13 @@ pub fn date_text(date: &str) -> String {
 
 /// Returns a rating with two deviations: `1612 ± 84`, or `1612? ± 320` if it's provisional.
 pub fn rating_text(rating: f64, deviation: f64) -> String {
+    rating_parts(rating, deviation).join(" ")
+}
+
+/// Returns the parts of [`rating_text`]: `1612` and `± 84`.
+pub fn rating_parts(rating: f64, deviation: f64) -> [String; 2] {
     let mark = if is_provisional(deviation) { "?" } else { "" };
-    format!("{rating:.0}{mark} ± {:.0}", 2.0 * deviation)
+    [format!("{rating:.0}{mark}"), format!("± {:.0}", 2.0 * deviation)]
 }
 
 /// Whether a rating with this deviation is provisional, because it's from too few games.

@@ -22,7 +22,12 @@ pub fn format_to_minute(at: Timestamp) -> Option<String> {
 
 /// Returns a deadline to the minute, in UTC: `28 Nov 17:40 UTC`; `None` if it's out of range.
 pub fn format_deadline(at: Timestamp) -> Option<String> {
-    to_datetime(at).map(|at| at.format("%-d %b %H:%M UTC").to_string())
+    format_day_and_time(at).map(|time| format!("{time} UTC"))
+}
+
+/// Returns a time without its year, in UTC: `28 Nov 17:40`; `None` if it's out of range.
+pub fn format_day_and_time(at: Timestamp) -> Option<String> {
+    to_datetime(at).map(|at| at.format("%-d %b %H:%M").to_string())
 }
 
 /// Parses a date and writes it as PGN does: `2026.11.22`, `2026.11.??` or `2026.??.??`. Returns `None` if it isn't a date

@@ -17,6 +17,9 @@ use crate::ids::{IssueNumber, UserId};
 use crate::imported::{ImportedReason, ImportedResult};
 use crate::timestamp::{Timestamp, millis};
 
+/// The computer's name in answers and files. No username has a space.
+pub const COMPUTER_NAME: &str = "the computer";
+
 /// One event at a table. The fields of the move itself are next to `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -336,7 +339,7 @@ impl Occupant {
 
     /// Returns the name without markup: the username, or `the computer`.
     pub fn name(&self) -> &str {
-        if self.computer.is_some() { "the computer" } else { &self.login }
+        if self.computer.is_some() { COMPUTER_NAME } else { &self.login }
     }
 
     /// Whether the seat is only reserved: its player hasn't commented in this round yet.

@@ -12,6 +12,7 @@ use games::registry::{GameKind, GameVariant};
 use serde::{Deserialize, Serialize};
 use table::any_table::AnyTable;
 use table::calendar::format_to_minute;
+use table::history::COMPUTER_NAME;
 use table::ids::IssueNumber;
 use table::invalid_file::InvalidFile;
 use table::pretty;
@@ -188,8 +189,7 @@ fn side_names(kind: GameKind) -> [String; 2] {
 
 /// Returns a player as Markdown: `**alice** (X)`.
 fn format_player(name: &str, side: &str) -> String {
-    // Usernames have no spaces, unlike "the computer".
-    if name.contains(' ') { format!("{name} ({side})") } else { format!("**{}** ({side})", escape_login(name)) }
+    if name == COMPUTER_NAME { format!("{name} ({side})") } else { format!("**{}** ({side})", escape_login(name)) }
 }
 
 /// Formats a time to the minute.
