@@ -5,7 +5,7 @@
 
 The games are between random levels from 3 to 6, with seed 1. Solvers judge tic-tac-toe, connect four and the endings of
 Othello. Level 8 with twenty times its nodes judges hex, checkers and ultimate tic-tac-toe: the positions with a listed move,
-or near the limit of a blunder. The others get fewer nodes. All games take about an hour on one core.
+or near the limit of a blunder. The others get fewer nodes. All games take about an hour and a half on one core.
 
 A listed move is wrong if the judge would have played it, or rates it at most 2.8 points lower. See `analysis.py` for the rest.
 """
