@@ -4,7 +4,6 @@
 //! file, and the commit that ends the game deletes it.
 
 use game::contract::Game;
-use game::engine::Level;
 use game::seat::Seat;
 use games::registry::GameVariant;
 use serde::{Deserialize, Serialize};
@@ -13,7 +12,7 @@ use crate::absence::{Absence, Absences, run_out};
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::comment::{Author, is_login};
 use crate::game_state::TableStatus;
-use crate::history::Occupant;
+use crate::history::{COMPUTER_NAME, Occupant};
 use crate::ids::{IssueNumber, UserId};
 use crate::invalid_file::InvalidFile;
 use crate::pretty;
@@ -155,7 +154,7 @@ impl RunningGame {
 
 /// Whether a text is a username or the name of the computer.
 pub fn is_player_name(text: &str) -> bool {
-    is_login(text) || text == Occupant::computer(Level::MEDIUM).name()
+    is_login(text) || text == COMPUTER_NAME
 }
 
 fn running_game<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningGame> {

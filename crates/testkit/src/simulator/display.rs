@@ -45,8 +45,9 @@ fn check_table(story: &Story, table: &AnyTable, issue: &Issue, violate: &mut Vio
     let wanted = Vec::from_iter(player.map(|(id, _)| id));
     let assigned: Vec<UserId> = issue.assignees.iter().map(|id| UserId::new(*id)).collect();
     // The bot assigns an issue only to people whose commands changed the table, or with a comment on the page that it reads. With short
-    // replies, that page may have only three comments.
-    let page = if story.setting.max_reply_bytes.is_some() { 3 } else { story.setting.comments_per_page };
+    // replies, that page has at most three comments.
+    let page = if story.setting.max_reply_bytes.is_some() { 3 } else { usize::MAX };
+    let page = page.min(story.setting.comments_per_page);
     let mut notes = std::iter::once(&issue.body).chain(issue.comments.iter().rev().take(page));
     let wrote = player.is_some_and(|(id, login)| {
         let is_theirs = |note: &Note| note.author.as_deref() == Some(login);
