@@ -417,6 +417,9 @@ impl<'a> Run<'a> {
         (next, previous): (AnyTable, Option<AnyTable>),
         notice: &str,
     ) -> Result<StepOutcome, PassError> {
+        if previous.is_some() {
+            self.unassign_former_players(view, table).await;
+        }
         let Some((next, commit)) =
             self.commit(view, next, previous.as_ref(), (&context.author, context.updated_at)).await?
         else {

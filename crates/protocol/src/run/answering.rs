@@ -17,6 +17,7 @@ use crate::forge::{ClaimOutcome, Fault, NOT_ASSIGNED, PostOutcome, Reaction, Upd
 use crate::game_file::game_file;
 use crate::game_review::{self, earlier_review};
 use crate::host_note::HostNote;
+use crate::issue_display::display_updates;
 use crate::memory::Fact;
 use crate::own_games_query::GamesInProgress;
 use crate::run::{AnswerClaim, Run, StepOutcome};
@@ -110,6 +111,15 @@ impl Run<'_> {
         self.memory.note(Fact::Settled(source));
         self.backoff = Backoff::new(self.forge.now());
         Ok(StepOutcome::Done)
+    }
+
+    /// Unassigns players of the game that a new round replaces, in case an earlier update failed. The next record doesn't name
+    /// them, so no later run could do it.
+    pub(super) async fn unassign_former_players(&mut self, view: &View, table: IssueNumber) {
+        let updates = view.threads.get(&table).map_or(Vec::new(), |seen| display_updates(seen, &self.config.policy));
+        for update in updates.into_iter().filter(|update| matches!(update, Update::Unassign(..))) {
+            self.make_update(update).await;
+        }
     }
 
     /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.

@@ -191,6 +191,19 @@ fn the_next_run_repairs_each_part() {
     }
 }
 
+/// The record of the next round doesn't name the players of the last one.
+#[test]
+fn a_new_round_unassigns_players_of_the_last_one() {
+    let world = assigning();
+    let issue = open(&world, "A game", "/new tic-tac-toe @bob");
+    // The answer has a rocket, and the assignment that ends.
+    world.fail(Request::Answer, RequestFault::PartFails(FailingPart { part: 2, runs_rest: false }));
+    world.post(issue, "bob", "/decline");
+    assert_eq!(assignees(&world, issue), ["alice"]);
+    world.post(issue, "bob", "/new tic-tac-toe @carol");
+    assert_eq!(assignees(&world, issue), ["bob"]);
+}
+
 #[test]
 fn a_game_that_moves_on_leaves_its_old_issue() {
     let world = assigning();
