@@ -13,6 +13,7 @@ use table::any_table::{AnyTable, with_table};
 use table::comments::comment::Author;
 use table::decisions::decision::{Query, Ranking};
 use table::ids::UserId;
+use table::invalid_file::InvalidFile;
 use table::rating_change::is_provisional;
 
 use crate::pages::ranking_table::WHAT_COUNTS;
@@ -34,7 +35,9 @@ pub fn files_needed(query: &Query, table: Option<&AnyTable>) -> Vec<String> {
     let own_file = |id: UserId| file_path(&id.to_string());
     match query {
         Query::Standings(Ranking::All, _) => ranking_paths(),
-        Query::Standings(ranking, asker) => vec![file_path(kind_of(*ranking)), own_file(asker.id)],
+        Query::Standings(Ranking::Game(game), asker) => vec![file_path(game.name()), own_file(asker.id)],
+        Query::Standings(Ranking::Open, asker) => vec![file_path(OPEN_KIND), own_file(asker.id)],
+        Query::Standings(Ranking::Computer, asker) => vec![file_path(COMPUTER_KIND), own_file(asker.id)],
         Query::Ratings(None, asker) => vec![own_file(asker.id)],
         Query::Ratings(Some(login), _) => match find_player(table, login) {
             Some(id) => vec![own_file(id)],
@@ -47,30 +50,20 @@ pub fn files_needed(query: &Query, table: Option<&AnyTable>) -> Vec<String> {
 /// Returns the answer to a query about the standings.
 pub fn show(query: &Query, table: Option<&AnyTable>, files: &Files) -> String {
     let text = match query {
-        Query::Standings(Ranking::All, asker) => all_rankings(asker, files),
-        Query::Standings(ranking, asker) => one_ranking(*ranking, asker, files),
+        Query::Standings(ranking, asker) => leaders(*ranking, asker, files),
         Query::Ratings(None, asker) => ratings_by_id(asker.id, &asker.login, files),
         Query::Ratings(Some(login), _) => match find_player(table, login) {
             Some(id) => ratings_by_id(id, login, files),
             None => ratings_by_login(login, files),
         },
-        _ => Some(String::new()),
+        _ => Ok(String::new()),
     };
-    text.unwrap_or_else(damaged)
+    text.unwrap_or_else(|_| damaged())
 }
 
 /// Returns the answer if a file of the standings can't be used.
 pub fn damaged() -> String {
     DAMAGED.to_owned()
-}
-
-/// Returns the name of a ranking's file.
-fn kind_of(ranking: Ranking) -> &'static str {
-    match ranking {
-        Ranking::Game(game) => game.name(),
-        Ranking::Computer => COMPUTER_KIND,
-        Ranking::Open | Ranking::All => OPEN_KIND,
-    }
 }
 
 /// Returns the id of the person with this username who plays at the table.
@@ -132,55 +125,66 @@ impl NarrowRow for ComputerRow {
     }
 }
 
-/// Parses a file; `Some(None)` if there is none, and `None` if it is damaged.
-fn parse<S: StandingsFile>(files: &Files, name: &str) -> Option<Option<S>> {
-    files.get(&file_path(name)).map(|text| files::parse_file(name, text)).transpose().ok()
+/// Parses a file of the standings; `None` if there is none.
+fn parse<S: StandingsFile>(files: &Files, name: &str) -> Result<Option<S>, InvalidFile> {
+    files.get(&file_path(name)).map(|text| files::parse_file(name, text)).transpose()
 }
 
-/// Returns a ranking with the asker's place, or a note if it is empty; `None` if a file is damaged.
-fn one_ranking(ranking: Ranking, asker: &Author, files: &Files) -> Option<String> {
-    let kind = kind_of(ranking);
-    let rows = match ranking {
-        Ranking::Game(game) => ranking_table::<RatedRow>(kind, game.title(), LEADERS, asker, files)?,
-        Ranking::Computer => ranking_table::<ComputerRow>(kind, "Wins against the computer", LEADERS, asker, files)?,
-        Ranking::Open | Ranking::All => ranking_table::<OpenRow>(kind, "Open games", LEADERS, asker, files)?,
-    };
-    Some(match ranking {
-        Ranking::Game(game) if rows.is_empty() => format!("No standings for {} yet. {WHAT_COUNTS}\n", game.noun()),
-        Ranking::Game(_) => format!("{rows}\n{HOW_SORTED}"),
-        Ranking::Open if rows.is_empty() => "No open game has finished yet.\n".to_owned(),
-        _ if rows.is_empty() => "Nobody has beaten the computer yet.\n".to_owned(),
-        _ => rows,
+/// Returns the leaders of a ranking with the asker's place, or a note if it is empty.
+fn leaders(ranking: Ranking, asker: &Author, files: &Files) -> Result<String, InvalidFile> {
+    let or_note = |rows: String, note: &str| if rows.is_empty() { format!("{note}\n") } else { rows };
+    Ok(match ranking {
+        Ranking::All => all_rankings(asker, files)?,
+        Ranking::Game(game) => {
+            let rows = ranking_table::<RatedRow>(game.name(), game.title(), LEADERS, asker, files)?;
+            let how_sorted = if rows.is_empty() { String::new() } else { format!("\n{HOW_SORTED}") };
+            or_note(rows + &how_sorted, &format!("No standings for {} yet. {WHAT_COUNTS}", game.noun()))
+        }
+        Ranking::Open => or_note(open_games(LEADERS, asker, files)?, "No open game has finished yet."),
+        Ranking::Computer => or_note(computer_wins(LEADERS, asker, files)?, "Nobody has beaten the computer yet."),
     })
 }
 
 /// The explanation below ratings.
 const HOW_SORTED: &str = "Sorted by the rating minus its ±. `?` marks a provisional rating.\n";
 
-/// Returns the leaders of all rankings; `None` if a file is damaged.
-fn all_rankings(asker: &Author, files: &Files) -> Option<String> {
+/// Returns the leaders of all rankings.
+fn all_rankings(asker: &Author, files: &Files) -> Result<String, InvalidFile> {
     let mut tables = Vec::new();
     for game in GameVariant::all() {
         tables.push(ranking_table::<RatedRow>(game.name(), game.title(), LEADERS_OF_ALL, asker, files)?);
     }
     let has_ratings = tables.iter().any(|table| !table.is_empty());
-    tables.push(ranking_table::<OpenRow>(OPEN_KIND, "Open games", LEADERS_OF_ALL, asker, files)?);
-    let computer = "Wins against the computer";
-    tables.push(ranking_table::<ComputerRow>(COMPUTER_KIND, computer, LEADERS_OF_ALL, asker, files)?);
+    tables.push(open_games(LEADERS_OF_ALL, asker, files)?);
+    tables.push(computer_wins(LEADERS_OF_ALL, asker, files)?);
     tables.retain(|table| !table.is_empty());
     if tables.is_empty() {
-        return Some(format!("No standings yet. {WHAT_COUNTS}\n"));
+        return Ok(format!("No standings yet. {WHAT_COUNTS}\n"));
     }
     let note = if has_ratings { format!("\n{HOW_SORTED}") } else { String::new() };
-    Some(format!("{}{note}", tables.join("\n")))
+    Ok(format!("{}{note}", tables.join("\n")))
 }
 
-/// Returns a ranking's leaders and the asker, empty if nobody has a result; `None` if a file is damaged.
-fn ranking_table<R: NarrowRow>(kind: &str, title: &str, leaders: usize, asker: &Author, files: &Files) -> Option<String>
+fn open_games(leaders: usize, asker: &Author, files: &Files) -> Result<String, InvalidFile> {
+    ranking_table::<OpenRow>(OPEN_KIND, "Open games", leaders, asker, files)
+}
+
+fn computer_wins(leaders: usize, asker: &Author, files: &Files) -> Result<String, InvalidFile> {
+    ranking_table::<ComputerRow>(COMPUTER_KIND, "Wins against the computer", leaders, asker, files)
+}
+
+/// Returns a ranking's leaders and the asker; empty if nobody has a result.
+fn ranking_table<R: NarrowRow>(
+    kind: &str,
+    title: &str,
+    leaders: usize,
+    asker: &Author,
+    files: &Files,
+) -> Result<String, InvalidFile>
 where
     RankingFile<R>: StandingsFile,
 {
-    let Some(ranking) = parse::<RankingFile<R>>(files, kind)? else { return Some(String::new()) };
+    let Some(ranking) = parse::<RankingFile<R>>(files, kind)? else { return Ok(String::new()) };
     let own_file: Option<PlayerFile> = parse(files, &asker.id.to_string())?;
     let people = if ranking.players == 1 { "player" } else { "players" };
     let mut text = format!(
@@ -200,19 +204,19 @@ where
     let is_listed = ranking.top.iter().any(|row| row.id() == asker.id);
     let own_row = own_file.and_then(|player| R::from_player(&player, kind)).filter(|_| !is_listed);
     own_row.iter().for_each(|row| push("", row));
-    Some(text)
+    Ok(text)
 }
 
-/// Returns the results of a person with a file; `None` if the file is damaged.
-fn ratings_by_id(id: UserId, login: &str, files: &Files) -> Option<String> {
-    let Some(player) = parse::<PlayerFile>(files, &id.to_string())? else { return Some(no_results(login)) };
+/// Returns the results of a person with a file.
+fn ratings_by_id(id: UserId, login: &str, files: &Files) -> Result<String, InvalidFile> {
+    let Some(player) = parse::<PlayerFile>(files, &id.to_string())? else { return Ok(no_results(login)) };
     let rated = GameVariant::all().filter_map(|game| Some((game, RatedRow::from_player(&player, game.name())?)));
     let (open, computer) = (OpenRow::from_player(&player, OPEN_KIND), ComputerRow::from_player(&player, COMPUTER_KIND));
-    Some(player_table(&player.login, &rated.collect::<Vec<_>>(), open.as_ref(), computer.as_ref()))
+    Ok(player_table(&player.login, &rated.collect::<Vec<_>>(), open.as_ref(), computer.as_ref()))
 }
 
-/// Returns the results of the person whom the rankings list under this username; `None` if a file is damaged.
-fn ratings_by_login(login: &str, files: &Files) -> Option<String> {
+/// Returns the results of the person whom the rankings list under this username.
+fn ratings_by_login(login: &str, files: &Files) -> Result<String, InvalidFile> {
     let mut rated = Vec::new();
     for game in GameVariant::all() {
         rated.extend(find_row::<RatedRow>(game.name(), login, files)?.map(|row| (game, row)));
@@ -222,19 +226,19 @@ fn ratings_by_login(login: &str, files: &Files) -> Option<String> {
     let names = rated.iter().map(|(_, row)| row.login.clone());
     let others = open.iter().map(|row| row.login.clone()).chain(computer.iter().map(|row| row.login.clone()));
     let name = names.chain(others).next();
-    Some(name.map_or_else(
+    Ok(name.map_or_else(
         || format!("{} isn't among the leaders of any game here.\n", bold_login(login)),
         |name| player_table(&name, &rated, open.as_ref(), computer.as_ref()),
     ))
 }
 
-/// Returns the row of a person in a ranking, by their username; `None` if the file is damaged.
-fn find_row<R: NarrowRow>(kind: &str, login: &str, files: &Files) -> Option<Option<R>>
+/// Returns the row of a person in a ranking, by their username; `None` if they aren't listed.
+fn find_row<R: NarrowRow>(kind: &str, login: &str, files: &Files) -> Result<Option<R>, InvalidFile>
 where
     RankingFile<R>: StandingsFile,
 {
     let ranking = parse::<RankingFile<R>>(files, kind)?;
-    Some(ranking.and_then(|ranking| ranking.top.into_iter().find(|row| row.login().eq_ignore_ascii_case(login))))
+    Ok(ranking.and_then(|ranking| ranking.top.into_iter().find(|row| row.login().eq_ignore_ascii_case(login))))
 }
 
 fn no_results(login: &str) -> String {

@@ -1,5 +1,7 @@
 //! A command in a comment, and the errors in one.
 
+use game::notation::strip_decoration;
+
 use crate::comments::turn::Turn;
 
 /// A command, with its words as the author wrote them.
@@ -73,6 +75,33 @@ pub enum Command {
     If(Vec<String>),
     /// A verb of a game, in lowercase and without its slash: `roll`.
     Verb(String),
+}
+
+impl Command {
+    /// Returns the command of a `/move` with these words: a move, or a move at a turn if they name one.
+    ///
+    /// The parentheses around the turn may be missing. If the turn is unreadable, the rest of the words is dropped.
+    pub(super) fn of_move(mut words: Vec<String>) -> Command {
+        let bare: Vec<String> = words.iter().map(|word| strip_decoration(word).to_lowercase()).collect();
+        let read = |at: usize| match &bare[at..] {
+            [round_word, round, turn_word, number, ..] if round_word == "round" && turn_word == "turn" => {
+                Some(Turn { round: round.parse().ok()?, number: number.parse().ok()? })
+            }
+            _ => None,
+        };
+        if let Some((at, turn)) = (0..bare.len()).find_map(|at| Some((at, read(at)?))) {
+            words.drain(at..at + 4);
+            return Command::MoveAt(words.join(" "), Some(turn));
+        }
+        let is_start = |word: &String| {
+            let word = word.to_lowercase();
+            word.starts_with("(round") || word.starts_with("(turn")
+        };
+        match words.iter().position(is_start) {
+            Some(at) => Command::MoveAt(words[..at].join(" "), None),
+            None => Command::Move(words.join(" ")),
+        }
+    }
 }
 
 /// An error in a command. Texts are kept as the author wrote them.

@@ -4,7 +4,6 @@ use games::registry::GameKind;
 
 use crate::comments::command::Command;
 use crate::comments::command_spec::{CommandSpec, CommandTarget, WithoutSlash, Words};
-use crate::comments::turn::take_turn;
 
 /// The command that opens a table.
 pub static NEW: CommandSpec = CommandSpec {
@@ -38,10 +37,7 @@ static MOVE: CommandSpec = CommandSpec {
         "/move MOVE",
         "Plays a move. The move alone is enough, if it has more than one character or you're already playing. Add `#42` to move \
          in the game of issue 42.",
-        |words| match take_turn(words) {
-            (words, None) => Command::Move(words.join(" ")),
-            (words, Some(turn)) => Command::MoveAt(words.join(" "), turn),
-        },
+        Command::of_move,
     )
 };
 
