@@ -125,7 +125,7 @@ impl NarrowRow for ComputerRow {
     }
 }
 
-/// Parses a file of the standings; `None` if there is none.
+/// Parses one of the standings files, or returns `None` if it is missing.
 fn parse<S: StandingsFile>(files: &Files, name: &str) -> Result<Option<S>, InvalidFile> {
     files.get(&file_path(name)).map(|text| files::parse_file(name, text)).transpose()
 }
@@ -137,8 +137,11 @@ fn leaders(ranking: Ranking, asker: &Author, files: &Files) -> Result<String, In
         Ranking::All => all_rankings(asker, files)?,
         Ranking::Game(game) => {
             let rows = ranking_table::<RatedRow>(game.name(), game.title(), LEADERS, asker, files)?;
-            let how_sorted = if rows.is_empty() { String::new() } else { format!("\n{HOW_SORTED}") };
-            or_note(rows + &how_sorted, &format!("No standings for {} yet. {WHAT_COUNTS}", game.noun()))
+            if rows.is_empty() {
+                format!("No standings for {} yet. {WHAT_COUNTS}\n", game.noun())
+            } else {
+                format!("{rows}\n{HOW_SORTED}")
+            }
         }
         Ranking::Open => or_note(open_games(LEADERS, asker, files)?, "No open game has finished yet."),
         Ranking::Computer => or_note(computer_wins(LEADERS, asker, files)?, "Nobody has beaten the computer yet."),
