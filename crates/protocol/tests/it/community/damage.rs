@@ -140,3 +140,26 @@ fn reports_an_unreadable_standings_file() {
         check_failure(&failure, path, if is_cut { "cut short" } else { "binary" });
     }
 }
+
+#[test]
+fn answers_about_a_damaged_standings_file_say_so_and_quote_nothing() {
+    let ranking = ["/standings tic-tac-toe", "/standings", "/rating @carol"];
+    let own_file = ["/standings tic-tac-toe", "/rating", "/rating @alice"];
+    for (path, commands) in [("players/tic-tac-toe.json", ranking), ("players/1001.json", own_file)] {
+        let repo = one_move_from_winning();
+        repo.world.land(&[(&format!("state/{path}"), "{\"secret\": \"@mallory\"}\n")]);
+        let before = state_files(&repo.world);
+        let reply = |text: &str| {
+            repo.comment(1, "alice", text);
+            repo.world.answers(1).pop().unwrap()
+        };
+        for command in commands {
+            let answer = reply(command);
+            assert!(answer.contains("because a file of the standings is damaged."), "{command}, {path}: {answer}");
+            assert!(!answer.contains("secret") && !answer.contains("mallory"), "{command}, {path}: {answer}");
+        }
+        // Files that the answer doesn't need can't spoil it.
+        assert!(reply("/rating @bob").contains("Results of **bob**"), "{path}");
+        assert_eq!(state_files(&repo.world), before, "{path}");
+    }
+}
