@@ -18,7 +18,6 @@ mod move_game;
 mod perft;
 pub mod play;
 mod print;
-pub mod probe;
 pub mod program;
 mod remove_game;
 pub mod report;

@@ -25,7 +25,7 @@ use crate::play::PlayOptions;
 use crate::print::{self, print, print_line, print_note};
 use crate::remove_game::{RemoveArgs, remove_game};
 use crate::site::{SiteArgs, site};
-use crate::{doctor, perft, play, probe, run, uci, verify};
+use crate::{doctor, perft, play, run, uci, verify};
 
 /// Plays board games on GitHub by comment; every move is a commit
 #[derive(Parser)]
@@ -63,8 +63,7 @@ enum CliCommand {
     /// Checks a repository's setup without changing anything
     ///
     /// In a work tree, it reads the workflows, the issue forms, the pages and every game. With --online, it checks the settings
-    /// on GitHub. With --probe, it tests GitHub itself, on a temporary issue, branch and label. The exit code is 1 if something has
-    /// to change.
+    /// on GitHub. The exit code is 1 if something has to change.
     ///
     /// The token is in GH_TOKEN or GITHUB_TOKEN, or for an Enterprise Server in GH_ENTERPRISE_TOKEN or GITHUB_ENTERPRISE_TOKEN.
     /// OWNER/NAME is on the server of the clone you are in, else on github.com.
@@ -75,9 +74,6 @@ enum CliCommand {
         /// Checks this repository on GitHub instead of a work tree
         #[arg(long, value_name = "OWNER/NAME|URL", conflicts_with = "repo")]
         online: Option<String>,
-        /// Tests that GitHub works the way games need, on a temporary issue and branch
-        #[arg(long, requires = "online")]
-        probe: bool,
     },
     /// Replays games, verifies their dice, and reports what is wrong
     ///
@@ -277,11 +273,8 @@ fn run(command: CliCommand) -> Result<()> {
         }
         CliCommand::Play(options) => block_on(play::play(options)),
         CliCommand::Init(args) => run_init(args),
-        CliCommand::Doctor { online: Some(repository), probe: true, .. } => {
-            block_on(probe::probe_online(Some(repository)))
-        }
         CliCommand::Doctor { online: Some(repository), .. } => block_on(doctor::examine_online(Some(repository))),
-        CliCommand::Doctor { repo, online: None, .. } => doctor::examine_work_tree(&repo),
+        CliCommand::Doctor { repo, online: None } => doctor::examine_work_tree(&repo),
         CliCommand::Rules => serve_rules(),
         CliCommand::Uci => uci::serve(),
         CliCommand::Verify { files, replies, standings, state_dir } => {

@@ -21,7 +21,7 @@ use crate::dry_run::print_dry_run;
 use crate::environment::{DryRunOptions, input, named_settings, required_variable, variable, workflow_settings};
 use crate::host_error::{host_error, run_error};
 use crate::print::print_line;
-use crate::{doctor, probe, report, site};
+use crate::{doctor, report, site};
 
 /// The work done by a run, including one that failed.
 #[derive(Default)]
@@ -40,8 +40,10 @@ pub async fn run() -> Result<()> {
     if let Some(result) = site::build_if_requested() {
         return result;
     }
-    if let Some(result) = run_checks().await {
-        return result.inspect_err(|error| report::annotate("error", &format!("{error:#}")));
+    if is_doctor_requested() {
+        return doctor::examine_online(None)
+            .await
+            .inspect_err(|error| report::annotate("error", &format!("{error:#}")));
     }
     let mut outcome = RunOutcome::default();
     let result = run_step(&mut outcome).await;
@@ -68,19 +70,10 @@ pub async fn run() -> Result<()> {
     }
 }
 
-/// Runs the doctor, the probe, or both if someone started the workflow by hand with these inputs; otherwise returns `None`.
-async fn run_checks() -> Option<Result<()>> {
+/// Whether someone started the workflow by hand with the input `doctor`.
+fn is_doctor_requested() -> bool {
     let by_hand = variable("GITHUB_EVENT_NAME").as_deref() == Some("workflow_dispatch");
-    let is_requested = |name| by_hand && input(name).as_deref() == Some("true");
-    match (is_requested("DOCTOR"), is_requested("PROBE")) {
-        (false, false) => None,
-        (true, false) => Some(doctor::examine_online(None).await),
-        (false, true) => Some(probe::probe_online(None).await),
-        (true, true) => {
-            let result = doctor::examine_online(None).await;
-            Some(result.and(probe::probe_online(None).await))
-        }
-    }
+    by_hand && input("DOCTOR").as_deref() == Some("true")
 }
 
 /// Prints what [`run`] would do next, without writing anything.

@@ -8,7 +8,6 @@ mod host_moves;
 mod hostile;
 mod inputs;
 mod outputs;
-mod probe;
 mod proxy;
 mod trouble;
 mod turns;

@@ -11,7 +11,6 @@ use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
 
-use crate::authorship::Authorship;
 use crate::fault;
 use crate::file_entries::FileEntries;
 use crate::reply::unreadable_reply;
@@ -340,12 +339,6 @@ impl IssueNode {
         let assigned = assigned.filter_map(|person| Some((UserId::new(person.database_id?), person.id.clone())));
         assigned.chain(self.body.person()).chain(self.comments.people())
     }
-
-    /// Returns the authorship of the newest comment; `None` without comments.
-    pub(super) fn authorship(&self, viewer: &str) -> Option<Authorship> {
-        let comments = self.comments.nodes.as_ref()?;
-        comments.iter().flatten().next_back().map(|comment| comment.authorship(viewer))
-    }
 }
 
 impl CommentPage {
@@ -395,15 +388,10 @@ impl CommentNode {
         Some((UserId::new(author.database_id?), author.id.clone()?))
     }
 
-    /// Returns both of GitHub's clues that the viewer wrote the comment.
-    fn authorship(&self, viewer: &str) -> Authorship {
-        let by_login = self.author.as_ref().is_some_and(|author| author.is_viewer(viewer));
-        Authorship { viewer_did_author: self.viewer_did_author, same_login: by_login }
-    }
-
     /// Converts the comment to the core's [`Comment`].
     fn into_comment(self, id: CommentId, viewer: &str) -> Result<Comment, Fault> {
-        let by_us = self.authorship(viewer).is_ours();
+        // Either sign is enough.
+        let by_us = self.viewer_did_author || self.author.as_ref().is_some_and(|author| author.is_viewer(viewer));
         let reactions = self.reaction_groups.unwrap_or_default();
         let has_reacted =
             |content: &str| reactions.iter().any(|group| group.viewer_has_reacted && group.content == content);

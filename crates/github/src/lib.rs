@@ -28,7 +28,6 @@
 
 mod account;
 mod answer;
-pub mod authorship;
 pub mod client;
 mod commit;
 pub mod event;
@@ -36,12 +35,10 @@ mod fault;
 mod file_entries;
 mod graphql;
 mod listing;
-pub mod probe;
 mod proxy;
 pub mod reply;
 pub mod server;
 mod update;
-pub mod web;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -23,6 +23,7 @@ use protocol::forge::FileContent;
 use protocol::repo_config::is_enterprise_server;
 
 use crate::action_version::{ActionVersion, is_commit_id, major_version};
+use crate::doctor::facts::Fact;
 use crate::init::dialog::Dialog;
 use crate::init::pages::{MarkedPage, ReadmeBlock, add_markers};
 use crate::init::plan::Draft;
@@ -119,6 +120,9 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
         );
     }
     print_caveats(dialog, options, &tree, &setup, &choices);
+    for step in playing.iter().flat_map(|workflow| &workflow.steps).filter(|step| step.old_input().is_some()) {
+        dialog.say(&format!("{}: {}.", step.path, Fact::OldInput));
+    }
     print_next_steps(dialog, remote.as_ref(), &outcomes, options, &setup);
     Ok(!outcomes.contains(&FileOutcome::Skipped))
 }

@@ -1,4 +1,4 @@
-//! Sets up repositories for games and checks their setup: `init`, the doctor and the probe.
+//! Sets up repositories for games and checks their setup: `init` and the doctor.
 //!
 //! ```
 //! use setup::templates::{WorkflowChoices, play_workflow};
@@ -16,7 +16,6 @@ pub mod doctor;
 pub mod host_text;
 pub mod init;
 pub mod inputs;
-pub mod probe;
 pub mod templates;
 pub mod unified_diff;
 pub mod workflow_inputs;

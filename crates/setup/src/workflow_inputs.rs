@@ -6,7 +6,7 @@ use protocol::forge::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Head};
 use crate::doctor::findings::Findings;
 use crate::doctor::online::{list_files, read_files};
 use crate::inputs::input_variable;
-use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps};
+use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_workflow, play_steps};
 
 /// The inputs of the workflow that plays.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub struct WorkflowInputs {
 }
 
 /// Inputs that only matter in a workflow, or whose value can't be known outside of it.
-const OTHER_INPUTS: [&str; 3] = ["token", "doctor", "probe"];
+const OTHER_INPUTS: [&str; 3] = ["token", "doctor", OLD_INPUT];
 
 /// Reads the inputs of the workflow on the default branch. `github` must have no state branch of its own.
 ///

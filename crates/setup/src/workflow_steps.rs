@@ -9,7 +9,10 @@ use crate::yaml::{YamlNode, parse_yaml};
 const ACTION: &str = include_str!("../../../action.yml");
 
 /// Inputs that identify this action: `init` sets them in every workflow, and other actions are unlikely to have them.
-const TELLTALE_INPUTS: [&str; 3] = ["doctor", "probe", "site"];
+const TELLTALE_INPUTS: [&str; 2] = ["doctor", "site"];
+
+/// An input of workflows from before the first release. It does nothing.
+pub const OLD_INPUT: &str = "probe";
 
 /// A step of a workflow that uses this action.
 #[derive(Clone, Debug)]
@@ -98,7 +101,7 @@ fn has_our_inputs(step: &YamlNode) -> bool {
     let given = step.get("with").map(YamlNode::names).unwrap_or_default();
     let known = action_inputs();
     given.iter().any(|name| TELLTALE_INPUTS.contains(name))
-        && given.iter().all(|name| known.iter().any(|known| known == name))
+        && given.iter().all(|name| *name == OLD_INPUT || known.iter().any(|known| known == name))
 }
 
 impl WorkflowStep {
@@ -127,6 +130,12 @@ impl WorkflowStep {
         let input = self.node.entries_at("with").iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
         let value = input.and_then(|(_, node)| node.as_str()).map(str::trim);
         value.filter(|value| !value.is_empty()).map(str::to_owned)
+    }
+
+    /// Returns [`OLD_INPUT`] in the step, or where *Run workflow* offers it; `None` if it's gone.
+    pub fn old_input(&self) -> Option<&YamlNode> {
+        let offered = || self.root.get_path(&["on", "workflow_dispatch", "inputs", OLD_INPUT]);
+        self.node.get_path(&["with", OLD_INPUT]).or_else(offered)
     }
 
     /// Returns the value of an input that the workflow writes out; `None` if it is missing, empty or an expression.

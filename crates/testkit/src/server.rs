@@ -143,22 +143,14 @@ struct Inner {
     glitches: Mutex<Vec<(Request, Canned)>>,
     settings: Mutex<BTreeMap<String, (u16, Value)>>,
     twists: Mutex<Vec<(Request, Twist)>>,
-    outage: Mutex<Option<Outage>>,
+    /// The number of the first request that gets no answer but 500, counted from 1.
+    fails_from: Mutex<Option<usize>>,
     seen: Mutex<Vec<Seen>>,
     connections: AtomicUsize,
 }
 
 /// A change to every response to one kind of request: gets the request, and edits status and JSON.
 type Twist = Box<dyn Fn(&Seen, &mut u16, &mut Value) + Send>;
-
-/// A scripted outage. Requests are counted from 1.
-#[derive(Clone, Copy, Debug)]
-pub enum Outage {
-    /// From this request on the server responds with 500 and applies nothing.
-    From(usize),
-    /// The server applies this request, and responds with 500.
-    Loses(usize),
-}
 
 /// The status and JSON of a served request.
 type Served = Result<(u16, Value), Fault>;
@@ -185,7 +177,7 @@ impl Server {
             glitches: Mutex::default(),
             settings: Mutex::default(),
             twists: Mutex::default(),
-            outage: Mutex::default(),
+            fails_from: Mutex::default(),
             seen: Mutex::default(),
             connections: AtomicUsize::new(0),
         });
@@ -228,9 +220,9 @@ impl Server {
         self.inner.twists.lock().unwrap().push((kind, Box::new(twist)));
     }
 
-    /// Sets an outage, from now on.
-    pub fn set_outage(&self, outage: Outage) {
-        *self.inner.outage.lock().unwrap() = Some(outage);
+    /// From this request on, counted from 1, the server responds with 500 and applies nothing.
+    pub fn fail_from(&self, first: usize) {
+        *self.inner.fails_from.lock().unwrap() = Some(first);
     }
 
     /// Returns the number of unused scripted responses.
@@ -284,13 +276,8 @@ async fn answer(inner: Arc<Inner>, request: HttpRequest<Incoming>) -> Result<Res
         all.push(seen.clone());
         all.len()
     };
-    let outage = *inner.outage.lock().unwrap();
-    if matches!(outage, Some(Outage::From(first)) if count >= first) {
+    if inner.fails_from.lock().unwrap().is_some_and(|first| count >= first) {
         return respond(canned(500, message("Server Error")));
-    }
-    if let Some(picture) = inner.world.with_state(|state| scratch::picture(state, &seen.path)) {
-        assert!(!seen.headers.contains_key("authorization"), "the token went to the web");
-        return respond(apply_twists(&inner, Request::Picture, &seen, picture));
     }
     let bearer = format!("Bearer {TOKEN}");
     if seen.headers.get("authorization").is_none_or(|value| value.as_bytes() != bearer.as_bytes()) {
@@ -305,10 +292,7 @@ async fn answer(inner: Arc<Inner>, request: HttpRequest<Incoming>) -> Result<Res
     match glitch {
         None => {
             let served = serve(&inner, kind, &seen).await;
-            match outage {
-                Some(Outage::Loses(lost)) if count == lost => respond(canned(500, message("Server Error"))),
-                _ => respond(apply_twists(&inner, kind, &seen, served)),
-            }
+            respond(apply_twists(&inner, kind, &seen, served))
         }
         Some(mut glitch) => {
             if glitch.applied {

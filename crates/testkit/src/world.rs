@@ -30,7 +30,7 @@ pub use answers::answer_alone;
 pub use state::{Commit, Issue, MISSING_LOGIN, Note, Person, State, content};
 pub use talk::default_config;
 
-/// A kind of request: one for each method of [`Forge`] that calls the host, and those that only the probe makes.
+/// A kind of request: one for each method of [`Forge`] that calls the host, and those that only the live test makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Request {
     Read,
@@ -52,15 +52,10 @@ pub enum Request {
     Unassign,
     Close,
     Reopen,
-    /// A read of the repository's settings, or of anything else that only the doctor and the probe ask for.
+    /// A read of the repository's settings, or of anything else that only the doctor and the live test ask for.
     Settings,
     OpenIssue,
-    Lock,
-    Unlock,
     DeleteBranch,
-    DeleteLabel,
-    /// An image, requested from the web server rather than an API.
-    Picture,
     /// Any kind, for scripting and counting.
     Any,
 }
@@ -68,8 +63,8 @@ pub enum Request {
 impl Request {
     /// Whether the request changes nothing.
     pub fn is_read(self) -> bool {
-        use Request::{Account, Exists, Files, Folder, Page, Picture, Read, Settings, Sweep};
-        matches!(self, Read | Files | Folder | Page | Exists | Account | Sweep | Settings | Picture)
+        use Request::{Account, Exists, Files, Folder, Page, Read, Settings, Sweep};
+        matches!(self, Read | Files | Folder | Page | Exists | Account | Sweep | Settings)
     }
 }
 

@@ -7,7 +7,7 @@ use play_by_commit::report::markdown_line;
 use serde_json::{Value, json};
 use setup::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
 use testkit::payloads::workflow_dispatch;
-use testkit::server::{NAME, OWNER, Outage, Server, TOKEN, canned};
+use testkit::server::{NAME, OWNER, Server, TOKEN, canned};
 use testkit::world::{Request, World};
 
 use super::{RunResult, Runner, request_kinds, world_with_table};
@@ -302,7 +302,7 @@ fn a_problem_of_the_server_stops_no_other_check() {
     }
     // No answer at all is an error.
     let server = Server::start(healthy_world());
-    server.set_outage(Outage::From(1));
+    server.fail_from(1);
     let ran = run_in_workflow(&server, &[]);
     assert!(
         ran.code == Some(1) && ran.out.contains("::error title=Play by Commit::GitHub had a problem (500"),

@@ -278,7 +278,6 @@ fn explains_how_to_set_a_token() {
         (&["run", "--dry-run", "--repository", "octo/games", "--issue", "1"][..], "GITHUB_TOKEN=$(gh auth token)"),
         (&["run", "--dry-run", "--repository", "games", "--issue", "1"], "OWNER/NAME"),
         (&["doctor", "--online", "octo/games"], "GITHUB_TOKEN=$(gh auth token)"),
-        (&["doctor", "--online", "octo/games", "--probe"], "GITHUB_TOKEN=$(gh auth token)"),
         (&["doctor", "--online", "games"], "OWNER/NAME"),
         (
             &["doctor", "--online", "git.corp.example/octo/games"],

@@ -69,18 +69,10 @@ fn assert_says(ran: &RunResult, sentence: &str) {
 
 #[test]
 fn finds_a_step_without_the_inputs_of_run_workflow() {
-    let with = "        with:\n          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n";
-    for (to, sentence) in [
-        ("        with:\n          branch: play\n", "line 11: the step doesn't get the input `doctor`"),
-        ("        with:\n          doctor: ${{ inputs.doctor }}\n", "line 12: the step doesn't get the input `probe`"),
-    ] {
-        assert_finds(
-            REMOTE,
-            with,
-            to,
-            &format!("to change: {WORKFLOW_PATH}, {sentence}, so *Run workflow* plays instead."),
-        );
-    }
+    let with = "        with:\n          doctor: ${{ inputs.doctor }}\n";
+    let sentence = "line 11: the step doesn't get the input `doctor`, so *Run workflow* plays instead.";
+    let to = "        with:\n          branch: play\n";
+    assert_finds(REMOTE, with, to, &format!("to change: {WORKFLOW_PATH}, {sentence}"));
 }
 
 #[test]
@@ -136,14 +128,19 @@ fn finds_a_site_that_no_move_reaches() {
     repo.run(&["doctor"]).exits(1, &["Set `workflow_run:` with `workflows: [Games]`"]);
 }
 
-/// An older workflow lacks the input `probe`.
 #[test]
-fn accepts_a_workflow_without_the_newest_inputs() {
-    let older: String = WORKFLOW.split_inclusive('\n').filter(|line| !line.contains("probe: ")).collect();
-    assert_eq!(older.lines().count(), WORKFLOW.lines().count() - 2);
+fn asks_the_host_to_remove_the_old_input_probe() {
     let repo = healthy_repo(REMOTE);
-    repo.write(WORKFLOW_PATH, &older);
-    repo.run(&["doctor"]).exits(0, &["0 to change, 0 could be better"]);
+    let offers = "    inputs:\n";
+    assert!(WORKFLOW.contains(offers));
+    let offering = WORKFLOW.replace(offers, &format!("{offers}      probe: {{ type: boolean }}\n"));
+    let advice = "there is no input `probe` any more. Remove it from the step and from `workflow_dispatch:`.";
+    for (text, line) in [(&offering, 12), (&format!("{offering}          probe: ${{{{ inputs.probe }}}}\n"), 48)] {
+        repo.write(WORKFLOW_PATH, text);
+        let sentence = format!("could be better: {WORKFLOW_PATH}, line {line}: {advice}");
+        repo.run(&["doctor"]).exits(0, &[&sentence, "0 to change, 1 could be better"]);
+        repo.run(&["init", "--yes"]).exits(0, &[&format!("{WORKFLOW_PATH}: {advice}")]);
+    }
 }
 
 /// The doctor knows all inputs of the action.

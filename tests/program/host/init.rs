@@ -132,9 +132,9 @@ fn keeps_every_choice_of_the_host() {
 #[test]
 fn never_moves_the_games_unasked() {
     let uses = format!("      - uses: {ACTION_REFERENCE}\n");
-    let with = "        with:\n          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n";
+    let with = "        with:\n          doctor: ${{ inputs.doctor }}\n";
     for (from, to, is_edited) in [
-        ("          probe: ", "          Branch: play\n          probe: ", true),
+        ("          doctor: ", "          Branch: play\n          doctor: ", true),
         (with, "        with:\n            branch: play\n", true),
         (with, "        with: { branch: play }\n", false),
         (with, "        with:\n          branch: >-\n            play\n", true),
@@ -305,7 +305,7 @@ fn writes_the_choices_into_the_workflow() {
     repo.run(&["init", "--branch", "play", "--state-dir", "games/state", "--tables", "maintainers", "--version", sha])
         .exits(0, &[]);
     let text = repo.read(WORKFLOW_PATH);
-    let end = "          doctor: ${{ inputs.doctor }}\n          probe: ${{ inputs.probe }}\n          branch: play\n          state-dir: games/state\n          tables: maintainers\n";
+    let end = "          doctor: ${{ inputs.doctor }}\n          branch: play\n          state-dir: games/state\n          tables: maintainers\n";
     assert!(text.ends_with(end) && text.contains(&format!("- uses: play-by-commit/play-by-commit@{sha}\n")), "{text}");
     for (words, sentence) in [
         (&["--branch", "a b"][..], "the input `branch`"),

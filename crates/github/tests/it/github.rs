@@ -7,7 +7,7 @@ mod replies;
 use std::sync::Arc;
 use std::time::Duration;
 
-use github::{GitHub, Settings, probe};
+use github::{GitHub, Settings};
 use protocol::forge::{
     Account, Assignee, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, Forge, Head, HostProblem,
     LISTED_COMMENTS, Label, Presence, Reaction, Update,
@@ -119,13 +119,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
         Request::Close => github.update(&Update::Close(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
         Request::Reopen => github.update(&Update::Reopen(IssueNumber::new(1))).await.map(|()| "done".to_owned()),
         Request::Settings => github.get("").await.map(|reply| format!("{reply:?}")),
-        Request::OpenIssue => probe::open_issue(github, "A title", "A body").await.map(|issue| issue.to_string()),
-        Request::Lock | Request::Unlock => {
-            probe::set_locked(github, IssueNumber::new(1), kind == Request::Lock).await.map(|()| "done".to_owned())
-        }
-        Request::DeleteBranch => probe::delete_branch(github, "scratch").await.map(|()| "done".to_owned()),
-        Request::DeleteLabel => probe::delete_label(github, "scratch").await.map(|()| "done".to_owned()),
-        Request::Picture | Request::Any => panic!("there is no such call"),
+        Request::OpenIssue | Request::DeleteBranch | Request::Any => panic!("there is no such call"),
     };
     match result {
         Ok(text) => text,
@@ -140,14 +134,9 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     }
 }
 
-const ALL: [Request; 18] = [
+const ALL: [Request; 13] = [
     Request::Folder,
     Request::Account,
-    Request::OpenIssue,
-    Request::Lock,
-    Request::Unlock,
-    Request::DeleteBranch,
-    Request::DeleteLabel,
     Request::Read,
     Request::Page,
     Request::Exists,

@@ -43,7 +43,7 @@ macro_rules! facts {
 facts! {
     // The workflow that plays.
     Error NoWorkflow => "No workflow here uses play-by-commit. `play-by-commit init` writes one. If yours uses a mirror with another \
-        name, add the inputs `doctor` and `probe` to its step";
+        name, add the input `doctor` to its step";
     Error InvalidYaml { path: String, why: String } => "{path} can't be read as YAML: {why}";
     Error Unreadable { why: String } => "{why}";
     Error RivalStep { rival: String } => "{rival} plays the same games, so each comment starts two runs that race. Delete one of them";
@@ -124,13 +124,14 @@ facts! {
     Good GoodInputs => "its inputs are valid";
     Error UnknownInput { name: String, known: String } =>
         "there is no input `{name}`, so it does nothing. The inputs are: {known}";
+    Warning OldInput => "there is no input `probe` any more. Remove it from the step and from `workflow_dispatch:`";
     Error MisspelledInput { name: String, nearest: String } =>
         "there is no input `{name}`, so it does nothing. Perhaps you mean `{nearest}`";
     Error InvalidInput { why: String } => "{why}";
     Error PublicDiceSecret => "everyone can read the `dice-secret` in this file and predict the rolls. Use a secret: \
         `${{{{ secrets.DICE_SECRET }}}}`";
-    Error UnusedDispatchInput { name: &'static str } => "the step doesn't get the input `{name}`, so *Run workflow* plays instead. Add \
-        `{name}: ${{{{ inputs.{name} }}}}` below its `with:`";
+    Error UnusedDispatchInput => "the step doesn't get the input `doctor`, so *Run workflow* plays instead. Add \
+        `doctor: ${{{{ inputs.doctor }}}}` below its `with:`";
 
     // The action and its version.
     Warning OtherAction { action: String } => "`{action}` isn't the action of this project, and its job can write to your repository. Use \

@@ -7,7 +7,7 @@ use crate::doctor::findings::Findings;
 use crate::doctor::grade::Grade;
 use crate::inputs;
 use crate::templates::{BUILD_MINUTES, WORKFLOW, is_hosted_runner};
-use crate::workflow_steps::{WorkflowStep, action_inputs, is_expression, play_steps};
+use crate::workflow_steps::{OLD_INPUT, WorkflowStep, action_inputs, is_expression, play_steps};
 use crate::yaml::YamlNode;
 
 /// The events that games use, each with its only useful type.
@@ -243,7 +243,9 @@ impl WorkflowCheck<'_> {
         let known = action_inputs();
         for (name, value) in self.step.node.entries_at("with") {
             let text = value.as_str().unwrap_or_default();
-            if !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            if name == OLD_INPUT {
+                // It has a sentence of its own, below.
+            } else if !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
                 let nearest = known.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name));
                 let nearest = nearest.filter(|nearest| strsim::damerau_levenshtein(nearest, name) <= 3);
                 let name = name.clone();
@@ -260,11 +262,12 @@ impl WorkflowCheck<'_> {
                 self.add(value.line, Fact::InvalidInput { why: why.to_string() });
             }
         }
-        for name in ["doctor", "probe"] {
-            let offered = self.step.root.get_path(&["on", "workflow_dispatch", "inputs", name]);
-            if let Some(offered) = offered.filter(|_| self.step.input(name).is_none()) {
-                self.add(offered.line, Fact::UnusedDispatchInput { name });
-            }
+        if let Some(old) = self.step.old_input() {
+            self.add(old.line, Fact::OldInput);
+        }
+        let offered = self.step.root.get_path(&["on", "workflow_dispatch", "inputs", "doctor"]);
+        if let Some(offered) = offered.filter(|_| self.step.input("doctor").is_none()) {
+            self.add(offered.line, Fact::UnusedDispatchInput);
         }
     }
 

@@ -16,8 +16,8 @@ use crate::yaml_text::{to_flow, to_scalar};
 
 /// The reason for leaving a workflow unchanged.
 const UNSUPPORTED_LAYOUT: &str = "its steps are laid out in a way that `init` can't edit";
-/// The inputs that every workflow passes on from `workflow_dispatch`.
-const DISPATCH_INPUTS: [(&str, &str); 2] = [("doctor", "${{ inputs.doctor }}"), ("probe", "${{ inputs.probe }}")];
+/// The input that every workflow passes on from `workflow_dispatch`.
+const DOCTOR_INPUT: (&str, &str) = ("doctor", "${{ inputs.doctor }}");
 /// The permissions of the job.
 const JOB_PERMISSIONS: [&str; 2] = ["contents", "issues"];
 /// The events whose settings an update may change.
@@ -113,8 +113,8 @@ fn update_triggers(workflow: &mut WorkflowLines, root: &YamlNode, template: &Yam
     let dispatch = root.get_path(&["on", "workflow_dispatch", "inputs"]);
     match dispatch {
         Some(inputs) if !inputs.entries().is_empty() => {
-            for (name, _) in DISPATCH_INPUTS.iter().filter(|(name, _)| inputs.get(name).is_none()) {
-                workflow.add(&["on", "workflow_dispatch", "inputs", name])?;
+            if inputs.get(DOCTOR_INPUT.0).is_none() {
+                workflow.add(&["on", "workflow_dispatch", "inputs", DOCTOR_INPUT.0])?;
             }
         }
         _ => workflow.set(&["on", "workflow_dispatch"], None)?,
@@ -199,8 +199,8 @@ fn updated_step(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> O
         let (action, _) = step.uses().split_once('@')?;
         workflow.set_uses(line, &uses_value(version).replacen(ACTION, action, 1))?;
     }
-    for (name, value) in DISPATCH_INPUTS.iter().filter(|(name, _)| step.input(name).is_none()) {
-        workflow.set_input(line, name, value)?;
+    if step.input(DOCTOR_INPUT.0).is_none() {
+        workflow.set_input(line, DOCTOR_INPUT.0, DOCTOR_INPUT.1)?;
     }
     for (name, value) in &choices.inputs {
         workflow.set_input(line, name, &to_scalar(value))?;

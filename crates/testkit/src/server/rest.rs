@@ -1,4 +1,4 @@
-//! The REST API: comments, reactions, labels, issues and branches. Requests that only a probe makes are in `scratch`.
+//! The REST API: comments, reactions, labels, issues and branches. Requests that only the live test makes are in `scratch`.
 
 use crate::place;
 use http::Method;
@@ -31,10 +31,7 @@ pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
         ("PATCH", ["issues", _]) => Some(Request::Close),
         ("POST", ["git", "refs"]) => Some(Request::MakeBranch),
         ("POST", ["issues"]) => Some(Request::OpenIssue),
-        ("PUT", ["issues", _, "lock"]) => Some(Request::Lock),
-        ("DELETE", ["issues", _, "lock"]) => Some(Request::Unlock),
         ("DELETE", ["git", "refs", "heads", ..]) => Some(Request::DeleteBranch),
-        ("DELETE", ["labels", _]) => Some(Request::DeleteLabel),
         ("GET", _) => Some(Request::Settings),
         _ => None,
     }
@@ -139,9 +136,6 @@ fn change_issue(state: &mut State, issue: u64, body: &Value) {
         state.reopen(issue);
     } else if let Some(title) = body["title"].as_str() {
         state.set_title(issue, title);
-        if body["state"] == "closed" {
-            state.close(issue);
-        }
     } else {
         assert_eq!((&body["state"], &body["state_reason"]), (&json!("closed"), &json!("completed")));
         state.close(issue);

@@ -59,10 +59,10 @@ fn keeps_what_it_does_not_know() {
     let expected = OWN_PARTS
         .replace("        types: [created, edited]\n", "      types: [created]\n")
         .replace("    issue_comment:\n", "    issue_comment: # zizmor: ignore[dangerous-triggers] Nothing that a commenter wrote is checked out or run.\n")
-        .replace("        inputs:\n", "        inputs:\n            doctor: { type: boolean, description: Check the setup without changing anything }\n            probe: { type: boolean, description: Test GitHub on a temporary issue and branch }\n")
+        .replace("        inputs:\n", "        inputs:\n            doctor: { type: boolean, description: Check the setup without changing anything }\n")
         .replace("            issues: read\n", "            contents: write # A move is a commit.\n            issues: write # An answer is a comment.\n")
         .replace("        runs-on: ubuntu-latest\n        permissions:\n", "        runs-on: ubuntu-latest\n        timeout-minutes: 10\n        permissions:\n")
-        .replace("              id: play\n", "              with:\n                doctor: ${{ inputs.doctor }}\n                probe: ${{ inputs.probe }}\n              id: play\n");
+        .replace("              id: play\n", "              with:\n                doctor: ${{ inputs.doctor }}\n              id: play\n");
     assert_same_lines(&repo.read(WORKFLOW_PATH), &expected);
     // Each line that it removes is in the output.
     let removed = ["    issue_comment:", "        types: [created, edited]", "            issues: read"];

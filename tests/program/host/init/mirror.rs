@@ -24,8 +24,7 @@ fn a_mirror_can_have_another_name() {
     // Without these inputs, it looks like any other action.
     repo.write(WORKFLOW_PATH, &text[..text.find("        with:").unwrap()]);
     std::fs::remove_file(repo.0.join(SITE_WORKFLOW_PATH)).unwrap();
-    repo.run(&["doctor"])
-        .exits(1, &["No workflow here uses play-by-commit", "add the inputs `doctor` and `probe` to its step"]);
+    repo.run(&["doctor"]).exits(1, &["No workflow here uses play-by-commit", "add the input `doctor` to its step"]);
 }
 
 #[test]
