@@ -19,7 +19,8 @@ use protocol::settle::settle_with_ledger;
 use protocol::sweep::issues_to_read;
 use setup::host_text::{error_text, note_text};
 use setup::unified_diff::unified_diff;
-use table::comments::comment::CommentRef;
+use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
@@ -190,6 +191,10 @@ impl Forge for DryRunForge<'_> {
 
     async fn account(&self, login: &str) -> Result<Account, Fault> {
         self.forge.account(login).await
+    }
+
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
+        self.forge.permission(person).await
     }
 
     async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {

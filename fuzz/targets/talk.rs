@@ -13,7 +13,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 use table::any_table::AnyTable;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::CommentContext;
+use table::comments::context::{CommentContext, Permission};
 use table::comments::parser::{parse_comment, parse_issue_body};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
@@ -76,7 +76,7 @@ pub fn goes_on(table: &AnyTable) {
             let said = CommentContext {
                 parsed: parse_comment(text),
                 author: Author { id: UserId::new(id), login: "alice".to_owned(), is_bot: false },
-                by_maintainer: id == 1,
+                permission: Some(if id == 1 { Permission::Write } else { Permission::Read }),
                 by_issue_author: true,
                 source: CommentRef { issue, comment },
                 issue_has_table: at_table,
@@ -118,7 +118,7 @@ impl Thread {
         let author = Author { id: UserId::new(id), login: login.to_owned(), is_bot: false };
         CommentContext {
             parsed: if at == 0 { parse_issue_body(text) } else { parse_comment(text) },
-            by_maintainer: who == "m",
+            permission: Some(if who == "m" { Permission::Write } else { Permission::Read }),
             by_issue_author: id == 1001,
             author,
             source: CommentRef { issue: ISSUE, comment: CommentId::new(at) },

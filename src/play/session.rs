@@ -391,6 +391,7 @@ impl Session {
             web: None,
             terminal: self.terminal,
             pages: Vec::new(),
+            bots: Vec::new(),
             sweep_days: 7,
             site_url: None,
         };

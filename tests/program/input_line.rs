@@ -3,7 +3,7 @@
 use play_by_commit::play::input_line::{Completions, InputLine, parse_line, prompt};
 use table::any_table::AnyTable;
 use table::comments::comment::Author;
-use table::comments::context::CommentContext;
+use table::comments::context::{CommentContext, Permission};
 use table::comments::parser;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
@@ -44,7 +44,7 @@ fn sample_table() -> AnyTable {
     let opening = CommentContext {
         parsed: parser::parse_issue_body("/new tic-tac-toe @ben"),
         author: Author { id: UserId::new(7), login: "ann".to_owned(), is_bot: false },
-        by_maintainer: false,
+        permission: Some(Permission::Read),
         by_issue_author: true,
         source: place(7, 0),
         issue_has_table: false,

@@ -52,6 +52,9 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             phrase![person(login), " took the seat a moment before you. ", code("/new"), " in a new issue opens your own table."]
         }
         Refusal::NoFreeSeat => phrase!["This game has no open seat. ", table.map(seating)],
+        Refusal::UnknownPermission => {
+            "GitHub didn't tell the bot whether you're a maintainer of this repository. Write this again later.".into()
+        }
         Refusal::OnlyPlayers => phrase!["Only the players can do that. ", table.map(seating)],
         Refusal::OnlyOpener => {
             "Only a maintainer can move this open game to another issue. Until the first round ends, the person who started \

@@ -40,6 +40,7 @@ use protocol::forge::{
     Update, random_bytes,
 };
 use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::state_path::StatePath;
@@ -252,7 +253,7 @@ impl LocalForge {
             return Err(error.into());
         }
         let contains_new = self.repo.git(&["merge-base", "--is-ancestor", new.as_str(), &branch], b"");
-        Ok(if contains_new.is_ok() { CommitOutcome::Landed(new) } else { CommitOutcome::BranchMoved })
+        Ok(if contains_new.is_ok() { CommitOutcome::Landed(new) } else { CommitOutcome::Stale })
     }
 
     /// Adds warnings, each a path and a sentence. Keeps only the first warning about a path.
@@ -319,6 +320,11 @@ impl Forge for LocalForge {
         Ok(Account::Person)
     }
 
+    async fn permission(&self, _: &Author) -> Result<Option<Permission>, Fault> {
+        // Someone with a terminal owns the repository.
+        Ok(Some(Permission::Write))
+    }
+
     async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
         // A terminal has a single thread, and it is a game.
         let issue = ListedIssue { number: self.issue, has_label: true, ..ListedIssue::default() };
@@ -336,11 +342,11 @@ impl Forge for LocalForge {
     }
 
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
-        let Some((new, changed)) = self.create_commit(change)? else { return Ok(CommitOutcome::BranchMoved) };
+        let Some((new, changed)) = self.create_commit(change)? else { return Ok(CommitOutcome::Stale) };
         let oid = Oid::parse(&new)
             .ok_or_else(|| Fault::Fatal(HostProblem::new(format!("git: `{new}` isn't a commit ID"))))?;
         let outcome = self.move_branch(change, oid)?;
-        if outcome == CommitOutcome::BranchMoved {
+        if outcome == CommitOutcome::Stale {
             return Ok(outcome);
         }
         let record = self.record_path();

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use protocol::forge::{AnswerClaims, ClaimOutcome, Comment, FileContent, Reaction, Thread};
 use serde_json::Value;
 use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
 
@@ -68,7 +69,7 @@ impl LocalThread {
         let Commenter { author, maintainer } = commenter;
         let comment = Comment {
             author: Some(author),
-            by_maintainer: maintainer,
+            permission: Some(if maintainer { Permission::Write } else { Permission::Read }),
             text,
             created_at: time,
             updated_at: time,

@@ -41,7 +41,7 @@ impl GitHub {
 /// Returns the outcome of a commit. An error's type or message tells whether the branch moved.
 pub(super) fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<CommitOutcome, Fault> {
     if let Some(error) = reply.errors.first() {
-        return fault::from_commit_error(error, branch).map_or(Ok(CommitOutcome::BranchMoved), Err);
+        return fault::from_commit_error(error, branch).map_or(Ok(CommitOutcome::Stale), Err);
     }
     let oid = reply.data.as_ref().and_then(CommitReply::oid);
     oid.map(CommitOutcome::Landed).ok_or_else(|| unreadable_reply("a commit without an id"))

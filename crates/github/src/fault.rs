@@ -61,6 +61,7 @@ pub(super) fn from_graphql(error: &GraphqlError) -> Fault {
     }
     match error.kind.as_deref() {
         Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => missing_permission(&message),
+        Some("RESOURCE_LIMITS_EXCEEDED") => Fault::TooLong(format!("GitHub returned only a part of the answer: {message}")),
         Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => Fault::Lost(format!("GitHub had a problem: {message}")),
         // An error in the query has extensions with a code. A query that failed on GitHub's side has neither.
         None if error.extensions.is_none() => Fault::Lost(format!("GitHub had a problem: {message}")),
@@ -71,7 +72,8 @@ pub(super) fn from_graphql(error: &GraphqlError) -> Fault {
     }
 }
 
-/// Returns the fault of a GraphQL error in the reply to a commit; `None` if the branch has moved or is gone.
+/// Returns the fault of a GraphQL error in the reply to a commit; `None` if the commit is stale: the branch has moved or is gone,
+/// or GitHub doesn't know yet that a file exists that the commit deletes.
 pub(super) fn from_commit_error(error: &GraphqlError, branch: &str) -> Option<Fault> {
     let message = one_line(&error.message);
     let kind = error.kind.as_deref();
@@ -79,7 +81,8 @@ pub(super) fn from_commit_error(error: &GraphqlError, branch: &str) -> Option<Fa
         || (message.contains(" is at ") && message.contains("but expected"));
     // Somebody may have deleted the branch since the read. The next read shows that.
     let is_gone = kind == Some("NOT_FOUND") && !message.contains("Repository");
-    if kind == Some("STALE_DATA") || has_moved || is_gone {
+    let is_too_early = message.contains("requested for deletion which does not exist");
+    if kind == Some("STALE_DATA") || has_moved || is_gone || is_too_early {
         return None;
     }
     if let Some(fault) = from_message(&message) {
@@ -148,7 +151,7 @@ fn rate_limit(reply: &Reply) -> Option<Fault> {
     // A permanent refusal may use up the last request of the hour.
     let is_used_up = header_number(&reply.headers, "x-ratelimit-remaining") == Some(0)
         && !mentions_permission(&message)
-        && !message.to_ascii_lowercase().contains("locked");
+        && !refuses_comments(&message);
     let is_limit =
         reply.status == 429 || reply.headers.contains_key("retry-after") || mentions_rate_limit(&message) || is_used_up;
     if is_limit { Some(Fault::RetryAfter(retry_delay(&reply.headers), wait_message(&message))) } else { None }
@@ -176,8 +179,9 @@ fn header_number(headers: &HeaderMap, name: &str) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.trim().parse().ok()
 }
 
-/// Whether GitHub's message says that the issue is locked or has the maximum number of comments.
+/// Whether GitHub's message says that the issue takes no comments: it's locked or full, or the repository limits interactions.
 pub(super) fn refuses_comments(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
-    message.contains("locked") || message.contains("commenting is disabled")
+    let reasons = ["locked", "commenting is disabled", "interactions on this repository have been restricted"];
+    reasons.iter().any(|reason| message.contains(reason))
 }

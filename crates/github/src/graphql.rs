@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use protocol::forge::{AnswerClaims, Assignee, Comment, Cursor, Fault, FileContent, Head, Label, Thread};
+use protocol::forge::{
+    AnswerClaims, Assignee, Comment, Cursor, Fault, FileContent, Head, Label, Thread, shown_permission,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use table::comments::comment::{Author, CommentRef};
@@ -23,10 +25,34 @@ pub(super) struct RepositoryReply<T> {
     repository: Option<T>,
 }
 
+/// Whose token read the comments, and in which kind of repository.
+pub(super) struct Reading {
+    /// The login that the token belongs to. It ends in `[bot]` for an app.
+    pub(super) viewer: String,
+    pub(super) kind: RepositoryKind,
+}
+
+/// Who owns the repository and who can see it.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RepositoryKind {
+    #[serde(default = "yes")]
+    is_in_organization: bool,
+    #[serde(default = "yes")]
+    is_private: bool,
+}
+
+/// A server that doesn't say what kind of repository it is gets no shortcut.
+fn yes() -> bool {
+    true
+}
+
 #[derive(Deserialize)]
 pub(super) struct Repository {
     #[serde(default)]
     id: Option<String>,
+    #[serde(flatten)]
+    pub(super) kind: RepositoryKind,
     #[serde(rename = "defaultBranchRef")]
     pub(super) default_branch: Option<BranchRef>,
     #[serde(rename = "ref")]
@@ -184,6 +210,8 @@ struct ReactionGroup {
 
 #[derive(Deserialize)]
 pub(super) struct PageRepository {
+    #[serde(flatten)]
+    pub(super) kind: RepositoryKind,
     pub(super) issue: Option<PageIssue>,
 }
 
@@ -209,7 +237,7 @@ struct LandedCommit {
 }
 
 impl<T> RepositoryReply<T> {
-    /// Takes the login that the token belongs to. It ends in `[bot]` for an app, and is empty if GitHub doesn't say.
+    /// Takes the login that the token belongs to; empty if the query doesn't ask for it.
     pub(super) fn take_viewer(&mut self) -> String {
         self.viewer.take().map(|viewer| viewer.login).unwrap_or_default()
     }
@@ -240,9 +268,9 @@ impl Repository {
     }
 
     /// Takes the first comments of the newest issues, by issue number.
-    pub(super) fn take_newest_issues(&mut self, viewer: &str) -> Result<BTreeMap<IssueNumber, Vec<Comment>>, Fault> {
+    pub(super) fn take_newest_issues(&mut self, reading: &Reading) -> Result<BTreeMap<IssueNumber, Vec<Comment>>, Fault> {
         let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
-        newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.into_comments(viewer)?.0))).collect()
+        newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.into_comments(reading)?.0))).collect()
     }
 }
 
@@ -302,7 +330,7 @@ pub(super) fn to_head(state_branch: Option<&BranchRef>, default_branch: Option<&
 
 impl IssueNode {
     /// Converts the issue to the core's [`Thread`].
-    pub(super) fn into_thread(self, viewer: &str) -> Result<Thread, Fault> {
+    pub(super) fn into_thread(self, reading: &Reading) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
         let has = |wanted: Label| labels.iter().flatten().any(|label| label.name == wanted.name());
         let assignees = self.assignees.and_then(|people| people.nodes).unwrap_or_default();
@@ -310,7 +338,7 @@ impl IssueNode {
         let deletions = self.deletions.and_then(|deletions| deletions.nodes).unwrap_or_default();
         let last_deletion = deletions.iter().flatten().next_back().map(|event| parse_timestamp(&event.created_at));
         let comment_count = self.comments.total_count;
-        let (comments, earlier_cursor) = self.comments.into_comments(viewer)?;
+        let (comments, earlier_cursor) = self.comments.into_comments(reading)?;
         Ok(Thread {
             comment_count,
             is_locked: self.locked,
@@ -320,7 +348,7 @@ impl IssueNode {
             has_open_seat_label: has(Label::OpenSeat),
             assignees,
             title: self.title,
-            body: self.body.into_comment(CommentId::BODY, viewer)?,
+            body: self.body.into_comment(CommentId::BODY, reading)?,
             comments,
             last_deletion: last_deletion.transpose()?,
             earlier_cursor,
@@ -357,13 +385,13 @@ impl CommentPage {
     }
 
     /// Returns the comments of the page, oldest first, and the cursor to the earlier ones.
-    pub(super) fn into_comments(self, viewer: &str) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    pub(super) fn into_comments(self, reading: &Reading) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
         let convert = |node: CommentNode| {
             let id = node
                 .full_database_id
                 .filter(|id| *id != 0)
                 .ok_or_else(|| unreadable_reply("a comment without an id"))?;
-            node.into_comment(CommentId::new(id), viewer)
+            node.into_comment(CommentId::new(id), reading)
         };
         let comments = self.nodes.unwrap_or_default().into_iter().flatten().map(convert).collect::<Result<_, _>>()?;
         let earlier = match (self.page_info.has_previous_page, self.page_info.start_cursor) {
@@ -389,7 +417,7 @@ impl CommentNode {
     }
 
     /// Converts the comment to the core's [`Comment`].
-    fn into_comment(self, id: CommentId, viewer: &str) -> Result<Comment, Fault> {
+    fn into_comment(self, id: CommentId, Reading { viewer, kind }: &Reading) -> Result<Comment, Fault> {
         // Either sign is enough.
         let by_us = self.viewer_did_author || self.author.as_ref().is_some_and(|author| author.is_viewer(viewer));
         let reactions = self.reaction_groups.unwrap_or_default();
@@ -400,7 +428,7 @@ impl CommentNode {
             self.last_edited_at.is_some() && self.editor.as_ref().map(|by| by.login.as_str()) != login;
         Ok(Comment {
             id,
-            by_maintainer: matches!(self.author_association.as_str(), "OWNER" | "MEMBER" | "COLLABORATOR"),
+            permission: shown_permission(&self.author_association, !kind.is_in_organization && !kind.is_private),
             by_us,
             created_at: parse_timestamp(&self.created_at)?,
             updated_at: parse_timestamp(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,

@@ -56,7 +56,8 @@ use protocol::forge::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use table::comments::comment::CommentRef;
+use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
@@ -64,7 +65,7 @@ use table::timestamp::Timestamp;
 use crate::answer::NodeIds;
 use crate::client::{ApiClient, Connections};
 use crate::commit::commit_outcome;
-use crate::graphql::RepositoryReply;
+use crate::graphql::{Reading, RepositoryReply};
 use crate::reply::{GetReply, GraphqlReply, Reply, one_line, unreadable_reply};
 
 const READ: &str = concat!(include_str!("read.graphql"), include_str!("comment.fragment.graphql"));
@@ -131,8 +132,7 @@ pub struct GitHub {
 struct ReadReply {
     /// The issues of the query.
     issues: Vec<IssueNumber>,
-    /// The login of the token's account.
-    viewer: String,
+    reading: Reading,
     repository: graphql::Repository,
 }
 
@@ -195,10 +195,6 @@ impl GitHub {
         let answer: GraphqlReply<T> = self.client.graphql(document, &self.variables(variables)).await?;
         for error in &answer.errors {
             let path = error.path.as_deref().unwrap_or_default();
-            // Some tokens may not read `viewer`. Then `viewerDidAuthor` alone has to do.
-            if path.first().is_some_and(|first| first == "viewer") {
-                continue;
-            }
             match error.kind.as_deref() {
                 Some("NOT_FOUND") if path.len() > 1 => {}
                 Some("NOT_FOUND") => return Err(fault::repository_not_found(&error.message)),
@@ -255,7 +251,7 @@ impl GitHub {
         if let Some(default) = &repository.default_branch {
             self.default_branch.get_or_init(|| default.name.clone());
         }
-        Ok(ReadReply { issues, viewer, repository })
+        Ok(ReadReply { issues, reading: Reading { viewer, kind: repository.kind }, repository })
     }
 
     /// Gets a path below the [repository](https://docs.github.com/en/rest/repos/repos#get-a-repository); an empty path is the
@@ -273,13 +269,13 @@ impl GitHub {
 #[async_trait(?Send)]
 impl Forge for GitHub {
     async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
-        let ReadReply { issues, viewer, mut repository } = self.query_issues(issues, paths, comments).await?;
+        let ReadReply { issues, reading, mut repository } = self.query_issues(issues, paths, comments).await?;
         let mut threads = BTreeMap::new();
         for (index, number) in issues.into_iter().enumerate() {
             if let Some(issue) = repository.take_issue(index) {
                 self.node_ids().comments.extend(issue.node_ids(number));
                 self.node_ids().people.extend(issue.people());
-                threads.insert(number, issue.into_thread(&viewer)?);
+                threads.insert(number, issue.into_thread(&reading)?);
             }
         }
         self.node_ids().labels = repository.take_labels();
@@ -288,7 +284,7 @@ impl Forge for GitHub {
         let state_branch = if has_own_branch { repository.state_branch.as_ref() } else { default_branch };
         let files = state_branch.map(|branch| branch.files(paths)).unwrap_or_default();
         let head = graphql::to_head(state_branch, default_branch)?;
-        Ok(Snapshot { head, threads, files, newest_comments: repository.take_newest_issues(&viewer)? })
+        Ok(Snapshot { head, threads, files, newest_comments: repository.take_newest_issues(&reading)? })
     }
 
     /// Queries a [commit](https://docs.github.com/en/graphql/reference/objects#commit) with `files.graphql`.
@@ -322,11 +318,12 @@ impl Forge for GitHub {
         let mut data: RepositoryReply<graphql::PageRepository> = self.query(PAGE, variables).await?;
         let viewer = data.take_viewer();
         let repository = data.into_repository()?;
+        let reading = Reading { viewer, kind: repository.kind };
         // If the issue was deleted since the last read, the next read notices it.
         let Some(page) = repository.issue.map(|found| found.comments) else { return Ok((Vec::new(), None)) };
         self.node_ids().comments.extend(page.node_ids(issue));
         self.node_ids().people.extend(page.people());
-        page.into_comments(&viewer)
+        page.into_comments(&reading)
     }
 
     /// [Gets an issue comment](https://docs.github.com/en/rest/issues/comments#get-an-issue-comment) or
@@ -357,6 +354,18 @@ impl Forge for GitHub {
     /// [Gets a user](https://docs.github.com/en/rest/users/users#get-a-user).
     async fn account(&self, login: &str) -> Result<Account, Fault> {
         account::from_reply(&self.client.rest(Method::GET, &format!("/users/{login}"), None).await?)
+    }
+
+    /// [Gets the repository permissions of a user](https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user).
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
+        let path = format!("collaborators/{}/permission", person.login);
+        let reply = self.rest(Method::GET, &path, None).await?;
+        match reply.status.as_u16() {
+            200 => account::permission_from_reply(&reply, person).map(Some),
+            404 => Ok(Some(Permission::Read)),
+            403 => Ok(None),
+            _ => Err(fault::from_refusal(&reply)),
+        }
     }
 
     /// Queries [issues](https://docs.github.com/en/graphql/reference/objects#issueconnection) with `sweep.graphql`.

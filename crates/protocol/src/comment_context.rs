@@ -71,17 +71,24 @@ pub(super) struct CommentParser<'a> {
     linked: Option<IssueNumber>,
     /// The comment in which the author of the issue first tried to open a table.
     first_attempt: Option<CommentId>,
+    memory: &'a RunMemory,
     entropy: Entropy,
 }
 
 impl<'a> CommentParser<'a> {
     /// Returns the parser for a thread in a view.
-    pub(super) fn new(view: &View, issue: IssueNumber, seen: &'a ThreadView, memory: &RunMemory) -> CommentParser<'a> {
+    pub(super) fn new(
+        view: &View,
+        issue: IssueNumber,
+        seen: &'a ThreadView,
+        memory: &'a RunMemory,
+    ) -> CommentParser<'a> {
         CommentParser {
             issue,
             seen,
             linked: linked_table(view, issue, memory),
             first_attempt: first_attempt_to_open(seen),
+            memory,
             entropy: view.entropy,
         }
     }
@@ -99,7 +106,7 @@ impl<'a> CommentParser<'a> {
         let ThreadView { thread, table, .. } = self.seen;
         // Usernames end up in records and answers, so ignore an account whose username isn't valid.
         let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
-        // An answer of the bot, under any account. If a person types a marker, their comment is chat.
+        // An answer of the bot, under any account it ever had. If a person types a marker, their comment is chat.
         if Marker::parse(&comment.text).is_some() || Notice::parse(&comment.text).is_some() {
             return None;
         }
@@ -121,7 +128,7 @@ impl<'a> CommentParser<'a> {
         let context = CommentContext {
             parsed,
             author: author.clone(),
-            by_maintainer: comment.by_maintainer,
+            permission: comment.permission.or_else(|| self.memory.permission(author.id)),
             by_issue_author: thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id),
             source: CommentRef { issue: self.issue, comment: comment.id },
             issue_has_table: table.is_some(),

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
@@ -47,8 +48,8 @@ pub(super) fn bot_author() -> Author {
 pub enum CommitOutcome {
     /// The commit is on the branch.
     Landed(Oid),
-    /// The branch wasn't at the change's parent any more, so nothing was written.
-    BranchMoved,
+    /// Nothing was written, because the branch has moved on or GitHub doesn't show its last commit everywhere yet.
+    Stale,
 }
 
 /// An answer to a command, with the updates that come with it.
@@ -131,7 +132,7 @@ pub enum Fault {
     Lost(String),
     /// The forge asks to wait this long. The request wasn't applied.
     RetryAfter(Duration, String),
-    /// The reply to a read is longer than the limit; ask for less.
+    /// The reply to a read is longer than the limit, or only a part of what was asked for; ask for less.
     TooLong(String),
     /// Retrying can't help until the host changes something. The request wasn't applied.
     Fatal(HostProblem),
@@ -249,6 +250,31 @@ pub fn random_bytes() -> Result<[u8; 32], Fault> {
     Ok(bytes)
 }
 
+/// Reads any number of files at a commit: `at_once` of them with each request, and fewer if the forge says that it's too much.
+///
+/// # Errors
+/// Returns an error if one of the requests fails.
+pub(super) async fn read_files_in_parts(
+    forge: &dyn Forge,
+    commit: &Oid,
+    mut paths: &[String],
+    mut at_once: usize,
+) -> Result<BTreeMap<String, FileContent>, Fault> {
+    let mut files = BTreeMap::new();
+    while !paths.is_empty() {
+        let (part, rest) = paths.split_at(at_once.min(paths.len()));
+        match forge.read_files(commit, part).await {
+            Ok(found) => {
+                files.extend(found);
+                paths = rest;
+            }
+            Err(Fault::TooLong(_)) if at_once > 1 => at_once /= 2,
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(files)
+}
+
 /// The number of comments that a run asks for at once. It asks for fewer if the reply is too long.
 pub const COMMENTS_PER_PAGE: usize = 100;
 
@@ -307,6 +333,9 @@ pub trait Forge: Environment {
     /// Looks up the account with a username.
     async fn account(&self, login: &str) -> Result<Account, Fault>;
 
+    /// Asks for a person's permission in the repository; `None` if the forge doesn't say.
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault>;
+
     /// Lists up to `count` issues updated since a time, from a cursor on; `None` is the beginning.
     async fn issues_updated_since(
         &self,
@@ -341,9 +370,11 @@ pub struct Comment {
     pub id: CommentId,
     /// The author; `None` if the account was deleted.
     pub author: Option<Author>,
-    /// Whether the author is an owner, a member or a collaborator of the repository.
-    pub by_maintainer: bool,
-    /// Whether the bot's own account wrote it, according to the forge or by its username.
+    /// The author's permission, if the comment shows it. See [`shown_permission`].
+    pub permission: Option<Permission>,
+    /// Whether an account of the bot wrote it: the token's own, or another one in [`RepoConfig::bots`].
+    ///
+    /// [`RepoConfig::bots`]: crate::repo_config::RepoConfig::bots
     pub by_us: bool,
     /// The raw text.
     pub text: String,
@@ -355,6 +386,21 @@ pub struct Comment {
     pub edited_by_other: bool,
     /// The workflow runs' claims to answer it.
     pub claims: AnswerClaims,
+}
+
+/// Returns the permission that follows from GitHub's
+/// [association](https://docs.github.com/en/graphql/reference/enums#commentauthorassociation) of a comment's author; `None` if it
+/// says nothing.
+///
+/// A member of an organization may have any permission, a collaborator in its repository too, and a private member looks like a
+/// stranger. In a person's public repository, exactly the owner and the collaborators can push.
+pub fn shown_permission(association: &str, is_public_of_person: bool) -> Option<Permission> {
+    match association {
+        "OWNER" => Some(Permission::Write),
+        "COLLABORATOR" if is_public_of_person => Some(Permission::Write),
+        _ if is_public_of_person => Some(Permission::Read),
+        _ => None,
+    }
 }
 
 /// Claims to answer a comment: reactions by the bot's account.

@@ -51,7 +51,7 @@ pub(super) async fn end_games_without_issue(
         loop {
             match end_game(forge, config, ledger, issue).await {
                 Ok(None | Some(CommitOutcome::Landed(_))) => break,
-                Ok(Some(CommitOutcome::BranchMoved)) => backoff.after_race(forge).await?,
+                Ok(Some(CommitOutcome::Stale)) => backoff.after_race(forge).await?,
                 Err(fault) => backoff.after_fault(forge, fault).await?,
             }
         }

@@ -6,11 +6,12 @@ use answers::game_end::{GameEnd, players};
 use games::registry::GameVariant;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
-use table::ids::{IssueNumber, UserId};
+use table::ids::IssueNumber;
 use table::oid::Oid;
 
 use crate::forge::Reaction;
 use crate::host_note::{HostNote, PageProblem};
+use crate::memory::PeopleMemory;
 
 /// The work of a run, table by table.
 #[derive(Clone, Debug, Default)]
@@ -21,8 +22,8 @@ pub struct Ledger {
     pub commit: Option<Oid>,
     /// Notes for the host.
     pub notes: Vec<HostNote>,
-    /// The number of each person's commands that the run answered without changing anything, by user ID.
-    pub answered_without_change: BTreeMap<UserId, u32>,
+    /// What the run remembers of people from one thread to the next.
+    pub people: PeopleMemory,
 }
 
 /// The work at one table, or in one issue without a table.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use table::any_table::AnyTable;
 use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::{IssueNumber, UserId};
 use table::timestamp::Timestamp;
 
@@ -47,14 +48,22 @@ pub(super) enum Fact {
     Noticed(IssueNumber),
 }
 
+/// What a run remembers of people from one thread to the next, by user ID.
+#[derive(Clone, Debug, Default)]
+pub struct PeopleMemory {
+    /// The number of each person's commands that were answered without changing anything.
+    answered_without_change: BTreeMap<UserId, u32>,
+    /// The permissions that the run has asked for; `None` if the forge doesn't say.
+    permissions: BTreeMap<UserId, Option<Permission>>,
+}
+
 /// The memory of a run: the facts that it has established, and when it became uncertain of others.
 #[derive(Default)]
 pub struct RunMemory {
     facts: BTreeSet<Fact>,
     /// When each uncertainty was first noted.
     uncertain_since: BTreeMap<Uncertainty, Timestamp>,
-    /// The number of each person's commands that were answered without changing anything, by user ID, over all threads.
-    answered_without_change: BTreeMap<UserId, u32>,
+    people: PeopleMemory,
     /// The round and source of the last command that this run applied at each table.
     applied: BTreeMap<IssueNumber, (u32, CommentRef)>,
     /// The accounts that this run has looked up, by username.
@@ -62,14 +71,14 @@ pub struct RunMemory {
 }
 
 impl RunMemory {
-    /// Creates a memory from each person's count of commands answered without a change, by user ID.
-    pub(super) fn new(answered_without_change: BTreeMap<UserId, u32>) -> RunMemory {
-        RunMemory { answered_without_change, ..RunMemory::default() }
+    /// Creates a memory from what the run remembers of people.
+    pub(super) fn new(people: PeopleMemory) -> RunMemory {
+        RunMemory { people, ..RunMemory::default() }
     }
 
-    /// Returns each person's count of commands answered without a change, by user ID.
-    pub(super) fn into_answered_without_change(self) -> BTreeMap<UserId, u32> {
-        self.answered_without_change
+    /// Returns what the run remembers of people.
+    pub(super) fn into_people(self) -> PeopleMemory {
+        self.people
     }
 
     pub(super) fn has(&self, fact: Fact) -> bool {
@@ -100,7 +109,7 @@ impl RunMemory {
 
     /// Whether this run has reached the limit on a person's commands that were answered without a change.
     pub(super) fn is_at_limit(&self, author: &Author) -> bool {
-        self.answered_without_change.get(&author.id).is_some_and(|answered| *answered >= MAX_ANSWERED_WITHOUT_CHANGE)
+        self.people.answered_without_change.get(&author.id).is_some_and(|answered| *answered >= MAX_ANSWERED_WITHOUT_CHANGE)
     }
 
     /// Whether this run has committed an event that the table just read lacks. Then the read is stale, and the run must
@@ -124,7 +133,22 @@ impl RunMemory {
 
     /// Counts a command that was answered without changing anything.
     pub(super) fn count_answer_without_change(&mut self, author: &Author) {
-        *self.answered_without_change.entry(author.id).or_default() += 1;
+        *self.people.answered_without_change.entry(author.id).or_default() += 1;
+    }
+
+    /// Returns a person's permission; `None` if the run hasn't asked for it or the forge doesn't say.
+    pub(super) fn permission(&self, person: UserId) -> Option<Permission> {
+        self.people.permissions.get(&person).copied().flatten()
+    }
+
+    /// Whether the run has asked for a person's permission.
+    pub(super) fn has_asked_permission(&self, person: UserId) -> bool {
+        self.people.permissions.contains_key(&person)
+    }
+
+    /// Notes a person's permission; `None` if the forge doesn't say.
+    pub(super) fn note_permission(&mut self, person: UserId, permission: Option<Permission>) {
+        self.people.permissions.insert(person, permission);
     }
 
     /// Returns an account that this run has looked up.

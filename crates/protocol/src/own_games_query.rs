@@ -8,7 +8,7 @@ use table::running_game::RunningGame;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 
-use crate::forge::{Fault, FileContent, Forge};
+use crate::forge::{Fault, FileContent, Forge, read_files_in_parts};
 use crate::repo_config::RepoConfig;
 
 /// The number of files in one request.
@@ -38,18 +38,8 @@ impl GamesInProgress {
         let issues = running_issues(forge, config, commit).await?;
         let path = |issue: &IssueNumber| StatePath::Running(*issue).below(&config.state_dir);
         let paths: Vec<String> = issues.iter().take(MAX_FILES).map(path).collect();
-        let (mut games, mut rest, mut count) = (Vec::new(), &paths[..], FILES_PER_READ);
-        while !rest.is_empty() {
-            let batch = &rest[..count.min(rest.len())];
-            match forge.read_files(commit, batch).await {
-                Ok(files) => {
-                    games.extend(files.iter().filter_map(|(path, file)| parse(path, file, &config.state_dir)));
-                    rest = &rest[batch.len()..];
-                }
-                Err(Fault::TooLong(_)) if count > 1 => count /= 2,
-                Err(fault) => return Err(fault),
-            }
-        }
+        let files = read_files_in_parts(forge, commit, &paths, FILES_PER_READ).await?;
+        let games = paths.iter().filter_map(|path| parse(path, files.get(path)?, &config.state_dir)).collect();
         Ok(GamesInProgress { commit: commit.clone(), issues, games })
     }
 

@@ -16,7 +16,7 @@ use tracing::info;
 
 use crate::backoff::Backoff;
 use crate::commit_files::{file_texts, read_state_files};
-use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, bot_author};
+use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, bot_author, read_files_in_parts};
 use crate::host_note::PageProblem;
 use crate::ledger::Ledger;
 use crate::own_games_query::GamesInProgress;
@@ -49,7 +49,7 @@ pub(super) async fn refresh_pages(
                 ledger.commit = Some(commit);
                 return Ok(head);
             }
-            Ok((_, Some(CommitOutcome::BranchMoved))) => {
+            Ok((_, Some(CommitOutcome::Stale))) => {
                 backoff.after_race(forge).await?;
             }
             Err(fault) => backoff.after_fault(forge, fault).await?,
@@ -174,13 +174,9 @@ async fn find_missing_tiles(
     let tiles = blocks.values().flat_map(|block| &block.tiles);
     let tiles: BTreeMap<String, &String> = tiles.map(|(tile, text)| (format!("{dir}/{tile}"), text)).collect();
     let paths: Vec<String> = tiles.keys().cloned().collect();
-    let mut missing = Vec::new();
-    for paths in paths.chunks(TILES_PER_READ) {
-        let files = forge.read_files(head, paths).await?;
-        let absent = paths.iter().filter(|path| !matches!(files.get(*path), Some(FileContent::Text(_))));
-        missing.extend(absent.filter_map(|path| Some((path.clone(), (*tiles.get(path)?).clone()))));
-    }
-    Ok(missing)
+    let files = read_files_in_parts(forge, head, &paths, TILES_PER_READ).await?;
+    let is_missing = |path: &String| !matches!(files.get(path), Some(FileContent::Text(_)));
+    Ok(tiles.into_iter().filter(|(path, _)| is_missing(path)).map(|(path, text)| (path, text.clone())).collect())
 }
 
 /// Updates the rows of these tables. Drops tables without a record.
@@ -213,24 +209,14 @@ async fn read_tables(
     head: &Oid,
     issues: BTreeSet<IssueNumber>,
 ) -> Result<BTreeMap<IssueNumber, Option<AnyTable>>, Fault> {
-    let issues: Vec<IssueNumber> = issues.into_iter().collect();
-    let mut tables = BTreeMap::new();
-    for issues in issues.chunks(RECORDS_PER_READ) {
-        let paths: Vec<String> = issues.iter().map(|issue| config.record_path(*issue)).collect();
-        let mut files = forge.read_files(head, &paths).await?;
-        for (issue, path) in issues.iter().zip(&paths) {
-            match files.remove(path) {
-                Some(FileContent::Missing) => _ = tables.insert(*issue, None),
-                Some(FileContent::Text(text)) => {
-                    if let Ok(table) = state_file::load(&text, *issue) {
-                        tables.insert(*issue, Some(table));
-                    }
-                }
-                Some(FileContent::Unreadable(_)) | None => {}
-            }
-        }
-    }
-    Ok(tables)
+    let paths: Vec<String> = issues.iter().map(|issue| config.record_path(*issue)).collect();
+    let files = read_files_in_parts(forge, head, &paths, RECORDS_PER_READ).await?;
+    let load = |(issue, path): (IssueNumber, &String)| match files.get(path)? {
+        FileContent::Missing => Some((issue, None)),
+        FileContent::Text(text) => Some((issue, Some(state_file::load(text, issue).ok()?))),
+        FileContent::Unreadable(_) => None,
+    };
+    Ok(issues.into_iter().zip(&paths).filter_map(load).collect())
 }
 
 /// Renders the blocks of some tables. Leaves out tables with a damaged record, so that their blocks on the pages stay.

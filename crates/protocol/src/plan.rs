@@ -6,7 +6,7 @@
 
 use answers::pages::markup::is_only_a_command;
 use table::any_table::AnyTable;
-use table::comments::comment::CommentRef;
+use table::comments::comment::{Author, CommentRef};
 use table::comments::context::CommentContext;
 use table::comments::parser::{self, ParsedComment};
 use table::decisions::host_policy::HostPolicy;
@@ -38,6 +38,8 @@ pub enum NextStep {
     },
     /// Also read the thread of this comment, back to the comment, to look for its answer.
     ReadBackTo(CommentRef),
+    /// Ask for the permission of this person, on which a command depends.
+    AskPermission(Author),
     /// Wait a little and read again.
     Wait(Uncertainty),
     /// Make an update that should have come with an answer. Nothing else is left to do.

@@ -1,6 +1,7 @@
 //! Reads the threads and tables that a run decides on, back to their floors, all at one commit.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use table::comments::comment::CommentRef;
 use table::comments::context::Entropy;
@@ -20,6 +21,10 @@ use crate::view::{RecordFault, ThreadView, View};
 /// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
 const MIN_PAGE_SIZE: usize = 3;
 
+/// How long the comment that started the run has to be missing before the run believes that it was deleted. Right after its event,
+/// neither a read nor a lookup may show it yet.
+const MISSING_FOR: Duration = Duration::from_millis(7_500);
+
 /// Whether a read is as new as the event that started the run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Freshness {
@@ -34,6 +39,8 @@ pub(super) struct Reader<'a> {
     issue: IssueNumber,
     /// The comment that started the run, unless it has been deleted. A read without it is stale, even after a read with it.
     trigger_comment: Option<CommentRef>,
+    /// Since when lookups have missed that comment; `None` if the last one found it.
+    missing_since: Option<Timestamp>,
     /// Another table to read together with the thread.
     other_table: Option<IssueNumber>,
     /// The randomness of this run's dice; `None` before the first read.
@@ -57,6 +64,7 @@ impl<'a> Reader<'a> {
             config,
             issue,
             trigger_comment,
+            missing_since: None,
             other_table: other_table.filter(|table| *table != issue),
             entropy: None,
             missing_issues: BTreeSet::new(),
@@ -115,6 +123,8 @@ impl<'a> Reader<'a> {
         let of_tables = issues.iter().flat_map(|issue| self.config.table_paths(*issue));
         let paths: Vec<String> = of_tables.chain(pages.iter().cloned()).collect();
         let mut snapshot = self.forge.read(issues, &paths, self.page_size).await?;
+        let listed = snapshot.threads.values_mut().map(|thread| &mut thread.comments);
+        listed.chain(snapshot.newest_comments.values_mut()).for_each(|comments| self.mark_own(comments));
         let read_at = self.forge.now();
         let (mut threads, mut running_files, mut is_stale) = (BTreeMap::new(), BTreeMap::new(), false);
         for issue in issues {
@@ -128,7 +138,7 @@ impl<'a> Reader<'a> {
                 seen.table = seen.table.map(|table| table.with_absences(absences));
                 threads.insert(*issue, seen);
             } else if !self.missing_issues.contains(issue) {
-                if self.forge.find(CommentRef::body_of(*issue)).await? == Presence::Present {
+                if !self.is_gone(CommentRef::body_of(*issue)).await? {
                     info!("GitHub's answer is older than issue {issue}. Reading again.");
                     is_stale = true;
                     break;
@@ -156,6 +166,13 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Marks the comments by all accounts of the bot. The forge knows only the token's own.
+    fn mark_own(&self, comments: &mut [Comment]) {
+        for comment in comments {
+            comment.by_us |= comment.author.as_ref().is_some_and(|author| self.config.is_own_account(author));
+        }
+    }
+
     /// Returns whether a view shows the comment that started the run, if the comment exists.
     async fn freshness(&mut self, view: &View) -> Result<Freshness, Fault> {
         let Some(source) = self.trigger_comment else { return Ok(Freshness::Current) };
@@ -170,12 +187,23 @@ impl<'a> Reader<'a> {
         if is_shown {
             return Ok(Freshness::Current);
         }
-        if self.forge.find(source).await? == Presence::Absent {
+        if self.is_gone(source).await? {
             self.trigger_comment = None;
             return Ok(Freshness::Current);
         }
         info!("GitHub's answer is older than comment {} of issue {}. Reading again.", source.comment, source.issue);
         Ok(Freshness::Stale)
+    }
+
+    /// Whether a comment or an issue that a read lacks is gone. The one that started the run has to be missing for a while.
+    async fn is_gone(&mut self, source: CommentRef) -> Result<bool, Fault> {
+        let is_absent = self.forge.find(source).await? == Presence::Absent;
+        if self.trigger_comment.is_none_or(|trigger| trigger.issue != source.issue) {
+            return Ok(is_absent);
+        }
+        let now = self.forge.now();
+        self.missing_since = if is_absent { self.missing_since.or(Some(now)) } else { None };
+        Ok(self.missing_since.is_some_and(|since| now.since(since) >= MISSING_FOR))
     }
 
     /// Loads a thread's table, and reads earlier comments until none is missing above the floor, or from `back_to` on.
@@ -211,6 +239,7 @@ impl<'a> Reader<'a> {
             let Some(cursor) = thread.earlier_cursor.take() else { break };
             was_paged = true;
             let (mut page, earlier) = self.forge.comments_before(issue, &cursor, self.page_size).await?;
+            self.mark_own(&mut page);
             page.append(&mut thread.comments);
             thread.comments = page;
             thread.earlier_cursor = earlier;

@@ -7,7 +7,7 @@ use crate::view::RecordFault;
 use answers::output_format::OutputFormat;
 use answers::pages::links::Links;
 use answers::terminal::TerminalOptions;
-use table::comments::comment::CommentRef;
+use table::comments::comment::{Author, CommentRef};
 use table::decisions::host_policy::HostPolicy;
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -33,11 +33,23 @@ pub struct RepoConfig {
     pub terminal: TerminalOptions,
     /// The files that the bot fills between their markers, as paths from the root of the repository.
     pub pages: Vec<String>,
+    /// Accounts of the bot besides the token's own, such as one that it had before. The name of an app ends in `[bot]`.
+    pub bots: Vec<String>,
     /// The number of days that a sweep looks back. Older comments in an issue without a table are ignored.
     pub sweep_days: u64,
 }
 
 impl RepoConfig {
+    /// Whether an account is one of the bot's: the account of GitHub's own workflow tokens, or one that the host named.
+    pub(super) fn is_own_account(&self, author: &Author) -> bool {
+        let name = author.login.trim_end_matches("[bot]");
+        let is_named = |bot: &str| match bot.strip_suffix("[bot]") {
+            Some(app) => author.is_bot && app.eq_ignore_ascii_case(name),
+            None => !author.is_bot && bot.eq_ignore_ascii_case(name),
+        };
+        is_named("github-actions[bot]") || self.bots.iter().any(|bot| is_named(bot))
+    }
+
     /// Returns the earliest time that a sweep looks at.
     ///
     /// In an issue without a table, the bot ignores older comments.

@@ -131,7 +131,7 @@ impl<'a> Run<'a> {
             config,
             issue,
             reader: Reader::new(forge, config, issue, trigger_comment, other_table),
-            memory: RunMemory::new(ledger.answered_without_change.clone()),
+            memory: RunMemory::new(ledger.people.clone()),
             cache: SearchCache::default(),
             games_in_progress: None,
             backoff: Backoff::new(forge.now()),
@@ -159,7 +159,7 @@ impl<'a> Run<'a> {
     /// Settles every pending command in the thread.
     pub(super) async fn settle_thread(mut self) -> Result<(), SettleError> {
         let outcome = self.run_passes().await;
-        self.ledger.answered_without_change = self.memory.into_answered_without_change();
+        self.ledger.people = self.memory.into_people();
         outcome
     }
 
@@ -206,15 +206,24 @@ impl<'a> Run<'a> {
         }
         let policy = &self.config.policy;
         let mut step = plan(&view, self.issue, &self.memory, policy);
-        while let NextStep::ReadBackTo(source) = step {
-            let read = self.reader.read_back_to(source, &view).await?;
-            self.record_view(&read).await?;
-            if read.is_stale {
-                return Ok(Pass::Unfinished);
-            }
-            if !view.merge(read) {
-                self.backoff.after_race(self.forge).await?;
-                return Ok(Pass::Unfinished);
+        loop {
+            match step {
+                NextStep::ReadBackTo(source) => {
+                    let read = self.reader.read_back_to(source, &view).await?;
+                    self.record_view(&read).await?;
+                    if read.is_stale {
+                        return Ok(Pass::Unfinished);
+                    }
+                    if !view.merge(read) {
+                        self.backoff.after_race(self.forge).await?;
+                        return Ok(Pass::Unfinished);
+                    }
+                }
+                NextStep::AskPermission(person) => {
+                    let permission = self.forge.permission(&person).await?;
+                    self.memory.note_permission(person.id, permission);
+                }
+                _ => break,
             }
             step = plan(&view, self.issue, &self.memory, policy);
         }
@@ -235,8 +244,8 @@ impl<'a> Run<'a> {
                 self.repair_running_file(&view).await?;
                 return Ok(self.pass_after_last_step());
             }
-            // The loop above has already made this step.
-            NextStep::ReadBackTo(_) => StepOutcome::ReadAgain,
+            // The loop above has already made these steps.
+            NextStep::ReadBackTo(_) | NextStep::AskPermission(_) => StepOutcome::ReadAgain,
             NextStep::ReadThread { issue, ignored } => {
                 ignored.into_iter().for_each(|source| self.memory.note(Fact::Ignored(source)));
                 self.reader.also_read(issue);
@@ -479,8 +488,8 @@ impl<'a> Run<'a> {
                 failure.into_iter().for_each(|failure| self.ledger.note(failure));
                 Ok(Some((table, commit)))
             }
-            CommitOutcome::BranchMoved => {
-                info!("Somebody else committed first. Reading and deciding again.");
+            CommitOutcome::Stale => {
+                info!("Somebody else committed first, or GitHub doesn't show the last commit yet. Reading and deciding again.");
                 self.backoff.after_race(self.forge).await?;
                 Ok(None)
             }

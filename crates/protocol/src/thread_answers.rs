@@ -1,7 +1,6 @@
 //! The bot's answers in one thread, found by their markers.
 //!
-//! The bot may have run under another account before, and its answers from then still count. So a marker also counts in the
-//! comments of apps and of maintainers. The host installed the apps, and maintainers could change the record anyway.
+//! Anyone can type a marker, so it counts only in comments by the bot's own accounts.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use table::timestamp::Timestamp;
 
 use crate::forge::Comment;
 
-/// The bot's answers in one thread: comments by a trusted account that begin with a marker.
+/// The bot's answers in one thread: comments by the bot's accounts that begin with a marker.
 #[derive(Default)]
 pub(crate) struct ThreadAnswers {
     /// The issue of the thread.
@@ -199,16 +198,10 @@ impl ThreadAnswers {
 
 /// Returns the marker of an answer; `None` for any other comment, such as one in which somebody else typed a marker.
 pub(super) fn trusted_marker(comment: &Comment) -> Option<Marker> {
-    Marker::parse(&comment.text).filter(|_| is_trusted(comment))
+    Marker::parse(&comment.text).filter(|_| comment.by_us)
 }
 
 /// Returns the marker of a notice; `None` for any other comment.
 pub(super) fn trusted_notice(comment: &Comment) -> Option<Notice> {
-    Notice::parse(&comment.text).filter(|_| is_trusted(comment))
-}
-
-/// Whether markers count in a comment.
-fn is_trusted(comment: &Comment) -> bool {
-    let by_app = comment.author.as_ref().is_some_and(|author| author.is_bot);
-    comment.by_us || by_app || comment.by_maintainer
+    Notice::parse(&comment.text).filter(|_| comment.by_us)
 }

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use games::registry::GameKind;
+use table::comments::comment::is_login;
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::dice::{InvalidSecret, MIN_SECRET_CHARS, Secret, parse_secret};
 
@@ -29,6 +30,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
     let assign_turns = problems.check(parse_switch("assign", false, input("ASSIGN").as_deref()));
     let close_finished = problems.check(parse_switch("close", true, input("CLOSE").as_deref()));
     let skip_ci = problems.check(parse_switch("skip-ci", false, input("SKIP_CI").as_deref()));
+    let bots = problems.check(parse_bots(input("BOTS")));
     let sweep_days = problems.check(parse_sweep_days(input("SWEEP_DAYS")));
     let dice_secret = problems.check(input("DICE_SECRET").map(|text| parse_dice_secret(&text)).transpose());
     let site_url = problems.check(input("SITE_URL").map(|url| parse_site_url(&url)).transpose());
@@ -43,6 +45,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         site_url,
         terminal: Default::default(),
         pages,
+        bots,
         sweep_days,
         web: Some(WebRepo { branch, ..web }),
     })
@@ -134,6 +137,23 @@ fn parse_tables(value: Option<&str>) -> Result<OpeningPolicy> {
         Some("maintainers") => OpeningPolicy::Maintainers,
         Some(_) => bail!("set the input `tables` to `author`, `anyone` or `maintainers`"),
     })
+}
+
+/// Parses the input `bots`: accounts of the bot besides the token's own.
+///
+/// # Errors
+/// Returns an error that quotes a name if it can't be a username.
+fn parse_bots(value: Option<String>) -> Result<Vec<String>> {
+    let value = value.unwrap_or_default();
+    let names = value.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
+    let bots = names.map(|name| match is_login(name.strip_suffix("[bot]").unwrap_or(name)) {
+        true => Ok(name.to_owned()),
+        false => bail!(
+            "`{}` in the input `bots` isn't a username such as `our-games[bot]`",
+            printable_prefix(name)
+        ),
+    });
+    bots.collect()
 }
 
 /// Parses the input `sweep-days`: the number of days that a sweep looks back, from 1 to 366.

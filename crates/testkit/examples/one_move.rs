@@ -169,6 +169,7 @@ fn run_bot(world: &World) {
         web: None,
         terminal: Default::default(),
         pages: Vec::new(),
+        bots: Vec::new(),
         sweep_days: 7,
         site_url: None,
     };

@@ -129,6 +129,24 @@ impl Canned {
         self
     }
 
+    /// Empties every list in a reply to a query, as GitHub does when a query costs too much.
+    #[must_use]
+    pub fn partial(mut self) -> Canned {
+        fn empty_lists(value: &mut Value) {
+            match value {
+                Value::Array(items) => items.clear(),
+                Value::Object(fields) => fields.values_mut().for_each(empty_lists),
+                _ => {}
+            }
+        }
+        let mut reply: Value = serde_json::from_str(&self.body).unwrap_or_default();
+        empty_lists(&mut reply["data"]);
+        let why = "Resource limits for this query exceeded.";
+        reply["errors"] = json!([{ "type": "RESOURCE_LIMITS_EXCEEDED", "path": ["repository"], "message": why }]);
+        self.body = reply.to_string();
+        self
+    }
+
     /// Sets how the body arrives.
     #[must_use]
     pub fn delivery(self, delivery: Delivery) -> Canned {

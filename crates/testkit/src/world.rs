@@ -21,7 +21,8 @@ use protocol::forge::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
     FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
-use table::comments::comment::CommentRef;
+use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::timestamp::Timestamp;
@@ -39,6 +40,7 @@ pub enum Request {
     Page,
     Exists,
     Account,
+    Permission,
     Sweep,
     MakeBranch,
     Commit,
@@ -63,8 +65,8 @@ pub enum Request {
 impl Request {
     /// Whether the request changes nothing.
     pub fn is_read(self) -> bool {
-        use Request::{Account, Exists, Files, Folder, Page, Read, Settings, Sweep};
-        matches!(self, Read | Files | Folder | Page | Exists | Account | Sweep | Settings)
+        use Request::{Account, Exists, Files, Folder, Page, Permission, Read, Settings, Sweep};
+        matches!(self, Read | Files | Folder | Page | Exists | Account | Permission | Sweep | Settings)
     }
 }
 
@@ -362,6 +364,10 @@ impl Forge for World {
 
     async fn account(&self, login: &str) -> Result<Account, Fault> {
         self.serve(Request::Account, login.to_owned(), |state| Ok(state.account(login))).await
+    }
+
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
+        self.serve(Request::Permission, person.login.clone(), |state| Ok(state.permission(person.id))).await
     }
 
     async fn issues_updated_since(

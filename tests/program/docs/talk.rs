@@ -3,7 +3,7 @@
 use table::any_table::AnyTable;
 use table::comments::command::Command;
 use table::comments::comment::Author;
-use table::comments::context::CommentContext;
+use table::comments::context::{CommentContext, Permission};
 use table::comments::parser::{ParsedComment, parse_comment};
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
@@ -27,7 +27,7 @@ impl Thread {
         let context = CommentContext {
             parsed: parse_comment(text),
             author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
-            by_maintainer: false,
+            permission: Some(Permission::Read),
             by_issue_author: self.comments == 0,
             source: place(1, self.comments),
             issue_has_table: self.table.is_some(),

@@ -7,7 +7,7 @@ use answers::pages::links::Links;
 use answers::{announce::show, output_format::OutputFormat};
 use table::any_table::AnyTable;
 use table::comments::comment::Author;
-use table::comments::context::CommentContext;
+use table::comments::context::{CommentContext, Permission};
 use table::comments::parser::{ParsedComment, parse_comment};
 use table::decisions::decide::decide;
 use table::decisions::decision::{Decision, Query};
@@ -31,7 +31,7 @@ pub(crate) fn apply_comment(
     let context = CommentContext {
         parsed,
         author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
-        by_maintainer: false,
+        permission: Some(Permission::Read),
         by_issue_author: true,
         issue_has_table: false,
         author_tried_to_open: false,

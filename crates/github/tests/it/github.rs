@@ -89,6 +89,10 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
             .await
             .map(|page| format!("{page:?}")),
         Request::Account => github.account("bob").await.map(|account| format!("{account:?}")),
+        Request::Permission => {
+            let bob = Author { id: UserId::new(1002), login: "bob".to_owned(), is_bot: false };
+            github.permission(&bob).await.map(|permission| format!("{permission:?}"))
+        }
         Request::Exists => github.find(source).await.map(|presence| format!("{presence:?}")),
         Request::Sweep => {
             github.issues_updated_since(Timestamp::from_millis(0), None, 100).await.map(|issues| format!("{issues:?}"))
@@ -257,7 +261,7 @@ fn makes_every_write_once() {
             "done",
             "done",
             "done",
-            "BranchMoved",
+            "Stale",
             "done",
             "done",
             "Absent",
@@ -363,7 +367,7 @@ fn creates_a_missing_state_branch() {
     with_github(own, async |github| {
         let seen = github.read(&[IssueNumber::new(1)], &pages(), COMMENTS_PER_PAGE).await.unwrap();
         assert_eq!((&seen.head, seen.files.len()), (&Head::Missing { create_from: Some(start.clone()) }, 0));
-        assert_eq!(github.commit(&change(Some(start.clone()))).await, Ok(CommitOutcome::BranchMoved));
+        assert_eq!(github.commit(&change(Some(start.clone()))).await, Ok(CommitOutcome::Stale));
         for _ in 0..2 {
             assert_eq!(github.create_branch(&start).await, Ok(()));
         }

@@ -210,6 +210,9 @@ impl<'a> CommentWalk<'a> {
         if is_record_stale && !memory.has(Fact::Confirmed(uncertainty)) {
             return Need::Step(NextStep::Wait(uncertainty));
         }
+        if verdict == Verdict::Refuse(Refusal::UnknownPermission) && !memory.has_asked_permission(context.author.id) {
+            return Need::Step(NextStep::AskPermission(context.author));
+        }
         let command = PendingCommand { table: target, context, verdict, is_record_stale, record_fault: fault };
         Need::Step(NextStep::Settle(Box::new(command)))
     }

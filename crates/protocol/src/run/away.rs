@@ -52,7 +52,7 @@ impl Run<'_> {
                 self.ledger.commit = Some(commit);
                 Ok(Some((render(clocks::time_away(&changed, at)), true)))
             }
-            CommitOutcome::BranchMoved => {
+            CommitOutcome::Stale => {
                 self.backoff.after_race(self.forge).await?;
                 Ok(None)
             }

@@ -315,7 +315,9 @@ fn settle_comment(world: &World, config: &RepoConfig, source: CommentRef) -> Rep
 fn set_account(world: &World, login: &str, kind: ActorKind) {
     world.change(|state| {
         let person: &mut Person = state.person(login);
-        person.maintainer |= kind == Maintainer;
+        if kind == Maintainer {
+            person.add_as_collaborator();
+        }
         person.bot |= kind == Bot;
     });
 }

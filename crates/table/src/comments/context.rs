@@ -2,6 +2,7 @@
 
 use crate::comments::comment::{Author, CommentRef};
 use crate::comments::parser::ParsedComment;
+use crate::decisions::refusal::Refusal;
 use crate::ids::CommentId;
 use crate::timestamp::Timestamp;
 
@@ -12,8 +13,8 @@ pub struct CommentContext {
     pub parsed: ParsedComment,
     /// The author of the comment.
     pub author: Author,
-    /// Whether the author is an owner, a member or a collaborator of the repository.
-    pub by_maintainer: bool,
+    /// The author's permission in the repository; `None` if it isn't known.
+    pub permission: Option<Permission>,
     /// Whether the author opened the comment's issue.
     pub by_issue_author: bool,
     /// The place of the comment.
@@ -35,6 +36,31 @@ pub struct CommentContext {
     pub turn_answered_at: Option<Timestamp>,
     /// The random bytes for the dice of tables without a verifiable key.
     pub entropy: Entropy,
+}
+
+/// A person's permission in a repository, with GitHub's names for its roles, least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Permission {
+    /// They can read, like anyone in a public repository.
+    Read,
+    /// They manage issues.
+    Triage,
+    /// They can push. This is what makes a maintainer.
+    Write,
+}
+
+impl CommentContext {
+    /// Checks that the author has a permission.
+    ///
+    /// # Errors
+    /// Returns `refusal` if the author lacks it, and [`Refusal::UnknownPermission`] if nobody knows.
+    pub(crate) fn require(&self, needed: Permission, refusal: impl Into<Refusal>) -> Result<(), Refusal> {
+        match self.permission {
+            Some(permission) if permission >= needed => Ok(()),
+            Some(_) => Err(refusal.into()),
+            None => Err(Refusal::UnknownPermission),
+        }
+    }
 }
 
 /// The randomness for one decision: 32 unpredictable bytes.

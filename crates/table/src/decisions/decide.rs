@@ -15,7 +15,7 @@
 //! let context = CommentContext {
 //!     parsed: parse_issue_body("/new tic-tac-toe"),
 //!     author: Author { id: UserId::new(583231), login: "octocat".to_owned(), is_bot: false },
-//!     by_maintainer: false,
+//!     permission: None,
 //!     by_issue_author: true,
 //!     source: CommentRef::body_of(issue),
 //!     issue_has_table: false,
@@ -42,7 +42,7 @@ use games::registry::GameVariant;
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::command::Command;
 use crate::comments::commands::DECLINE;
-use crate::comments::context::CommentContext;
+use crate::comments::context::{CommentContext, Permission};
 use crate::comments::turn::Turn;
 use crate::decisions::append::{Action, begin_event};
 use crate::decisions::away::read_away;
@@ -415,11 +415,9 @@ where
         let opened =
             table.round() == 1 && table.history().first().is_some_and(|event| event.author == context.author.id);
         match table.terms().open {
-            _ if context.by_maintainer => {}
-            Some(_) if opened => {}
-            Some(_) => return Err(Refusal::OnlyOpener),
-            None if seat.is_none() => return Err(Refusal::OnlyPlayers),
-            None => {}
+            Some(_) if !opened => context.require(Permission::Write, Refusal::OnlyOpener)?,
+            None if seat.is_none() => context.require(Permission::Write, Refusal::OnlyPlayers)?,
+            _ => {}
         }
         if context.source.issue == table.issue() {
             return Err(Refusal::ContinueInOwnIssue(table.issue()));

@@ -67,6 +67,8 @@ pub enum Refusal {
     ReviewOfRunningGame,
     /// A review of a game without a result, or without moves.
     NothingToReview,
+    /// A command that takes a maintainer, by someone whose permission isn't known.
+    UnknownPermission,
     /// A command that only players may use.
     OnlyPlayers,
     /// A `/continue` at an open table by someone who didn't open it.

@@ -11,7 +11,7 @@ use games::registry::{GameKind, GameVariant, with_game};
 
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::comment::is_login;
-use crate::comments::context::CommentContext;
+use crate::comments::context::{CommentContext, Permission};
 use crate::comments::variants::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
 use crate::comments::words::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of};
 use crate::decisions::append::begin_event;
@@ -51,9 +51,10 @@ pub fn open_table(
     let player = table
         .is_some_and(|table| with_table!(table, table => table.occupants().seat_of_author(&context.author).is_some()));
     match policy.opening {
-        _ if context.by_maintainer => {}
-        OpeningPolicy::Maintainers => return Err(SetupRefusal::OnlyMaintainers.into()),
-        OpeningPolicy::Author if !context.by_issue_author && !player => return Err(SetupRefusal::NotYourIssue.into()),
+        OpeningPolicy::Maintainers => context.require(Permission::Write, SetupRefusal::OnlyMaintainers)?,
+        OpeningPolicy::Author if !context.by_issue_author && !player => {
+            context.require(Permission::Write, SetupRefusal::NotYourIssue)?;
+        }
         OpeningPolicy::Author | OpeningPolicy::Anyone => {}
     }
     if table.is_some_and(AnyTable::is_playing) {

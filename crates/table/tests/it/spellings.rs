@@ -4,7 +4,7 @@ use game::contract::{Notation, Rules};
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
 use table::comments::comment::Author;
-use table::comments::context::CommentContext;
+use table::comments::context::{CommentContext, Permission};
 use table::comments::parser;
 use table::decisions::decide::decide;
 use table::decisions::decision::Decision;
@@ -27,7 +27,7 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decisi
     let context = CommentContext {
         parsed: if comment == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) },
         author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
-        by_maintainer: false,
+        permission: Some(Permission::Read),
         by_issue_author: player == 0,
         source: place(1, comment),
         issue_has_table: table.is_some(),

@@ -103,6 +103,8 @@ fn read(state: &State, variables: &Value) -> Value {
     let label = |label: Label| state.labels.contains(label.name()).then(|| json!({ "id": nodes::label_id(label) }));
     let mut repository = json!({
         "id": REPOSITORY_ID,
+        "isInOrganization": state.is_of_organization,
+        "isPrivate": false,
         "defaultBranchRef": branch(&state.default_branch, on_default),
         "gameLabel": label(Label::Game),
         "openSeatLabel": label(Label::OpenSeat),
@@ -217,7 +219,12 @@ fn page(state: &State, variables: &Value) -> Value {
     }
     let cursor = Cursor(text(&variables["before"]).to_owned());
     let comments = comments_json(state, number, Some(&cursor), count(variables));
-    json!({ "data": { "viewer": viewer(state), "repository": { "issue": { "comments": comments } } } })
+    let repository = json!({
+        "isInOrganization": state.is_of_organization,
+        "isPrivate": false,
+        "issue": { "comments": comments },
+    });
+    json!({ "data": { "viewer": viewer(state), "repository": repository } })
 }
 
 /// Returns the token's account. Only here does an app's login end in `[bot]`.
@@ -344,7 +351,7 @@ fn comment_json(state: &State, number: u64, note: &Note) -> Value {
         "id": nodes::id(source),
         "fullDatabaseId": note.id.to_string(),
         "author": author,
-        "authorAssociation": if person.is_some_and(|person| person.maintainer) { "COLLABORATOR" } else { "NONE" },
+        "authorAssociation": person.map_or("NONE", |person| person.association),
         "viewerDidAuthor": note.author.as_ref() == Some(&state.bot),
         "body": note.text,
         "createdAt": time(note.created),

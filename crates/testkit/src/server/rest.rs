@@ -5,6 +5,7 @@ use http::Method;
 use protocol::forge::{Account, ClaimOutcome, Label};
 use serde_json::{Value, json};
 use table::comments::comment::CommentRef;
+use table::comments::context::Permission;
 use table::oid::Oid;
 
 use super::json::{json_message, text};
@@ -30,6 +31,7 @@ pub(crate) fn kind(method: &Method, path: &str) -> Option<Request> {
         ("DELETE", ["issues", _, "assignees"]) => Some(Request::Unassign),
         ("PATCH", ["issues", _]) => Some(Request::Close),
         ("POST", ["git", "refs"]) => Some(Request::MakeBranch),
+        ("GET", ["collaborators", _, "permission"]) => Some(Request::Permission),
         ("POST", ["issues"]) => Some(Request::OpenIssue),
         ("DELETE", ["git", "refs", "heads", ..]) => Some(Request::DeleteBranch),
         ("GET", _) => Some(Request::Settings),
@@ -52,6 +54,9 @@ pub(crate) fn on(state: &mut State, kind: Request, path: &str, body: &Value) -> 
         let issue = issue.parse().expect("the number of an issue");
         state.remove_label(issue, label);
         return (200, json!([]));
+    }
+    if let (Request::Permission, Some(["collaborators", login, _])) = (kind, segments(path).as_deref()) {
+        return permission(state, login);
     }
     match scratch::serve(state, kind, &segments(path).unwrap_or_default(), body) {
         Some(served) => served,
@@ -180,6 +185,19 @@ fn account(state: &State, login: &str) -> (u16, Value) {
         Account::Organization => (200, json!({ "login": login, "id": 1, "type": "Organization" })),
         Account::Missing => json_message(404, "Not Found"),
     }
+}
+
+fn permission(state: &State, login: &str) -> (u16, Value) {
+    if state.hides_permissions {
+        return json_message(403, "Resource not accessible by integration");
+    }
+    let Some(person) = state.people.get(login) else { return json_message(404, "Not Found") };
+    let [triage, push] = [Permission::Triage, Permission::Write].map(|needed| person.permission >= needed);
+    // GitHub knows only these four words here: `maintain` is `write`, and `triage` is `read`.
+    let word = if push { "write" } else { "read" };
+    let permissions = json!({ "pull": true, "triage": triage, "push": push, "maintain": false, "admin": false });
+    let user = json!({ "login": person.login, "id": person.id, "permissions": permissions });
+    (200, json!({ "permission": word, "role_name": word, "user": user }))
 }
 
 fn segments(path: &str) -> Option<Vec<&str>> {

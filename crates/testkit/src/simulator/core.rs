@@ -353,10 +353,14 @@ impl Core {
                 let host = Fault::Fatal(HostProblem::new("The host refuses."));
                 return self.reply(run, self.now + back, slot, Err(host));
             }
+            Some(TimedFault::Partial) if request.is_read() => {
+                let part = Fault::TooLong("GitHub returned only a part.".to_owned());
+                return self.reply(run, self.now + back, slot, Err(part));
+            }
             Some(TimedFault::Slow(time)) => go = time,
             Some(TimedFault::PartFails { part, runs_rest }) => failing = Some(FailingPart { part, runs_rest }),
             Some(TimedFault::Stale { threads, head }) => age = Some((threads, head)),
-            None => {}
+            Some(TimedFault::Partial) | None => {}
         }
         let slot = slot.clone();
         let apply = move |core: &mut Core| {

@@ -14,7 +14,8 @@ use protocol::forge::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
     FileContent, Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
-use table::comments::comment::CommentRef;
+use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::timestamp::Timestamp;
@@ -120,13 +121,17 @@ impl Forge for SimulatedForge {
     }
 
     async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
-        // A direct lookup finds a comment as soon as its event arrives.
-        self.ask(Request::Exists, move || format_source(source), move |core, _| Ok(core.state.presence(source))).await
+        self.query(Request::Exists, move || format_source(source), move |state| state.presence(source)).await
     }
 
     async fn account(&self, login: &str) -> Result<Account, Fault> {
         let (login, about) = (login.to_owned(), login.to_owned());
         self.query(Request::Account, move || about.clone(), move |state| state.account(&login)).await
+    }
+
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
+        let (id, login) = (person.id, person.login.clone());
+        self.query(Request::Permission, move || login.clone(), move |state| state.permission(id)).await
     }
 
     async fn issues_updated_since(

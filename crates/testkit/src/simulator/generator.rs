@@ -320,7 +320,11 @@ impl Generator {
                 let text = Text::literal(self.rng.choose(CHAT));
                 self.say(issue, author, text);
             }
-            82..84 => self.say(issue, Person::named("carol"), Text::Forged { issue }),
+            82 => self.say(issue, Person::named("carol"), Text::Forged { issue }),
+            83 => {
+                let is_flag = self.rng.percent(50);
+                self.say(issue, Person::named("carol"), Text::ForgedNotice { issue, is_flag });
+            }
             84..88 if !self.comments.is_empty() => {
                 let comment = *self.rng.choose(&self.comments);
                 let text = self.rng.choose_weighted(&[(3, "a1"), (3, "/move b3"), (2, "hello"), (1, "/resign")]);

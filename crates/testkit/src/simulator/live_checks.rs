@@ -52,7 +52,7 @@ pub fn post_answer(core: &mut Core, run: u32, answer: &Answer) -> AnswerOutcome 
     // Check only the answers that GitHub accepts.
     let is_failing = core.state.failing_part.is_some_and(|failing| failing.part == 0);
     let has_room = |issue: &Issue| !issue.locked && issue.comments.len() < core.state.full;
-    if !is_failing && core.state.issue(issue).is_some_and(has_room) {
+    if !is_failing && !core.state.limits_interactions && core.state.issue(issue).is_some_and(has_room) {
         check_answer(core, run, issue, body);
     }
     let id = core.state.next_comment;

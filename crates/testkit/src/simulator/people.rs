@@ -5,6 +5,7 @@ use std::sync::Arc;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
 use table::comments::comment::CommentRef;
+use table::comments::context::Permission;
 use table::comments::parser;
 use table::ids::CommentId;
 
@@ -75,6 +76,7 @@ fn perform(core: &mut Core, id: u32, action: &Action) {
             core.trace(|| format!("clocks are {by} ms ahead"));
         }
         Action::LockIssue { issue, locked } => lock_issue(core, *issue, *locked),
+        Action::LimitInteractions { limited } => limit_interactions(core, *limited),
         Action::CloseIssue { issue } => close_issue(core, *issue),
         Action::DeleteIssue { issue } => delete_issue(core, *issue),
         Action::DeleteAccount { login } => delete_account(core, login),
@@ -89,6 +91,7 @@ fn perform(core: &mut Core, id: u32, action: &Action) {
 pub fn repair_all(core: &mut Core) {
     core.forbidden = false;
     core.clock = 0;
+    core.state.limits_interactions = false;
     core.state.issues.values_mut().for_each(|issue| Arc::make_mut(issue).locked = false);
     restore_branch(core);
     for issue in core.original_records.keys().copied().collect::<Vec<_>>() {
@@ -103,7 +106,9 @@ fn open_issue(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text
         return;
     }
     let Some((login, text)) = resolve(core, author, text) else { return };
-    core.state.person(&login);
+    if core.state.limits_interactions && core.state.person(&login).permission < Permission::Write {
+        return;
+    }
     let time = core.state.second();
     let body =
         Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
@@ -114,9 +119,10 @@ fn open_issue(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text
 
 fn post_comment(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
     let Some(found) = core.state.issues.get(&issue) else { return };
-    let (locked, full) = (found.locked, found.comments.len() >= core.state.full);
+    let locked = found.locked || core.state.limits_interactions;
+    let full = found.comments.len() >= core.state.full;
     let Some((login, text)) = resolve(core, author, text) else { return };
-    if full || locked && !core.state.person(&login).maintainer {
+    if full || locked && core.state.person(&login).permission < Permission::Write {
         return;
     }
     let comment = core.state.add_comment(issue, &login, &text);
@@ -208,6 +214,11 @@ fn lock_issue(core: &mut Core, issue: u64, locked: bool) {
         found.locked = locked;
         core.trace(|| format!("issue {issue} is {}", if locked { "locked" } else { "open again" }));
     }
+}
+
+fn limit_interactions(core: &mut Core, limited: bool) {
+    core.state.limits_interactions = limited;
+    core.trace(|| format!("interactions are {}", if limited { "limited" } else { "free again" }));
 }
 
 fn close_issue(core: &mut Core, issue: u64) {

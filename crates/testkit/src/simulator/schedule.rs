@@ -48,6 +48,10 @@ pub fn repo_config(story: &Story) -> RepoConfig {
         close_finished: true,
         assign_turns: story.assigns_turns(),
     };
+    if story.setting.switches_account {
+        // The account that it had before. The workflow's own token needs no word.
+        config.bots.push("alice".to_owned());
+    }
     if let (Some(web), true) = (&mut config.web, story.setting.has_state_branch) {
         web.branch = Some("play".to_owned());
     }
@@ -64,11 +68,14 @@ pub fn beginning(story: &Story) -> State {
     for login in ["alice", "bob", "carol"] {
         state.person(login);
     }
-    state.person("host").maintainer = true;
+    state.person("host").add_as_collaborator();
     state.longest_reply = story.setting.max_reply_bytes;
-    if story.setting.uses_token_of_player && story.setting.switches_account {
-        // The owner of the bot's account has write access.
-        state.person("alice").maintainer = true;
+    state.is_of_organization = story.is_in_organization();
+    state.deletion_delay = story.deletion_delay();
+    if state.is_of_organization {
+        // A private member can push, and looks like a stranger. carol can only read, like most members.
+        state.person("host").association = "NONE";
+        state.person("carol").association = "MEMBER";
     }
     if story.setting.uses_token_of_player {
         "alice".clone_into(&mut state.bot);

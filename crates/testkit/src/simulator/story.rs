@@ -123,6 +123,10 @@ pub enum Action {
         issue: u64,
         locked: bool,
     },
+    /// The host limits interactions with the repository to people who can push, or stops limiting them.
+    LimitInteractions {
+        limited: bool,
+    },
     /// The host closes an issue.
     CloseIssue {
         issue: u64,
@@ -182,6 +186,11 @@ pub enum Text {
     Forged {
         issue: u64,
     },
+    /// A forged notice about this table.
+    ForgedNotice {
+        issue: u64,
+        is_flag: bool,
+    },
 }
 
 /// A fault, and the index of the run's request that it affects.
@@ -208,6 +217,8 @@ pub enum TimedFault {
     Slow(Millis),
     /// A part of an answer's request fails: 0 is the comment, 1 the first update. GitHub runs the rest or doesn't.
     PartFails { part: usize, runs_rest: bool },
+    /// A reply that is only a part of what a read asked for.
+    Partial,
     /// A stale read, with the ages of its threads and its branch.
     Stale { threads: Millis, head: Millis },
 }
@@ -239,6 +250,19 @@ impl Story {
     /// Whether issues are assigned to the player to move.
     pub fn assigns_turns(&self) -> bool {
         mix(self.seed, 51) % 2 == 1
+    }
+
+    /// Whether the repository belongs to an organization.
+    pub fn is_in_organization(&self) -> bool {
+        mix(self.seed, 52).is_multiple_of(3)
+    }
+
+    /// Returns the time until a new file can be deleted, in milliseconds.
+    pub fn deletion_delay(&self) -> Millis {
+        match mix(self.seed, 53) % 4 {
+            0 if self.mode != Mode::Calm => 1 + (mix(self.seed, 54) % 4_000),
+            _ => 0,
+        }
     }
 
     /// Serializes the story as one line of JSON.

@@ -118,7 +118,7 @@ pub fn comment_context(
     Some(CommentContext {
         parsed: reading,
         author: Author { id: UserId::new(person.id), login: person.login.clone(), is_bot: person.bot },
-        by_maintainer: person.maintainer,
+        permission: Some(person.permission),
         by_issue_author: opener.is_some_and(|opener| opener.login == posted.login),
         source,
         // The caller sets it.

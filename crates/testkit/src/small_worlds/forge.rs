@@ -15,7 +15,8 @@ use protocol::forge::{
 };
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::comments::comment::CommentRef;
+use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::timestamp::Timestamp;
@@ -32,6 +33,7 @@ pub enum Call {
     Page { issue: IssueNumber, cursor: Cursor, comments: usize },
     Find(CommentRef),
     Account(String),
+    Permission(Author),
     List { since: Timestamp, from: Option<Cursor>, count: usize },
     CreateBranch(Oid),
     Commit(Box<Change>),
@@ -54,6 +56,7 @@ pub enum Reply {
     Commit(CommitOutcome),
     Answer(AnswerOutcome),
     Account(Account),
+    Permission(Option<Permission>),
     Claim(ClaimOutcome),
     Done,
 }
@@ -73,6 +76,7 @@ impl Call {
             Call::CreateBranch(_) => Request::MakeBranch,
             Call::Commit(_) => Request::Commit,
             Call::Account(_) => Request::Account,
+            Call::Permission(_) => Request::Permission,
             Call::Answer(_) => Request::Answer,
             Call::Update(update) => request_of(update),
             Call::React(..) => Request::React,
@@ -94,6 +98,7 @@ impl Call {
             Call::Folder { dir, .. } => dir.clone(),
             Call::Page { issue, .. } => issue.to_string(),
             Call::Account(login) => login.clone(),
+            Call::Permission(person) => person.login.clone(),
             Call::Update(update) => update.to_string(),
             Call::Find(source) | Call::Delete(source) => format_source(*source),
             Call::List { .. } => String::new(),
@@ -119,6 +124,7 @@ impl Call {
             Call::Page { issue, cursor, comments } => Reply::Page(state.page(issue.get(), Some(cursor), *comments)),
             Call::Find(source) => Reply::Presence(state.presence(*source)),
             Call::Account(login) => Reply::Account(state.account(login)),
+            Call::Permission(person) => Reply::Permission(state.permission(person.id)),
             Call::List { since, from, count } => {
                 Reply::List(state.issues_updated_since(since.as_millis(), from.as_ref(), *count)?)
             }
@@ -300,6 +306,10 @@ impl Forge for ReplayForge {
 
     async fn account(&self, login: &str) -> Result<Account, Fault> {
         ask!(self, Call::Account(login.to_owned()) => Account)
+    }
+
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
+        ask!(self, Call::Permission(person.clone()) => Permission)
     }
 
     async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {

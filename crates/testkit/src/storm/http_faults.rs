@@ -31,6 +31,8 @@ pub enum HttpFault {
     Slow(Millis),
     /// A part of an answer's request fails.
     PartFails(FailingPart),
+    /// Half of the data, with an error that says so.
+    Partial,
     /// A stale read, with the ages of its threads and its branch.
     Stale { threads: Millis, head: Millis },
     /// The process is killed. The server applies the request after `applied`, or never.
@@ -93,6 +95,7 @@ impl HttpFault {
             HttpFault::Refused => "refused",
             HttpFault::Slow(_) => "slow",
             HttpFault::PartFails(_) => "a part fails",
+            HttpFault::Partial => "partial data",
             HttpFault::Stale { .. } => "stale",
             HttpFault::Killed { applied: None } => "killed before",
             HttpFault::Killed { applied: Some(_) } => "killed, applied",
@@ -174,6 +177,7 @@ fn http_fault(fault: &TimedFault, mode: Mode, hash: u64) -> HttpFault {
             }
         }
         TimedFault::Fatal => HttpFault::Refused,
+        TimedFault::Partial => HttpFault::Partial,
         TimedFault::Slow(time) => HttpFault::Slow(late(*time)),
         TimedFault::Stale { threads, head } => HttpFault::Stale { threads: *threads, head: *head },
         TimedFault::Killed { applied } => HttpFault::Killed { applied: applied.map(late) },

@@ -110,6 +110,11 @@ async fn respond_with_fault(executor: Rc<Executor>, pending: PendingRequest) -> 
         }
         Some(HttpFault::Cut) => respond(apply_later(&executor, pending, go, back, None).await?.delivery(Delivery::Cut)),
         Some(HttpFault::Torn) => respond(apply_later(&executor, pending, go, back, None).await?.torn()),
+        Some(HttpFault::Partial) => {
+            let is_query = in_graphql && pending.kind.is_read();
+            let reply = apply_later(&executor, pending, go, back, None).await?;
+            respond(if is_query { reply.partial() } else { reply })
+        }
         Some(HttpFault::Lost { how, applied, reported_after }) => {
             discard(&executor, pending, applied);
             pause(reported_after).await;

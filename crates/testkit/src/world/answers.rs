@@ -2,6 +2,8 @@
 
 use protocol::forge::{Answer, AnswerOutcome, ClaimOutcome, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
 
+use table::comments::context::Permission;
+
 use super::state::State;
 use crate::place;
 
@@ -86,7 +88,7 @@ impl State {
         let Some(login) = self.people.values().find(|person| person.id == id).map(|person| person.login.clone()) else {
             return false;
         };
-        let (may_write, now) = (self.people[&login].maintainer, self.second());
+        let (may_write, now) = (self.people[&login].permission >= Permission::Write, self.second());
         let Some(issue) = self.issue_mut(number) else { return false };
         let mut notes = std::iter::once(&issue.body).chain(&issue.comments);
         let has_commented = notes.any(|note| note.author.as_ref() == Some(&login));

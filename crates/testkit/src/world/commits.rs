@@ -37,14 +37,20 @@ impl State {
     /// Adds a commit that may delete files.
     ///
     /// # Errors
-    /// Returns GitHub's message if one of them isn't there.
+    /// Returns GitHub's message if one of them isn't there, or is too new.
     pub fn land_change(&mut self, branch: &str, change: &Change) -> Result<String, String> {
         let parent = self.branches.get(branch);
         let is_there = |path: &String| parent.is_some_and(|oid| self.commits[oid].files.contains_key(path));
-        if !change.deleted.iter().all(is_there) {
+        if !change.deleted.iter().all(is_there) || self.deletes_too_early(change) {
             return Err(missing_path_message(parent.map_or("", String::as_str)));
         }
         Ok(self.land_files(branch, &change.files, &change.deleted, &change.headline, &change.body))
+    }
+
+    /// Whether a change deletes a file that was added only just now.
+    fn deletes_too_early(&self, change: &Change) -> bool {
+        let is_new = |path: &String| self.added.get(path).is_some_and(|at| self.now < at + self.deletion_delay);
+        change.deleted.iter().any(is_new)
     }
 
     fn land_files(
@@ -57,6 +63,8 @@ impl State {
     ) -> String {
         let parent = self.branches.get(branch).cloned();
         let mut tree = parent.as_ref().map(|oid| (*self.commits[oid].files).clone()).unwrap_or_default();
+        let new = files.iter().filter(|(path, _)| !tree.contains_key(path));
+        self.added.extend(new.map(|(path, _)| (path.clone(), self.now)));
         tree.extend(files.iter().cloned());
         tree.retain(|path, _| !deleted.contains(path));
         let name = format!("{parent:?} {files:?} {headline} {body} {}", self.commits.len());
@@ -83,7 +91,10 @@ impl State {
             return Err(Fault::Fatal(HostProblem::new("A commit needs a branch to stand on.")));
         };
         if self.branches.get(&branch).map(String::as_str) != Some(on.as_str()) {
-            return Ok(CommitOutcome::BranchMoved);
+            return Ok(CommitOutcome::Stale);
+        }
+        if self.deletes_too_early(change) {
+            return Ok(CommitOutcome::Stale);
         }
         let oid = self.land_change(&branch, change).map_err(|why| Fault::Fatal(HostProblem::new(why)))?;
         Ok(CommitOutcome::Landed(Oid::parse(&oid).expect("an oid")))

@@ -8,9 +8,10 @@ use crate::place;
 use crate::world::FailingPart;
 use protocol::forge::{
     Account, AnswerClaims, Assignee, ClaimOutcome, Comment, Cursor, Fault, FileContent, Head, IssueList, Label,
-    ListedIssue, Presence, Reaction, Snapshot, Thread, comments_to_list,
+    ListedIssue, Presence, Reaction, Snapshot, Thread, comments_to_list, shown_permission,
 };
 use table::comments::comment::{Author, CommentRef};
+use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
@@ -21,6 +22,9 @@ pub(super) const FULL: usize = 2500;
 /// A username that nobody has.
 pub const MISSING_LOGIN: &str = "nobody-here";
 
+/// GitHub's refusal while interactions are limited.
+const INTERACTION_LIMIT: &str = "Interactions on this repository have been restricted to collaborators only.";
+
 /// GitHub's limit of characters in a comment.
 pub(super) const LONGEST: usize = 65_536;
 
@@ -30,8 +34,22 @@ pub struct Person {
     pub id: u64,
     pub login: String,
     pub bot: bool,
-    /// Whether this is an owner, a member or a collaborator.
-    pub maintainer: bool,
+    /// GitHub's word for the relation to the repository, which says little in an organization.
+    pub association: &'static str,
+    pub permission: Permission,
+}
+
+impl Person {
+    /// Returns an account without any relation to the repository.
+    fn stranger(login: &str) -> Person {
+        let (login, permission) = (login.to_owned(), Permission::Read);
+        Person { id: 0, login, bot: false, association: "NONE", permission }
+    }
+
+    /// Makes the person a collaborator who can push.
+    pub fn add_as_collaborator(&mut self) {
+        (self.association, self.permission) = ("COLLABORATOR", Permission::Write);
+    }
 }
 
 /// A comment, or the body of an issue (id 0).
@@ -115,6 +133,16 @@ pub struct State {
     pub full: usize,
     /// The maximum size of the comments in one response, in bytes of JSON.
     pub longest_reply: Option<usize>,
+    /// Whether the repository belongs to an organization.
+    pub is_of_organization: bool,
+    /// Whether only people who can push may interact with the repository. That excludes the bot.
+    pub limits_interactions: bool,
+    /// The time until a new file can be deleted, in milliseconds. GitHub doesn't know it everywhere at once.
+    pub deletion_delay: Millis,
+    /// When each file was added to a branch, by path.
+    pub added: BTreeMap<String, Millis>,
+    /// Whether the token may not ask for people's permissions.
+    pub hides_permissions: bool,
     /// The reactions: (comment, user id, content).
     pub reactions: BTreeSet<(CommentRef, u64, String)>,
     pub commits: Arc<BTreeMap<String, Commit>>,
@@ -147,7 +175,7 @@ impl Default for State {
 
 impl State {
     pub fn new() -> State {
-        let bot = Person { id: 41_898_282, login: "github-actions".to_owned(), bot: true, maintainer: false };
+        let bot = Person { id: 41_898_282, bot: true, ..Person::stranger("github-actions") };
         let mut state = State {
             now: 1_760_000_000_000,
             latency: 50,
@@ -159,6 +187,11 @@ impl State {
             next_comment: 5_000_000_001,
             full: FULL,
             longest_reply: None,
+            is_of_organization: false,
+            hides_permissions: false,
+            limits_interactions: false,
+            deletion_delay: 0,
+            added: BTreeMap::new(),
             reactions: BTreeSet::new(),
             commits: Arc::default(),
             branches: BTreeMap::new(),
@@ -182,7 +215,7 @@ impl State {
     pub fn person(&mut self, login: &str) -> &mut Person {
         let id = 1001 + self.people.values().filter(|person| person.id < 1_000_000).count() as u64;
         let bot = login.ends_with("[bot]");
-        self.people.entry(login.to_owned()).or_insert(Person { id, login: login.to_owned(), bot, maintainer: false })
+        self.people.entry(login.to_owned()).or_insert(Person { id, bot, ..Person::stranger(login) })
     }
 
     /// Returns the id of the bot's account.
@@ -202,6 +235,12 @@ impl State {
             "octo-org" => Account::Organization,
             _ => Account::Person,
         }
+    }
+
+    /// Returns the permission of the person with this user ID; `None` if the token may not ask.
+    pub fn permission(&self, id: UserId) -> Option<Permission> {
+        let person = self.people.values().find(|person| person.id == id.get());
+        (!self.hides_permissions).then(|| person.map_or(Permission::Read, |person| person.permission))
     }
 
     /// Returns an issue, unless it is missing or a pull request.
@@ -241,7 +280,7 @@ impl State {
         Comment {
             id: CommentId::new(note.id),
             author: person.map(|p| Author { id: UserId::new(p.id), login: p.login.clone(), is_bot: p.bot }),
-            by_maintainer: person.is_some_and(|p| p.maintainer),
+            permission: shown_permission(person.map_or("NONE", |p| p.association), !self.is_of_organization),
             by_us: note.author.as_ref() == Some(&self.bot),
             text: note.text.clone(),
             created_at: Timestamp::from_millis(note.created),
@@ -407,6 +446,7 @@ impl State {
         let refusal = match self.issues.get(&number) {
             None => "Not Found",
             Some(issue) if issue.locked => "Unable to create comment because issue is locked.",
+            Some(_) if self.limits_interactions => INTERACTION_LIMIT,
             Some(issue) if issue.comments.len() >= self.full => {
                 "Commenting is disabled on issues with more than 2500 comments"
             }
@@ -426,6 +466,9 @@ impl State {
         }
         if self.issues[&source.issue.get()].locked {
             return ClaimOutcome::Refused("Unable to create reaction because issue is locked.".to_owned());
+        }
+        if self.limits_interactions {
+            return ClaimOutcome::Refused(INTERACTION_LIMIT.to_owned());
         }
         let is_new = self.reactions.insert((source, self.bot_id(), content.to_owned()));
         if is_new { ClaimOutcome::Ours } else { ClaimOutcome::Taken }

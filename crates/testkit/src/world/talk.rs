@@ -82,7 +82,7 @@ impl World {
 
     /// Makes this person a collaborator.
     pub fn as_maintainer(&self, login: &str) {
-        self.change(|state| state.person(login).maintainer = true);
+        self.change(|state| state.person(login).add_as_collaborator());
     }
 
     /// Makes the bot use this person's token from now on.
@@ -212,6 +212,7 @@ pub fn default_config() -> RepoConfig {
         }),
         terminal: Default::default(),
         pages: vec!["README.md".to_owned()],
+        bots: Vec::new(),
         sweep_days: 7,
         site_url: None,
     }

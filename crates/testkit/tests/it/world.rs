@@ -41,7 +41,7 @@ fn serves_reads_commits_answers_and_reactions() {
         let Ok(CommitOutcome::Landed(oid)) = world.commit(&change(world.head())).await else { panic!() };
         assert_eq!(
             world.commit(&change(Some(Oid::parse(&"0".repeat(40)).unwrap()))).await,
-            Ok(CommitOutcome::BranchMoved)
+            Ok(CommitOutcome::Stale)
         );
         assert_eq!(
             world.answer(&answer_alone(issue, "Well played.")).await.map(|outcome| outcome.comment),
@@ -104,7 +104,7 @@ fn injects_scripted_faults() {
             panic!()
         };
         assert_ne!(world.head(), Some(seen.clone()));
-        assert_eq!(world.commit(&change(Some(seen.clone()))).await, Ok(CommitOutcome::BranchMoved));
+        assert_eq!(world.commit(&change(Some(seen.clone()))).await, Ok(CommitOutcome::Stale));
 
         world.fail_nth(Request::Answer, 2, RequestFault::Lost { applied: true });
         assert_eq!(

@@ -78,13 +78,13 @@ fn a_lost_race_writes_nothing() {
     git(&dir, &["commit", "-qm", "rival"]);
     let state = || (git(&dir, &["rev-parse", "HEAD"]), git(&dir, &["count-objects", "-v"]), files_below(&dir));
     let before = state();
-    assert_eq!(commit(&forge, &change(on, &[(RECORD, "1")])), Ok(CommitOutcome::BranchMoved));
-    assert_eq!(commit(&forge, &change(None, &[(RECORD, "1")])), Ok(CommitOutcome::BranchMoved));
+    assert_eq!(commit(&forge, &change(on, &[(RECORD, "1")])), Ok(CommitOutcome::Stale));
+    assert_eq!(commit(&forge, &change(None, &[(RECORD, "1")])), Ok(CommitOutcome::Stale));
     assert_eq!(state(), before);
     // A deleted branch counts as moved.
     let on = head(&forge);
     git(&dir, &["update-ref", "-d", "refs/heads/main"]);
-    assert_eq!(commit(&forge, &change(on, &[(RECORD, "1")])), Ok(CommitOutcome::BranchMoved));
+    assert_eq!(commit(&forge, &change(on, &[(RECORD, "1")])), Ok(CommitOutcome::Stale));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn concurrent_commits_land_or_race() {
         let forge = open_table(&dir);
         let mut races = 0;
         for round in 0..EACH {
-            while let CommitOutcome::BranchMoved =
+            while let CommitOutcome::Stale =
                 commit(&forge, &change(head(&forge), &[(&path, &round.to_string())])).expect("lands or races")
             {
                 races += 1;

@@ -9,6 +9,7 @@ use protocol::forge::{
     Thread, Update,
 };
 use table::comments::comment::CommentRef;
+use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber};
 use table::timestamp::Timestamp;
 
@@ -46,7 +47,7 @@ fn opens_a_table_commits_and_refuses() {
     forge.open_issue(author("ann"), true, "/new tic-tac-toe", Timestamp::from_millis(5));
     let opened = read_thread(&forge);
     assert_eq!(lines(&opened), ["0 ann /new tic-tac-toe"]);
-    assert!(opened.body.by_maintainer && !opened.body.by_us && !opened.has_label && !opened.is_locked);
+    assert!(opened.body.permission == Some(Permission::Write) && !opened.body.by_us && !opened.has_label && !opened.is_locked);
     commit_on_head(&forge, &[(RECORD, &record(&[0]))]);
     assert_eq!(block_on(forge.answer(&answer_alone(3, "Your move, @ben."))).unwrap().comment, PostOutcome::Done);
     block_on(forge.update(&Update::Label(IssueNumber::new(3), Label::Game))).unwrap();
@@ -99,7 +100,7 @@ fn two_processes_at_one_table_never_share_an_id() {
     let mut ours = change(on.clone(), &[(RECORD, &record(&[0, 2]))]);
     assert!(matches!(commit(&one, &ours), Ok(CommitOutcome::Landed(_))));
     ours.author = author("ben");
-    assert_eq!(commit(&two, &ours), Ok(CommitOutcome::BranchMoved));
+    assert_eq!(commit(&two, &ours), Ok(CommitOutcome::Stale));
     // The second process answers the rival's move, and gives its own comment another ID.
     assert_eq!(lines(&read_thread(&two)), ["0 - ", "3 play-by-commit answers 2", "4 ben b2"]);
     commit_on_head(&two, &[(RECORD, &record(&[0, 2, 4]))]);

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use github::Settings;
 use github::client::MAX_REPLY_BYTES;
 use serde_json::json;
-use testkit::server::{Delivery, Server, TOKEN, canned, graphql_error, message, proper};
+use testkit::server::{Canned, Delivery, Server, TOKEN, canned, graphql_error, message, proper};
 use testkit::world::{Request, RequestFault};
 
 use super::{ALL, call, check_outcome, settings, with_github, world_with_comment};
@@ -78,6 +78,25 @@ fn treats_an_incomplete_reply_as_lost() {
 }
 
 #[test]
+fn reads_a_permission() {
+    let permission = |user: serde_json::Value| {
+        canned(200, json!({ "permission": "read", "role_name": "triage", "user": user }).to_string())
+    };
+    let with = |id: u64, permissions: serde_json::Value| permission(json!({ "id": id, "permissions": permissions }));
+    let check = |reply: &Canned, outcome: &str| check_outcome(Request::Permission, reply, outcome, "");
+    check(&with(1002, json!({ "pull": true, "triage": true, "push": true, "admin": false })), "Some(Write)");
+    check(&with(1002, json!({ "pull": true, "triage": true, "push": false })), "Some(Triage)");
+    check(&with(1002, json!({ "pull": true })), "Some(Read)");
+    // The username belongs to somebody else by now.
+    check(&with(7, json!({ "triage": true, "push": true })), "Some(Read)");
+    check(&permission(json!(null)), "Some(Read)");
+    check(&canned(404, message("Not Found")), "Some(Read)");
+    check(&canned(403, message("Resource not accessible by integration")), "None");
+    check(&canned(403, message("x")).header("retry-after", 7), "later 7: ");
+    check(&canned(200, "half of {"), "lost: ");
+}
+
+#[test]
 fn interprets_rest_errors() {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
     let answer = Request::Answer;
@@ -88,6 +107,9 @@ fn interprets_rest_errors() {
     check_outcome(answer, &canned(403, locked.clone()), "Refused", "locked");
     check_outcome(answer, &used_up("Issue is locked"), "Refused", "locked");
     check_outcome(answer, &canned(403, full.clone()), "Refused", "2500");
+    let limited = message("Interactions on this repository have been restricted to collaborators only.");
+    check_outcome(answer, &canned(403, limited.clone()), "Refused", "restricted");
+    check_outcome(Request::React, &canned(403, limited), "Refused", "restricted");
     check_outcome(answer, &canned(422, full), "Refused", "2500");
     check_outcome(answer, &canned(422, long.to_string()), "Refused", "Validation Failed body is too long and more");
     check_outcome(answer, &canned(422, message("was submitted too quickly")), "later 60: ", "too quickly");
@@ -141,13 +163,14 @@ fn interprets_graphql_errors() {
     let crossed = "Ref refs/heads/main is at aaaa but expected bbbb";
     let protected = "Changes must be made through a pull request.";
     let integration = "Resource not accessible by integration";
+    let too_early = "A path was requested for deletion which does not exist as of commit oid `aaaa`";
     let nowhere = "Could not resolve to a Repository with the name 'octo/games'.";
     for (kind, text, begins, holds) in [
-        ("STALE_DATA", stale, "BranchMoved", ""),
-        ("UNPROCESSABLE", stale, "BranchMoved", ""),
-        ("UNPROCESSABLE", crossed, "BranchMoved", ""),
-        ("STALE_DATA", "Something new", "BranchMoved", ""),
-        ("NOT_FOUND", "The branch does not exist.", "BranchMoved", ""),
+        ("STALE_DATA", stale, "Stale", ""),
+        ("UNPROCESSABLE", stale, "Stale", ""),
+        ("UNPROCESSABLE", crossed, "Stale", ""),
+        ("STALE_DATA", "Something new", "Stale", ""),
+        ("NOT_FOUND", "The branch does not exist.", "Stale", ""),
         ("NOT_FOUND", nowhere, "host: ", "[PermissionsOrToken]"),
         ("FORBIDDEN", integration, "host: ", "[Permissions]"),
         ("FORBIDDEN", protected, "host: ", "the branch `main`"),
@@ -158,6 +181,8 @@ fn interprets_graphql_errors() {
         ("RATE_LIMITED", "No more", "later 60: ", "No more"),
         ("UNPROCESSABLE", "was submitted too quickly", "later 60: ", "too quickly"),
         ("INTERNAL", "Oops", "lost: ", "Oops"),
+        // A file that the last commit added isn't known everywhere yet.
+        ("UNPROCESSABLE", too_early, "Stale", ""),
     ] {
         check_outcome(Request::Commit, &canned(200, graphql_error(kind, text)), begins, holds);
     }
@@ -167,6 +192,7 @@ fn interprets_graphql_errors() {
         ("INSUFFICIENT_SCOPES", "Your token has not been granted", "host: ", "has not been granted"),
         ("RATE_LIMITED", "API rate limit exceeded", "later 60: ", "exceeded"),
         ("SERVICE_UNAVAILABLE", "Oops", "lost: ", "Oops"),
+        ("RESOURCE_LIMITS_EXCEEDED", "Resource limits for this query exceeded.", "too long: ", "only a part"),
         ("STRANGE", "Oops\u{7}", "host: ", "(STRANGE): Oops"),
     ] {
         for request in [Request::Read, Request::Page, Request::Sweep] {
@@ -188,6 +214,17 @@ fn interprets_graphql_errors() {
         "errors": [{ "message": "Timeout", "path": ["repository", "defaultBranchRef", "target", "file0"] }],
     });
     check_outcome(Request::Read, &canned(200, half.to_string()), "lost: ", "Timeout");
+    // A query that costs too much: most of the data is missing.
+    for request in [Request::Read, Request::Page, Request::Sweep] {
+        let server = Server::start(world_with_comment());
+        server.world.comment(1, "alice", "More.");
+        let whole = with_github(settings(&server), async |github| call(github, request, None).await);
+        assert!(!whole.starts_with("too long"), "{whole}");
+        let data = json!({ "repository": { "issues": { "pageInfo": { "hasNextPage": false }, "nodes": [] } } });
+        let error = json!({ "type": "RESOURCE_LIMITS_EXCEEDED", "path": ["repository"], "message": "Too much." });
+        let partial = json!({ "data": data, "errors": [error] });
+        check_outcome(request, &canned(200, partial.to_string()), "too long: ", "Too much.");
+    }
 }
 
 #[test]

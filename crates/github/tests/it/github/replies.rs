@@ -2,6 +2,7 @@
 
 use protocol::forge::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Snapshot};
 use serde_json::{Value, json};
+use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber};
 use testkit::server::{Server, canned};
 use testkit::world::Request;
@@ -63,8 +64,8 @@ fn reads_every_kind_of_author() {
         let body = body.unwrap().threads.remove(&IssueNumber::new(1)).unwrap().body;
         let found = body.author.as_ref().map(|author| (author.id.get(), author.is_bot));
         assert_eq!(
-            (found, body.by_maintainer, body.updated_at.as_millis()),
-            (expected, true, 1_735_689_600_000),
+            (found, body.permission, body.updated_at.as_millis()),
+            (expected, Some(Permission::Write), 1_735_689_600_000),
             "{author}"
         );
     }

@@ -27,7 +27,7 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         parsed,
         by_issue_author: opener.as_ref() == Some(&author.login),
         author,
-        by_maintainer: note.by_maintainer,
+        permission: note.permission,
         issue_has_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
         author_tried_to_open: false,
         follows_question: false,

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use answers::marker::Marker;
+use answers::marker::{Marker, Notice, NoticeKind};
 use protocol::host_note::HostNote;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
+use table::comments::context::Permission;
+use table::decisions::host_policy::OpeningPolicy;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::state_file;
@@ -113,9 +115,11 @@ fn a_noisy_thread_does_not_hold_up_a_missed_move() {
 
 #[test]
 fn settled_commands_stay_settled_under_another_account() {
-    for (first, then) in [("github-actions", "host"), ("host", "github-actions"), ("games[bot]", "host")] {
-        let world = Scenario::new();
-        world.as_maintainer("host");
+    for (first, then, bots) in
+        [("github-actions", "host", ""), ("host", "github-actions", "Host"), ("games[bot]", "host", "games[bot]")]
+    {
+        let mut world = Scenario::new();
+        world.config.bots.extend((!bots.is_empty()).then(|| bots.to_owned()));
         world.run_as(first);
         world.open_issue("alice", "/new tic-tac-toe @bob");
         world.settle(1, 0);
@@ -132,6 +136,115 @@ fn settled_commands_stay_settled_under_another_account() {
         world.post(1, "alice", "c3");
         assert_eq!(world.moves(1), ["b2", "a1", "c3"]);
     }
+}
+
+/// A repository of an organization, in which rita is a member who can only read.
+fn table_in_an_organization() -> Scenario {
+    let world = table();
+    world.change(|state| {
+        state.is_of_organization = true;
+        state.person("rita").association = "MEMBER";
+    });
+    world
+}
+
+#[test]
+fn only_the_bots_accounts_mark_comments() {
+    for forger in ["rita", "alice", "other-app[bot]"] {
+        let world = table_in_an_organization();
+        let notice = |kind| Notice { kind, table: IssueNumber::new(1), round: 1, event: 1, commit: world.head() };
+        let bob = world.comment(1, "bob", "a1");
+        let marker = |commit| Marker { source: place(1, bob), table: IssueNumber::new(1), commit };
+        for text in [
+            marker(None).prepend_to("**bob**: No."),
+            marker(world.head()).prepend_to("**bob** played `a1`."),
+            notice(NoticeKind::Flag).prepend_to("**bob** ran out of time."),
+            notice(NoticeKind::Reminder).prepend_to("@bob, it's your turn."),
+        ] {
+            world.comment(1, forger, &text);
+        }
+        world.clear_log();
+        world.settle(1, bob);
+        assert_eq!(world.moves(1), ["b2", "a1"], "{forger}");
+        let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
+        assert_eq!(log, [Request::Read, Request::Commit, Request::Answer], "{forger}");
+    }
+}
+
+/// GitHub hides the notice, so the opponent sees only the question below it.
+#[test]
+fn a_forged_reminder_between_a_question_and_a_yes_is_a_comment() {
+    let world = table_in_an_organization();
+    let alice = world.post(1, "bob", "a1, draw?");
+    let reminder = Notice { kind: NoticeKind::Reminder, table: IssueNumber::new(1), round: 1, event: 1, commit: None };
+    world.comment(1, "rita", &reminder.prepend_to("Did you see that, alice?"));
+    world.post(1, "alice", "yes");
+    assert!(world.table(1).is_playing(), "{alice}");
+    world.post(1, "alice", "/accept");
+    assert!(world.table(1).is_over());
+}
+
+#[test]
+fn a_maintainer_is_somebody_who_may_push() {
+    use Permission::{Read, Triage, Write};
+    let ends = |association: &'static str, permission: Permission, is_of_organization: bool| {
+        let world = table();
+        world.post(1, "bob", "a1");
+        world.change(|state| {
+            state.is_of_organization = is_of_organization;
+            let mona = state.person("mona");
+            (mona.association, mona.permission) = (association, permission);
+        });
+        world.clear_log();
+        world.post(1, "mona", "/abort");
+        (world.table(1).is_over(), world.count(Request::Permission))
+    };
+    // An organization's members may have any permission, and a private one looks like a stranger.
+    for association in ["MEMBER", "COLLABORATOR", "CONTRIBUTOR", "NONE"] {
+        for (permission, may_abort) in [(Read, false), (Triage, true), (Write, true)] {
+            assert_eq!(ends(association, permission, true), (may_abort, 1), "{association} {permission:?}");
+        }
+    }
+    // In a person's public repository, the association says all.
+    assert_eq!(ends("COLLABORATOR", Write, false), (true, 0));
+    assert_eq!(ends("CONTRIBUTOR", Read, false), (false, 0));
+    assert_eq!(ends("OWNER", Write, true), (true, 0));
+}
+
+#[test]
+fn a_permission_is_asked_for_once_and_only_if_a_command_needs_it() {
+    let mut world = table_in_an_organization();
+    world.config.policy.opening = OpeningPolicy::Maintainers;
+    for text in ["a1", "/board", "Good luck!", "/undo"] {
+        world.post(1, "bob", text);
+    }
+    assert_eq!(world.count(Request::Permission), 0, "players need none");
+    // Both have moved, so /abort takes a maintainer now.
+    for _ in 0..3 {
+        world.comment(1, "rita", "/abort");
+    }
+    world.sweep().unwrap();
+    assert_eq!((world.count(Request::Permission), world.table(1).is_over()), (1, false));
+    // A reader can't start a game, and a maintainer can.
+    let issue = world.open("rita", "/new hex");
+    assert!(world.reply(issue).contains("Only maintainers can start games"), "{}", world.reply(issue));
+    world.change(|state| state.person("rita").permission = Permission::Write);
+    world.clear_log();
+    let issue = world.open("rita", "/new hex");
+    assert!(world.table(issue).is_playing());
+    let log: Vec<Request> = world.log().iter().map(|entry| entry.request).collect();
+    assert_eq!(log, [Request::Read, Request::Permission, Request::Commit, Request::Answer]);
+}
+
+#[test]
+fn a_permission_that_github_keeps_to_itself_counts_as_none() {
+    let world = table_in_an_organization();
+    world.post(1, "bob", "a1");
+    world.change(|state| state.hides_permissions = true);
+    world.post(1, "rita", "/abort");
+    assert!(world.table(1).is_playing());
+    let reply = world.reply(1);
+    assert!(reply.contains("GitHub didn't tell the bot whether you're a maintainer of this repository."), "{reply}");
 }
 
 #[test]

@@ -230,6 +230,74 @@ fn reads_again_after_a_stale_read() {
     check_answers(&world, 1, &[bob, alice]);
 }
 
+/// Right after its event, neither a read nor a lookup shows the comment.
+#[test]
+fn waits_for_a_comment_that_github_does_not_show_yet() {
+    for (lookups, is_settled) in [(4, true), (5, false)] {
+        let world = table();
+        let before = world.save();
+        let bob = world.comment(1, "bob", "a1");
+        for nth in 1..=lookups {
+            world.fail_nth(Request::Read, nth, before.clone());
+            world.fail_nth(Request::Exists, nth, before.clone());
+        }
+        world.settle(1, bob);
+        world.calm();
+        // After eight seconds the run believes that its author deleted it, and the daily run looks again.
+        assert_eq!(world.moves(1).len() == 2, is_settled, "{lookups} lookups");
+        world.sweep().unwrap();
+        assert_eq!(world.moves(1), ["b2", "a1"]);
+        check_answers(&world, 1, &[bob]);
+    }
+    // The same with an issue.
+    let world = Scenario::new();
+    let before = world.save();
+    let issue = world.open_issue("alice", "/new tic-tac-toe");
+    for nth in 1..=3 {
+        world.fail_nth(Request::Read, nth, before.clone());
+        world.fail_nth(Request::Exists, nth, before.clone());
+    }
+    world.settle(issue, 0);
+    assert!(world.table(issue).is_playing());
+}
+
+/// GitHub refuses to delete a file that the last commit added, until all of its servers know it.
+#[test]
+fn ends_a_game_whose_short_file_is_too_new_to_delete() {
+    let world = Scenario::new();
+    world.change(|state| state.deletion_delay = 4_000);
+    let issue = world.open("alice", "/new tic-tac-toe @bob");
+    world.post(issue, "alice", "/abort");
+    assert!(world.table(issue).is_over());
+    assert_eq!(world.file("state/running/1.json"), None);
+}
+
+#[test]
+fn answers_when_the_repository_limits_interactions_no_longer() {
+    let world = table();
+    world.change(|state| state.limits_interactions = true);
+    let (bob, carol) = (world.comment(1, "bob", "a1"), world.comment(1, "carol", "/moves"));
+    let report = world.settle(1, bob);
+    let notes = format!("{:?}", report.notes);
+    assert!(notes.contains("Interactions on this repository have been restricted"), "{notes}");
+    assert_eq!((world.moves(1).len(), answered_comments(&world, 1).len()), (2, 2));
+    world.change(|state| state.limits_interactions = false);
+    world.sweep().unwrap();
+    check_answers(&world, 1, &[bob, carol]);
+}
+
+#[test]
+fn asks_for_less_if_github_returns_only_a_part() {
+    let world = table();
+    world.change(|state| state.longest_reply = Some(40_000));
+    for _ in 0..30 {
+        world.comment(1, "carol", &"na ".repeat(900));
+    }
+    let bob = world.post(1, "bob", "a1");
+    assert_eq!(world.moves(1), ["b2", "a1"]);
+    check_answers(&world, 1, &[bob]);
+}
+
 #[test]
 fn ignores_a_deleted_account() {
     let world = table();

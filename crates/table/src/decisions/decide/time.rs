@@ -7,6 +7,7 @@ use game::engine::Level;
 use game::seat::Seat;
 
 use crate::any_table::AnyTable;
+use crate::comments::context::Permission;
 use crate::decisions::append::begin_event;
 use crate::decisions::decide::CommandHandler;
 use crate::decisions::refusal::Refusal;
@@ -22,15 +23,22 @@ where
 {
     pub(super) fn abort(&self) -> Result<Verdict, Refusal> {
         let (table, seat) = (self.table, self.own_seat());
-        if self.context.by_maintainer {
-            return self.accept_at(seat, EventKind::Abort);
+        let is_open = table.terms().open.is_some();
+        let refusal = if is_open { Some(TableRefusal::NotAtOpenTable.into()) } else { self.check_abort(seat).err() };
+        match refusal.map_or(Ok(()), |refusal| self.context.require(Permission::Triage, refusal)) {
+            Ok(()) => self.accept_at(seat, EventKind::Abort),
+            // Nobody has a seat at an open table, so anyone may clear a full record to make room for the next game.
+            Err(refusal) if is_open && refusal != Refusal::UnknownPermission => {
+                let (begun, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
+                Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, None).only_if_nearly_full()))
+            }
+            Err(refusal) => Err(refusal),
         }
-        // Nobody has a seat at an open table, so anyone may clear a full record to make room for the next game.
-        if table.terms().open.is_some() {
-            let (begun, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
-            return Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, None).only_if_nearly_full()));
-        }
-        let seat = seat.ok_or(Refusal::OnlyPlayers)?;
+    }
+
+    /// Checks that a player may end the game without a result.
+    fn check_abort(&self, seat: Option<Seat>) -> Result<(), Refusal> {
+        let (table, seat) = (self.table, seat.ok_or(Refusal::OnlyPlayers)?);
         let silent = self.silence_of(seat.other());
         let both_moved = Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat));
         match table.terms().per_move {
@@ -39,7 +47,7 @@ where
             None => return Err(Refusal::TooLateToAbort(Some(SILENCE_LIMIT - silent))),
             Some(_) => return Err(Refusal::TooLateToAbort(None)),
         }
-        self.accept_at(Some(seat), EventKind::Abort)
+        Ok(())
     }
 
     /// Returns how long a player has been silent: the time since the last event, without the time that they were away.

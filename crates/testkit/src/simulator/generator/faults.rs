@@ -30,6 +30,7 @@ impl Generator {
             55..65 => TimedFault::RetryAfter(1_000 * self.rng.below(90)),
             65..69 => TimedFault::Fatal,
             69..78 => TimedFault::Slow(self.rng.below(late)),
+            82..84 => TimedFault::Partial,
             78..82 => TimedFault::PartFails { part: *self.rng.choose(&[0, 0, 1, 2]), runs_rest: self.rng.percent(50) },
             _ => {
                 let most = *self.rng.choose(&[400, 1_500, 3_500]);
@@ -59,6 +60,12 @@ impl Generator {
         let by = *self.rng.choose(&[-3_600_000, -5_000, 5_000, 600_000]);
         for_a_while(self, 10, Action::ShiftClock { by }, Action::ShiftClock { by: 0 });
         for_a_while(self, 6, Action::LockIssue { issue, locked: true }, Action::LockIssue { issue, locked: false });
+        for_a_while(
+            self,
+            4,
+            Action::LimitInteractions { limited: true },
+            Action::LimitInteractions { limited: false },
+        );
         let issue = *self.rng.choose(&self.issues.clone());
         if self.rng.percent(4) {
             let at = self.rng.below(end);

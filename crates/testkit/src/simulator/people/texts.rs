@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use answers::announce;
-use answers::marker::Marker;
+use answers::marker::{Marker, Notice, NoticeKind};
 use answers::output_format::OutputFormat;
 use game::contract::Game;
 use table::any_table::{AnyTable, with_table};
 use table::decisions::decision::Query;
 use table::decisions::host_policy::HostPolicy;
 use table::ids::IssueNumber;
+use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 use crate::place;
@@ -40,8 +41,18 @@ pub(super) fn resolve(core: &Core, author: &Person, text: &Text) -> Option<(Stri
             let source = place(*issue, comment);
             Marker { source, table: IssueNumber::new(*issue), commit: None }.prepend_to("**bob**: No.")
         }
+        Text::ForgedNotice { issue, is_flag } => forge_notice(core, *issue, *is_flag),
     };
     Some((login, text)).filter(|(login, _)| !core.deleted_accounts.contains(login))
+}
+
+/// Returns a notice that someone makes up about a table's last event.
+fn forge_notice(core: &Core, issue: u64, is_flag: bool) -> String {
+    let (round, event) = table(core, issue).map_or((1, 1), |table| (table.round(), table.event_count()));
+    let kind = if is_flag { NoticeKind::Flag } else { NoticeKind::Reminder };
+    let head = core.state.branches.get(core.state.state_branch()).and_then(|oid| Oid::parse(oid));
+    let commit = head.filter(|_| is_flag);
+    Notice { kind, table: IssueNumber::new(issue), round, event, commit }.prepend_to("**bob** ran out of time.")
 }
 
 fn table(core: &Core, issue: u64) -> Option<Rc<CachedTable>> {
