@@ -19,7 +19,7 @@ use octocrab::{AuthState, Octocrab, OctocrabBuilder};
 use protocol::forge::{Fault, HostProblem, Remedy};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 
 use crate::fault;
@@ -140,7 +140,12 @@ impl ApiClient {
         if reply.status != StatusCode::OK {
             return Err(fault::from_refusal(&reply));
         }
-        Ok((reply.json()?, reply.headers))
+        let parsed = reply.json().or_else(|fault| {
+            // Data with gaps may not fit its type. Then the errors say why.
+            let GraphqlReply { errors, .. } = reply.json::<GraphqlReply<IgnoredAny>>().map_err(|_| fault.clone())?;
+            if errors.is_empty() { Err(fault) } else { Ok(GraphqlReply { data: None, errors }) }
+        })?;
+        Ok((parsed, reply.headers))
     }
 
     /// Sends a request to the REST API.
