@@ -2,7 +2,10 @@
 
 use std::process::Command;
 
+use answers::marker::Marker;
 use serde_json::Value;
+use table::ids::IssueNumber;
+use testkit::place;
 use testkit::payloads::{issue, issues, person, schedule};
 use testkit::server::{Server, TOKEN};
 use testkit::world::Request;
@@ -44,6 +47,8 @@ fn names_the_invalid_variable_or_input() {
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("0"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("367"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("a week"), "the input `sweep-days`"),
+        ("PLAY_BY_COMMIT_BOTS", Some("our bot!"), "`bot!` in the input `bots` isn't a username"),
+        ("PLAY_BY_COMMIT_BOTS", Some("[bot]"), "in the input `bots` isn't a username"),
         ("PLAY_BY_COMMIT_SITE_URL", Some("javascript:alert(1)"), "the site's address"),
         ("PLAY_BY_COMMIT_SITE_URL", Some("https://"), "the site's address"),
         ("GITHUB_REPOSITORY", None, "GITHUB_REPOSITORY isn't set: `run` only works as a workflow step"),
@@ -110,6 +115,15 @@ fn inputs_take_effect() {
     server.world.open_issue("dave", "/new tic-tac-toe");
     runner.run_event("issues", &issues("opened", issue(3, person("dave", 1004), Value::Null))).succeeds();
     assert_eq!((server.world.file("state/3.json"), server.world.reactions(3, 0)), (None, vec!["confused".to_owned()]));
+    // `bots`: the replies of an account that the bot had before are its own.
+    for (bots, replies) in [("old-games[bot]", 1), ("", 2)] {
+        let server = Server::start(world_with_table());
+        let asked = server.world.comment(1, "alice", "/moves");
+        let marker = Marker { source: place(1, asked), table: IssueNumber::new(1), commit: None };
+        server.world.comment(1, "old-games[bot]", &marker.prepend_to("The moves."));
+        Runner::new(&server).with("PLAY_BY_COMMIT_BOTS", bots).run_event("schedule", &schedule()).succeeds();
+        assert_eq!(server.world.answers(1).len(), replies, "{bots}");
+    }
     // `sweep-days`: the age of the issues in a sweep.
     let server = Server::start(world_with_table());
     Runner::new(&server).with("PLAY_BY_COMMIT_SWEEP_DAYS", "1").run_event("schedule", &schedule()).succeeds();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use protocol::forge;
 
 use crate::Millis;
-use crate::small_worlds::forge::{Call, Response};
+use crate::small_worlds::forge::{Call, Reply, Response};
 use crate::world::{FailingPart, State};
 
 /// What happens to the requests that a run makes at the same time.
@@ -26,6 +26,10 @@ pub enum Fault {
     PartFails(FailingPart),
     /// The host asks to wait for a minute.
     RateLimit,
+    /// The replies are only a part of what was asked for.
+    Partial,
+    /// A commit deletes a file that not every server knows yet.
+    TooNew,
     /// A read shows an earlier state.
     Stale(Rc<State>, Old),
 }
@@ -58,7 +62,7 @@ impl Fault {
         let mut faults = vec![Fault::LostRequest, Fault::RateLimit];
         if calls.iter().all(Call::is_read) {
             // Nothing is left of a run that is killed here, whether GitHub got the request or not.
-            faults.push(Fault::Kill(0));
+            faults.extend([Fault::Kill(0), Fault::Partial]);
             return faults;
         }
         faults.push(Fault::LostReply);
@@ -67,6 +71,11 @@ impl Fault {
         faults.extend((0..calls.len()).map(Fault::Kill));
         if calls.len() > 1 {
             faults.extend((0..calls.len()).map(Fault::One));
+        }
+        if let [Call::Commit(change)] = calls
+            && !change.deleted.is_empty()
+        {
+            faults.push(Fault::TooNew);
         }
         if let [Call::Answer(answer)] = calls {
             let parts = (0..=answer.updates.len()).flat_map(|part| [true, false].map(|runs_rest| (part, runs_rest)));
@@ -107,6 +116,11 @@ pub fn send(
             let later = || Err(forge::Fault::RetryAfter(RATE_LIMIT, "The host asks to wait.".to_owned()));
             calls.iter().map(|_| later()).collect()
         }
+        Some(Fault::Partial) => {
+            let part = || Err(forge::Fault::TooLong("GitHub returned only a part.".to_owned()));
+            calls.iter().map(|_| part()).collect()
+        }
+        Some(Fault::TooNew) => vec![Ok(Reply::Commit(forge::CommitOutcome::Stale))],
         Some(Fault::Stale(state, _)) => calls.iter().map(|call| serve(call, Some(state), None)).collect(),
     })
 }

@@ -198,6 +198,8 @@ impl Walker {
             if let [Call::Read { .. }] = calls.as_slice() {
                 faults.extend(stale_reads(node).into_iter().map(Some));
             }
+        } else if let [Call::Find(_)] = calls.as_slice() {
+            faults.extend(stale_lookup(node, run).map(Some));
         }
         for fault in faults {
             self.send_with(node, run, &active, trigger, fault, children);
@@ -362,6 +364,16 @@ fn stale_reads(node: &Node) -> Vec<Fault> {
         }
     }
     faults
+}
+
+/// Returns the stale lookup that may follow a stale read of the same run: neither shows what the other lacks.
+fn stale_lookup(node: &Node, run: usize) -> Option<Fault> {
+    match &node.way.as_ref()?.transition {
+        Transition::Round { run: last, fault: Some(Fault::Stale(state, Old::Threads | Old::Both)), .. } if *last == run => {
+            Some(Fault::Stale(state.clone(), Old::Threads))
+        }
+        _ => None,
+    }
 }
 
 fn after_round(node: &Node, after: Active) -> Run {
