@@ -61,7 +61,9 @@ pub(super) fn from_graphql(error: &GraphqlError) -> Fault {
     }
     match error.kind.as_deref() {
         Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => missing_permission(&message),
-        Some("RESOURCE_LIMITS_EXCEEDED") => Fault::TooLong(format!("GitHub returned only a part of the answer: {message}")),
+        Some("RESOURCE_LIMITS_EXCEEDED") => {
+            Fault::TooLong(format!("GitHub returned only a part of the answer: {message}"))
+        }
         Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => Fault::Lost(format!("GitHub had a problem: {message}")),
         // An error in the query has extensions with a code. A query that failed on GitHub's side has neither.
         None if error.extensions.is_none() => Fault::Lost(format!("GitHub had a problem: {message}")),

@@ -268,7 +268,10 @@ impl Repository {
     }
 
     /// Takes the first comments of the newest issues, by issue number.
-    pub(super) fn take_newest_issues(&mut self, reading: &Reading) -> Result<BTreeMap<IssueNumber, Vec<Comment>>, Fault> {
+    pub(super) fn take_newest_issues(
+        &mut self,
+        reading: &Reading,
+    ) -> Result<BTreeMap<IssueNumber, Vec<Comment>>, Fault> {
         let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
         newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.into_comments(reading)?.0))).collect()
     }

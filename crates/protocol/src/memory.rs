@@ -109,7 +109,10 @@ impl RunMemory {
 
     /// Whether this run has reached the limit on a person's commands that were answered without a change.
     pub(super) fn is_at_limit(&self, author: &Author) -> bool {
-        self.people.answered_without_change.get(&author.id).is_some_and(|answered| *answered >= MAX_ANSWERED_WITHOUT_CHANGE)
+        self.people
+            .answered_without_change
+            .get(&author.id)
+            .is_some_and(|answered| *answered >= MAX_ANSWERED_WITHOUT_CHANGE)
     }
 
     /// Whether this run has committed an event that the table just read lacks. Then the read is stale, and the run must

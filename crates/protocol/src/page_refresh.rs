@@ -16,7 +16,9 @@ use tracing::info;
 
 use crate::backoff::Backoff;
 use crate::commit_files::{file_texts, read_state_files};
-use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, bot_author, read_files_in_parts};
+use crate::forge::{
+    COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, bot_author, read_files_in_parts,
+};
 use crate::host_note::PageProblem;
 use crate::ledger::Ledger;
 use crate::own_games_query::GamesInProgress;

@@ -489,7 +489,9 @@ impl<'a> Run<'a> {
                 Ok(Some((table, commit)))
             }
             CommitOutcome::Stale => {
-                info!("Somebody else committed first, or GitHub doesn't show the last commit yet. Reading and deciding again.");
+                info!(
+                    "Somebody else committed first, or GitHub doesn't show the last commit yet. Reading and deciding again."
+                );
                 self.backoff.after_race(self.forge).await?;
                 Ok(None)
             }

@@ -148,10 +148,7 @@ fn parse_bots(value: Option<String>) -> Result<Vec<String>> {
     let names = value.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let bots = names.map(|name| match is_login(name.strip_suffix("[bot]").unwrap_or(name)) {
         true => Ok(name.to_owned()),
-        false => bail!(
-            "`{}` in the input `bots` isn't a username such as `our-games[bot]`",
-            printable_prefix(name)
-        ),
+        false => bail!("`{}` in the input `bots` isn't a username such as `our-games[bot]`", printable_prefix(name)),
     });
     bots.collect()
 }

@@ -5,8 +5,8 @@ use std::process::Command;
 use answers::marker::Marker;
 use serde_json::Value;
 use table::ids::IssueNumber;
-use testkit::place;
 use testkit::payloads::{issue, issues, person, schedule};
+use testkit::place;
 use testkit::server::{Server, TOKEN};
 use testkit::world::Request;
 

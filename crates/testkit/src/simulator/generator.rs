@@ -320,7 +320,10 @@ impl Generator {
                 let text = Text::literal(self.rng.choose(CHAT));
                 self.say(issue, author, text);
             }
-            82 => self.say(issue, Person::named("carol"), Text::Forged { issue }),
+            82 => {
+                let names_commit = self.rng.percent(50);
+                self.say(issue, Person::named("carol"), Text::Forged { issue, names_commit });
+            }
             83 => {
                 let is_flag = self.rng.percent(50);
                 self.say(issue, Person::named("carol"), Text::ForgedNotice { issue, is_flag });

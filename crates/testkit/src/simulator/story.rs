@@ -182,9 +182,11 @@ pub enum Text {
         nth: u64,
         moves: u64,
     },
-    /// A forged answer to the newest comment of this issue.
+    /// A forged answer to the newest comment of this issue, with or without the newest commit.
     Forged {
         issue: u64,
+        #[serde(default)]
+        names_commit: bool,
     },
     /// A forged notice about this table.
     ForgedNotice {

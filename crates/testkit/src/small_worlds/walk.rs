@@ -369,7 +369,9 @@ fn stale_reads(node: &Node) -> Vec<Fault> {
 /// Returns the stale lookup that may follow a stale read of the same run: neither shows what the other lacks.
 fn stale_lookup(node: &Node, run: usize) -> Option<Fault> {
     match &node.way.as_ref()?.transition {
-        Transition::Round { run: last, fault: Some(Fault::Stale(state, Old::Threads | Old::Both)), .. } if *last == run => {
+        Transition::Round { run: last, fault: Some(Fault::Stale(state, Old::Threads | Old::Both)), .. }
+            if *last == run =>
+        {
             Some(Fault::Stale(state.clone(), Old::Threads))
         }
         _ => None,

@@ -39,10 +39,7 @@ fn serves_reads_commits_answers_and_reactions() {
         assert_eq!(seen.head, Head::Commit(world.head().unwrap()));
         assert_eq!(seen.threads.keys().copied().collect::<Vec<_>>(), [IssueNumber::new(issue)]);
         let Ok(CommitOutcome::Landed(oid)) = world.commit(&change(world.head())).await else { panic!() };
-        assert_eq!(
-            world.commit(&change(Some(Oid::parse(&"0".repeat(40)).unwrap()))).await,
-            Ok(CommitOutcome::Stale)
-        );
+        assert_eq!(world.commit(&change(Some(Oid::parse(&"0".repeat(40)).unwrap()))).await, Ok(CommitOutcome::Stale));
         assert_eq!(
             world.answer(&answer_alone(issue, "Well played.")).await.map(|outcome| outcome.comment),
             Ok(PostOutcome::Done)

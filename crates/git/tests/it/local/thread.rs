@@ -47,7 +47,12 @@ fn opens_a_table_commits_and_refuses() {
     forge.open_issue(author("ann"), true, "/new tic-tac-toe", Timestamp::from_millis(5));
     let opened = read_thread(&forge);
     assert_eq!(lines(&opened), ["0 ann /new tic-tac-toe"]);
-    assert!(opened.body.permission == Some(Permission::Write) && !opened.body.by_us && !opened.has_label && !opened.is_locked);
+    assert!(
+        opened.body.permission == Some(Permission::Write)
+            && !opened.body.by_us
+            && !opened.has_label
+            && !opened.is_locked
+    );
     commit_on_head(&forge, &[(RECORD, &record(&[0]))]);
     assert_eq!(block_on(forge.answer(&answer_alone(3, "Your move, @ben."))).unwrap().comment, PostOutcome::Done);
     block_on(forge.update(&Update::Label(IssueNumber::new(3), Label::Game))).unwrap();

@@ -72,6 +72,32 @@ fn reads_every_kind_of_author() {
 }
 
 #[test]
+fn an_association_tells_who_may_push_only_in_a_persons_public_repository() {
+    use Permission::{Read, Write};
+    let person = json!({ "__typename": "User", "login": "a", "databaseId": 7 });
+    for (association, elsewhere, public_of_person) in [
+        ("OWNER", Some(Write), Some(Write)),
+        ("COLLABORATOR", None, Some(Write)),
+        ("MEMBER", None, Some(Read)),
+        ("CONTRIBUTOR", None, Some(Read)),
+        ("NONE", None, Some(Read)),
+    ] {
+        for (kind, expected) in [
+            (json!({ "isInOrganization": false, "isPrivate": false }), public_of_person),
+            (json!({ "isInOrganization": false, "isPrivate": true }), elsewhere),
+            (json!({ "isInOrganization": true, "isPrivate": false }), elsewhere),
+            (json!({}), elsewhere),
+        ] {
+            let mut repository = kind.clone();
+            repository["issue0"] = thread(&person);
+            repository["issue0"]["authorAssociation"] = json!(association);
+            let seen = read_canned(&repository).unwrap();
+            assert_eq!(seen.threads[&IssueNumber::new(1)].body.permission, expected, "{association} {kind}");
+        }
+    }
+}
+
+#[test]
 fn treats_an_invalid_reply_as_lost() {
     let mut comment = thread(&json!(null));
     comment["fullDatabaseId"] = json!(5_000_000_002_u64);

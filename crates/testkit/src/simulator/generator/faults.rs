@@ -60,12 +60,7 @@ impl Generator {
         let by = *self.rng.choose(&[-3_600_000, -5_000, 5_000, 600_000]);
         for_a_while(self, 10, Action::ShiftClock { by }, Action::ShiftClock { by: 0 });
         for_a_while(self, 6, Action::LockIssue { issue, locked: true }, Action::LockIssue { issue, locked: false });
-        for_a_while(
-            self,
-            4,
-            Action::LimitInteractions { limited: true },
-            Action::LimitInteractions { limited: false },
-        );
+        for_a_while(self, 4, Action::LimitInteractions { limited: true }, Action::LimitInteractions { limited: false });
         let issue = *self.rng.choose(&self.issues.clone());
         if self.rng.percent(4) {
             let at = self.rng.below(end);

@@ -36,10 +36,11 @@ pub(super) fn resolve(core: &Core, author: &Person, text: &Text) -> Option<(Stri
             phrase.replace("{}", moves.get(at).map_or("b2", String::as_str))
         }
         Text::Line { table, nth, moves } => random_line(core, *table, *nth, *moves),
-        Text::Forged { issue } => {
+        Text::Forged { issue, names_commit } => {
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
             let source = place(*issue, comment);
-            Marker { source, table: IssueNumber::new(*issue), commit: None }.prepend_to("**bob**: No.")
+            let commit = head(core).filter(|_| *names_commit);
+            Marker { source, table: IssueNumber::new(*issue), commit }.prepend_to("**bob**: No.")
         }
         Text::ForgedNotice { issue, is_flag } => forge_notice(core, *issue, *is_flag),
     };
@@ -50,9 +51,13 @@ pub(super) fn resolve(core: &Core, author: &Person, text: &Text) -> Option<(Stri
 fn forge_notice(core: &Core, issue: u64, is_flag: bool) -> String {
     let (round, event) = table(core, issue).map_or((1, 1), |table| (table.round(), table.event_count()));
     let kind = if is_flag { NoticeKind::Flag } else { NoticeKind::Reminder };
-    let head = core.state.branches.get(core.state.state_branch()).and_then(|oid| Oid::parse(oid));
-    let commit = head.filter(|_| is_flag);
+    let commit = head(core).filter(|_| is_flag);
     Notice { kind, table: IssueNumber::new(issue), round, event, commit }.prepend_to("**bob** ran out of time.")
+}
+
+/// Returns the head of the state branch.
+fn head(core: &Core) -> Option<Oid> {
+    core.state.branches.get(core.state.state_branch()).and_then(|oid| Oid::parse(oid))
 }
 
 fn table(core: &Core, issue: u64) -> Option<Rc<CachedTable>> {
