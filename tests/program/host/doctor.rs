@@ -135,7 +135,7 @@ fn asks_the_host_to_remove_the_old_input_probe() {
     assert!(WORKFLOW.contains(offers));
     let offering = WORKFLOW.replace(offers, &format!("{offers}      probe: {{ type: boolean }}\n"));
     let advice = "there is no input `probe` any more. Remove it from the step and from `workflow_dispatch:`.";
-    for (text, line) in [(&offering, 12), (&format!("{offering}          probe: ${{{{ inputs.probe }}}}\n"), 48)] {
+    for (text, line) in [(&offering, 11), (&format!("{offering}          probe: ${{{{ inputs.probe }}}}\n"), 43)] {
         repo.write(WORKFLOW_PATH, text);
         let sentence = format!("could be better: {WORKFLOW_PATH}, line {line}: {advice}");
         repo.run(&["doctor"]).exits(0, &[&sentence, "0 to change, 1 could be better"]);
@@ -166,7 +166,7 @@ fn finds_two_workflows_with_the_same_games() {
     let ran = repo.run(&["doctor"]);
     assert_says(
         &ran,
-        "to change: .github/workflows/twin.yml, line 40: .github/workflows/play.yml plays the same games",
+        "to change: .github/workflows/twin.yml, line 39: .github/workflows/play.yml plays the same games",
     );
     repo.write(".github/workflows/twin.yml", &format!("{WORKFLOW}          state-dir: other\n"));
     assert_says(&repo.run(&["doctor"]), "could be better: More than one step plays here");
@@ -221,7 +221,7 @@ fn names_problems_of_a_workflow_with_their_lines() {
         (
             "37 4 * * *",
             "99 4 * * *",
-            "to change: .github/workflows/play.yml, line 14: GitHub rejects the whole workflow because of `cron: \
+            "to change: .github/workflows/play.yml, line 13: GitHub rejects the whole workflow because of `cron: \
              \"99 4 * * *\"`: its minute is `99`",
         ),
         (
@@ -232,17 +232,17 @@ fn names_problems_of_a_workflow_with_their_lines() {
         (
             "      contents: write # A move is a commit.\n",
             "",
-            "to change: .github/workflows/play.yml, line 33: the bot can't commit without `contents: write`",
+            "to change: .github/workflows/play.yml, line 32: the bot can't commit without `contents: write`",
         ),
         (
             "issues: write",
             "issues: read",
-            "to change: .github/workflows/play.yml, line 33: the bot can't answer without `issues: write` in the job's permissions.",
+            "to change: .github/workflows/play.yml, line 32: the bot can't answer without `issues: write` in the job's permissions.",
         ),
         (
             "      issues: write",
             "      actions: write\n      issues: write",
-            "could be better: .github/workflows/play.yml, line 33: the bot doesn't need `actions: write`",
+            "could be better: .github/workflows/play.yml, line 32: the bot doesn't need `actions: write`",
         ),
         (
             "permissions: {}\n",
@@ -252,121 +252,121 @@ fn names_problems_of_a_workflow_with_their_lines() {
         (
             "    permissions:\n      contents: write # A move is a commit.\n      issues: write # An answer is a comment.\n",
             "",
-            "to change: .github/workflows/play.yml, line 16: the bot can't commit without `contents: write`",
+            "to change: .github/workflows/play.yml, line 15: the bot can't commit without `contents: write`",
         ),
         (
             "    permissions:\n      contents: write # A move is a commit.\n      issues: write # An answer is a comment.\n",
             "    permissions: write-all\n",
-            "could be better: .github/workflows/play.yml, line 32: `write-all` grants too much",
+            "could be better: .github/workflows/play.yml, line 31: `write-all` grants too much",
         ),
         (
             "    permissions:\n      contents: write # A move is a commit.\n      issues: write # An answer is a comment.\n",
             "    permissions: read-all\n",
-            "to change: .github/workflows/play.yml, line 32: with `read-all`, the bot can neither commit nor answer",
+            "to change: .github/workflows/play.yml, line 31: with `read-all`, the bot can neither commit nor answer",
         ),
         (
             "    if: >-\n",
             "    name: >-\n",
-            "could be better: .github/workflows/play.yml, line 21: the job `play` has no `if:`",
+            "could be better: .github/workflows/play.yml, line 20: the job `play` has no `if:`",
         ),
         (
             GATE.0,
             GATE.1,
-            "could be better: .github/workflows/play.yml, line 21: the `if:` doesn't mention the label `play-by-commit`",
+            "could be better: .github/workflows/play.yml, line 20: the `if:` doesn't mention the label `play-by-commit`",
         ),
         (
             "github.event.sender.type != 'Bot' && ",
             "",
-            "could be better: .github/workflows/play.yml, line 22: the `if:` doesn't mention bots",
+            "could be better: .github/workflows/play.yml, line 21: the `if:` doesn't mention bots",
         ),
         (
             "cancel-in-progress: false",
             "cancel-in-progress: true",
-            "could be better: .github/workflows/play.yml, line 36: `cancel-in-progress: true` stops",
+            "could be better: .github/workflows/play.yml, line 35: `cancel-in-progress: true` stops",
         ),
         (
             "${{ github.event.issue.number || github.event_name }}\n      cancel-in-progress: false\n      queue: max",
             "x #",
-            "to change: .github/workflows/play.yml, line 36: its concurrency group is the same for all issues",
+            "to change: .github/workflows/play.yml, line 35: its concurrency group is the same for all issues",
         ),
         (
             "    concurrency:\n",
             "    env:\n",
-            "could be better: .github/workflows/play.yml, line 21: it has no `concurrency:`",
+            "could be better: .github/workflows/play.yml, line 20: it has no `concurrency:`",
         ),
         (
             "    timeout-minutes: 10\n",
             "",
-            "could be better: .github/workflows/play.yml, line 21: the job `play` has no `timeout-minutes:`",
+            "could be better: .github/workflows/play.yml, line 20: the job `play` has no `timeout-minutes:`",
         ),
         (
             "    runs-on: ubuntu-slim\n",
             "",
-            "to change: .github/workflows/play.yml, line 21: the job `play` has no `runs-on:`",
+            "to change: .github/workflows/play.yml, line 20: the job `play` has no `runs-on:`",
         ),
         (
             "ubuntu-slim",
             "windows-latest",
-            "could be better: .github/workflows/play.yml, line 30: in a private repository, `windows-latest` costs",
+            "could be better: .github/workflows/play.yml, line 29: in a private repository, `windows-latest` costs",
         ),
         (
             "@v1",
             "@main",
-            "could be better: .github/workflows/play.yml, line 40: `play-by-commit/play-by-commit@main` follows a branch",
+            "could be better: .github/workflows/play.yml, line 39: `play-by-commit/play-by-commit@main` follows a branch",
         ),
         (
             "@v1",
             "@main",
-            "to change: .github/workflows/play.yml, line 30: `play-by-commit/play-by-commit@main` isn't a release",
+            "to change: .github/workflows/play.yml, line 29: `play-by-commit/play-by-commit@main` isn't a release",
         ),
         (USED, COMMIT, "good: .github/workflows/play.yml: the action is pinned to the commit 0123456."),
         (
             USED,
             COMMIT,
-            "to change: .github/workflows/play.yml, line 30: `play-by-commit/play-by-commit@0123456789abcdef0123456789abcdef01234567` isn't a release",
+            "to change: .github/workflows/play.yml, line 29: `play-by-commit/play-by-commit@0123456789abcdef0123456789abcdef01234567` isn't a release",
         ),
-        (USED, COMMIT, "could be better: .github/workflows/play.yml, line 31: `play-by-commit/play-by-commit@0123456"),
-        ("@v1", "@v9", "could be better: .github/workflows/play.yml, line 40: this program doesn't know `v9`"),
+        (USED, COMMIT, "could be better: .github/workflows/play.yml, line 30: `play-by-commit/play-by-commit@0123456"),
+        ("@v1", "@v9", "could be better: .github/workflows/play.yml, line 39: this program doesn't know `v9`"),
         (
             "play-by-commit/play-by-commit@v1",
             "evil/play-by-commit@v1",
-            "could be better: .github/workflows/play.yml, line 40: `evil/play-by-commit` isn't the action of this project",
+            "could be better: .github/workflows/play.yml, line 39: `evil/play-by-commit` isn't the action of this project",
         ),
-        ("@v1", "", "to change: .github/workflows/play.yml, line 40: `play-by-commit/play-by-commit` names no version"),
+        ("@v1", "", "to change: .github/workflows/play.yml, line 39: `play-by-commit/play-by-commit` names no version"),
         (
             "doctor: ${{",
             "state_dir: ${{",
-            "to change: .github/workflows/play.yml, line 42: there is no input `state_dir`, so it does nothing. Perhaps you mean `state-dir`",
+            "to change: .github/workflows/play.yml, line 41: there is no input `state_dir`, so it does nothing. Perhaps you mean `state-dir`",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "branch: a b",
-            "to change: .github/workflows/play.yml, line 42: set the input `branch` to the name of a branch",
+            "to change: .github/workflows/play.yml, line 41: set the input `branch` to the name of a branch",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "pages: ../x",
-            "to change: .github/workflows/play.yml, line 42: set the input `pages` to up to 4 files",
+            "to change: .github/workflows/play.yml, line 41: set the input `pages` to up to 4 files",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "sweep-days: 0",
-            "to change: .github/workflows/play.yml, line 42: set the input `sweep-days`",
+            "to change: .github/workflows/play.yml, line 41: set the input `sweep-days`",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "dice-secret: hunter2",
-            "to change: .github/workflows/play.yml, line 42: everyone can read the `dice-secret` in this file",
+            "to change: .github/workflows/play.yml, line 41: everyone can read the `dice-secret` in this file",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "skip-ci: maybe",
-            "to change: .github/workflows/play.yml, line 42: set the input `skip-ci` to `true` or `false`",
+            "to change: .github/workflows/play.yml, line 41: set the input `skip-ci` to `true` or `false`",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
             "token: ghp_x",
-            "to change: .github/workflows/play.yml, line 40: everyone can read the `token` in this file",
+            "to change: .github/workflows/play.yml, line 39: everyone can read the `token` in this file",
         ),
         (
             "doctor: ${{ inputs.doctor }}",
@@ -376,7 +376,7 @@ fn names_problems_of_a_workflow_with_their_lines() {
         (
             "    steps:\n",
             "    steps:\n      - run: echo ${{ github.event.comment.body }}\n",
-            "to change: .github/workflows/play.yml, line 40: a script in the same job contains the text",
+            "to change: .github/workflows/play.yml, line 39: a script in the same job contains the text",
         ),
     ] {
         assert_finds(REMOTE, from, to, sentence);
@@ -386,13 +386,13 @@ fn names_problems_of_a_workflow_with_their_lines() {
         enterprise,
         "name: ",
         "name: ",
-        "to change: .github/workflows/play.yml, line 36: GitHub Enterprise Server doesn't know `queue: max`",
+        "to change: .github/workflows/play.yml, line 35: GitHub Enterprise Server doesn't know `queue: max`",
     );
     assert_finds(
         enterprise,
         "name: ",
         "name: ",
-        "to change: .github/workflows/play.yml, line 30: `ubuntu-slim` is one of GitHub's own runners",
+        "to change: .github/workflows/play.yml, line 29: `ubuntu-slim` is one of GitHub's own runners",
     );
 }
 
