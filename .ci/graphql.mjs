@@ -1,5 +1,5 @@
-// Validates every crates/**/*.graphql against the schema that GitHub publishes. The program joins the *.fragment.graphql to the
-// documents that name their fragments, and so does this.
+// Validates every *.graphql in crates and tests/live against the schema that GitHub publishes. The program joins the
+// *.fragment.graphql to the documents that name their fragments, and so does this.
 //
 //   node .ci/graphql.mjs DIR
 //
@@ -21,14 +21,15 @@ const published = join(modules, "@octokit", "graphql-schema", "schema.graphql");
 // The published schema has some duplicate fields, so skip its validation and only validate our documents.
 const schema = buildSchema(readFileSync(published, "utf8"), { assumeValid: true, assumeValidSDL: true });
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..", "crates");
-const files = readdirSync(root, { recursive: true }).filter((name) => name.endsWith(".graphql")).sort();
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const below = (folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name));
+const files = ["crates", "tests/live"].flatMap(below).filter((name) => name.endsWith(".graphql")).sort();
 const documents = files.filter((name) => !name.endsWith(".fragment.graphql"));
 const read = (name) => readFileSync(join(root, name), "utf8");
 const fragments = files.filter((name) => !documents.includes(name)).map(read);
 const isNamed = (fragment, text) => text.includes(`...${fragment.match(/^fragment (\w+)/m)[1]}`);
 if (documents.length === 0) {
-  console.error("There is no crates/**/*.graphql to check.");
+  console.error("There is no *.graphql to check.");
   process.exit(2);
 }
 
@@ -43,6 +44,6 @@ for (const name of documents) {
   }
   wrong += errors.length;
   errors.forEach((error) => console.error(`${error}\n`));
-  console.log(`${errors.length === 0 ? "fits " : "WRONG"}  crates/${name}`);
+  console.log(`${errors.length === 0 ? "fits " : "WRONG"}  ${name}`);
 }
 process.exit(wrong === 0 ? 0 : 1);

@@ -15,6 +15,7 @@ mod first_day;
 mod host;
 mod import;
 mod input_line;
+mod live;
 mod move_game;
 mod pipe;
 mod readme;

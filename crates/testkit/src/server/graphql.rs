@@ -268,7 +268,8 @@ fn sweep(state: &State, variables: &Value) -> Value {
             repository[field] = if exists { json!({ "target": { "file": folder_json(&names) } }) } else { Value::Null };
         }
     }
-    json!({ "data": { "repository": repository } })
+    // Only a request that asks for it gets the limit.
+    json!({ "data": { "rateLimit": { "cost": 2, "remaining": 998 }, "repository": repository } })
 }
 
 fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {

@@ -9,7 +9,7 @@ use table::comments::context::Permission;
 use table::oid::Oid;
 
 use super::json::{json_message, text};
-use super::{NAME, OWNER, Served, scratch};
+use super::{NAME, OWNER, Served, nodes, scratch};
 use crate::world::{Request, State, World};
 
 /// Returns the kind of a request, if its path is one that the bot uses.
@@ -80,7 +80,8 @@ fn serve_from(state: &mut State, kind: Request, source: Option<CommentRef>, body
             Some(found) if found.is_pull_request => (200, json!({ "number": issue, "pull_request": {} })),
             Some(found) => {
                 let labels: Vec<Value> = found.labels.iter().map(|label| json!({ "name": label })).collect();
-                (200, json!({ "number": issue, "title": found.title, "labels": labels }))
+                let state = if found.closed { "closed" } else { "open" };
+                (200, json!({ "number": issue, "title": found.title, "labels": labels, "state": state }))
             }
             None => json_message(410, "This issue was deleted"),
         },
@@ -88,7 +89,10 @@ fn serve_from(state: &mut State, kind: Request, source: Option<CommentRef>, body
             (200, json!({ "id": source.comment.get(), "issue_url": format!("https://where/issues/{issue}") }))
         }
         Request::Answer => match state.post_comment(issue, text(&body["body"])) {
-            Ok(()) => (201, json!({ "id": state.next_comment - 1 })),
+            Ok(()) => {
+                let id = state.next_comment - 1;
+                (201, json!({ "id": id, "node_id": nodes::id(place(issue, id)) }))
+            }
             Err(why) if why == "Not Found" => json_message(404, &why),
             Err(why) if why.starts_with("Body") => {
                 (422, json!({ "message": "Validation Failed", "errors": [{ "message": why, "field": "body" }] }))

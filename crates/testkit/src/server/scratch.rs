@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::json::{json_message, text};
+use super::nodes;
 use crate::world::{Issue, Note, Request, State};
 
 /// Serves a request that only the live test makes; `None` for any other.
@@ -27,5 +28,7 @@ fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
     let issue = Issue { title: title.to_owned(), ..Issue::new(body) };
     state.issues.insert(number, Arc::new(issue));
     debug_assert!(state.exists(place(number, 0)));
-    (201, json!({ "number": number, "title": title }))
+    let person = &state.people[&state.bot];
+    let user = json!({ "login": person.login, "id": person.id, "type": if person.bot { "Bot" } else { "User" } });
+    (201, json!({ "number": number, "title": title, "node_id": nodes::id(place(number, 0)), "user": user }))
 }

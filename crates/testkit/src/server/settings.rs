@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use protocol::forge::Label;
 use serde_json::{Value, json};
 
-use super::{NAME, OWNER, Served};
+use super::{NAME, OWNER, Served, nodes};
 use crate::world::{Issue, Request, State, World};
 
 pub(super) async fn serve(world: &World, path: &str, settings: &BTreeMap<String, (u16, Value)>) -> Served {
@@ -34,9 +37,16 @@ fn healthy(state: &State, path: &str) -> (u16, Value) {
             (200, json!({ "total_count": 1, "workflows": [play] }))
         }
         ["interaction-limits"] => (200, json!({})),
+        ["issues", number, "comments"] => comments(state, number),
+        ["contents", file @ ..] => contents(state, &file.join("/"), query.strip_prefix("ref=")),
+        ["commits", oid] => commit(state, oid),
+        ["collaborators", login, "permission"] => permission(state, login),
+        ["labels", "play-by-commit"] if state.labels.contains("play-by-commit") => {
+            (200, json!({ "node_id": nodes::label_id(Label::Game), "name": "play-by-commit" }))
+        }
         ["issues"] if query.contains("labels=play-by-commit") => (200, issues(state)),
         ["issues"] => (200, newest(state)),
-        _ => (404, json!({ "message": "Not Found", "status": "404" })),
+        _ => not_found(),
     }
 }
 
@@ -60,6 +70,40 @@ fn branch(state: &State, name: &str) -> (u16, Value) {
     let checks = json!({ "enforcement_level": "off", "contexts": [], "checks": [] });
     let protection = json!({ "enabled": false, "required_status_checks": checks });
     (200, json!({ "name": name, "commit": { "sha": oid }, "protected": false, "protection": protection }))
+}
+
+fn comments(state: &State, number: &str) -> (u16, Value) {
+    let Some(issue) = number.parse().ok().and_then(|number| state.issue(number)) else { return not_found() };
+    (200, issue.comments.iter().map(|note| json!({ "id": note.id, "body": note.text })).collect())
+}
+
+/// Returns a file of a branch, by default of the default branch.
+fn contents(state: &State, path: &str, branch: Option<&str>) -> (u16, Value) {
+    let oid = state.branches.get(branch.unwrap_or(&state.default_branch));
+    match oid.and_then(|oid| state.commits[oid].files.get(path)) {
+        Some(text) => (200, json!({ "path": path, "encoding": "base64", "content": BASE64_STANDARD.encode(text) })),
+        None => not_found(),
+    }
+}
+
+/// Returns a commit of the bot, which GitHub signs.
+fn commit(state: &State, oid: &str) -> (u16, Value) {
+    if !state.commits.contains_key(oid) {
+        return not_found();
+    }
+    let verification = json!({ "verified": true, "reason": "valid" });
+    (200, json!({ "sha": oid, "author": { "login": state.bot }, "commit": { "verification": verification } }))
+}
+
+fn permission(state: &State, login: &str) -> (u16, Value) {
+    let Some(person) = state.people.get(login) else { return not_found() };
+    let (role, push) = if person.maintainer { ("write", true) } else { ("read", false) };
+    let permissions = json!({ "pull": true, "triage": push, "push": push, "maintain": false, "admin": false });
+    (200, json!({ "permission": role, "user": { "login": login, "permissions": permissions } }))
+}
+
+fn not_found() -> (u16, Value) {
+    (404, json!({ "message": "Not Found", "status": "404" }))
 }
 
 fn newest(state: &State) -> Value {
