@@ -43,7 +43,7 @@ const SIGNATURE: Question = Question {
 };
 const ASSOCIATION: Question = Question {
     text: "Does an author's association show whether they may push?",
-    assumed: "`OWNER`, `MEMBER` and `COLLABORATOR` may, others may not",
+    assumed: "`OWNER` may; in a person's public repository, `COLLABORATOR` may, too, and nobody else; elsewhere the bot asks",
     is_vital: false,
 };
 const ASSIGNMENT: Question =
@@ -198,8 +198,9 @@ impl Live<'_> {
     }
 
     async fn association(&self, issue: u64, scratch: &Value) -> Result<Answer> {
-        let (comment, _) = self.newest_comment(issue).await?;
-        let association = comment["authorAssociation"].as_str().unwrap_or_default();
+        let repository = &self.read(issue).await?["repository"];
+        let association = repository["issue0"]["comments"]["nodes"][0]["authorAssociation"].as_str().unwrap_or("none");
+        let is_personal = repository["isInOrganization"] == false && repository["isPrivate"] == false;
         let login = scratch["user"]["login"].as_str().unwrap_or_default();
         let reply = self.api.rest(Method::GET, &format!("collaborators/{login}/permission"), Value::Null).await?;
         if let Some(error) = reply.error() {
@@ -208,10 +209,16 @@ impl Live<'_> {
             )));
         }
         let (role, may_push) = (&reply.body["permission"], reply.body["user"]["permissions"]["push"] == true);
-        let shows_push = ["OWNER", "MEMBER", "COLLABORATOR"].contains(&association);
-        let observed =
-            format!("of the token's account: association {association}, permission {role}, may push: {may_push}");
-        Ok(Answer::agrees_if(shows_push == may_push, observed))
+        let shown = match association {
+            "OWNER" => Some(true),
+            _ if is_personal => Some(association == "COLLABORATOR"),
+            _ => None,
+        };
+        let observed = format!(
+            "of the token's account: {association}, a person's public repository: {is_personal}, permission {role}, may \
+             push: {may_push}"
+        );
+        Ok(Answer::agrees_if(shown.is_none_or(|shown| shown == may_push), observed))
     }
 
     async fn assignment(&self, issue: u64, scratch: &Value) -> Result<Answer> {

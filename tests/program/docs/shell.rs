@@ -11,7 +11,7 @@ use testkit::scenario::Scenario;
 use super::{Code, code, pages, root};
 
 /// Command lines that this test skips, with reasons.
-const NOT_RUN: [(&str, &str); 22] = [
+const NOT_RUN: [(&str, &str); 23] = [
     ("cargo test", "this very test is part of it"),
     (
         "cargo run --profile test -p play-by-commit-testkit --example simulate",
@@ -28,6 +28,7 @@ const NOT_RUN: [(&str, &str); 22] = [
     ("cargo run --profile test -p play-by-commit-testkit --example waiting", "it takes minutes"),
     ("time target/release/play-by-commit site", "it measures ten thousand games, and `.ci/run` makes a site of a few"),
     ("PLAY_BY_COMMIT_LONG=1 cargo test", "`.ci/run` does"),
+    ("PLAY_BY_COMMIT_LIVE=OWNER/NAME", "it needs GitHub; `tests/program/live.rs` runs the same on the fake one"),
     ("cargo bench", "it takes minutes"),
     ("cargo build", "it takes minutes"),
     ("cargo install", "it takes minutes"),

@@ -40,7 +40,6 @@ fn healthy(state: &State, path: &str) -> (u16, Value) {
         ["issues", number, "comments"] => comments(state, number),
         ["contents", file @ ..] => contents(state, &file.join("/"), query.strip_prefix("ref=")),
         ["commits", oid] => commit(state, oid),
-        ["collaborators", login, "permission"] => permission(state, login),
         ["labels", "play-by-commit"] if state.labels.contains("play-by-commit") => {
             (200, json!({ "node_id": nodes::label_id(Label::Game), "name": "play-by-commit" }))
         }
@@ -93,13 +92,6 @@ fn commit(state: &State, oid: &str) -> (u16, Value) {
     }
     let verification = json!({ "verified": true, "reason": "valid" });
     (200, json!({ "sha": oid, "author": { "login": state.bot }, "commit": { "verification": verification } }))
-}
-
-fn permission(state: &State, login: &str) -> (u16, Value) {
-    let Some(person) = state.people.get(login) else { return not_found() };
-    let (role, push) = if person.maintainer { ("write", true) } else { ("read", false) };
-    let permissions = json!({ "pull": true, "triage": push, "push": push, "maintain": false, "admin": false });
-    (200, json!({ "permission": role, "user": { "login": login, "permissions": permissions } }))
 }
 
 fn not_found() -> (u16, Value) {
