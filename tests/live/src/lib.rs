@@ -124,7 +124,7 @@ impl Live<'_> {
     /// Adds a row with the answer to a question. If the question itself fails, that is a row, too.
     async fn ask(&self, rows: &mut Vec<Row>, question: Question, answer: impl Future<Output = Result<Answer>>) {
         let answer = tokio::time::timeout(QUESTION_TIMEOUT, answer).await.context("it took too long");
-        let Answer { verdict, observed } = answer.flatten().unwrap_or_else(|why| Answer {
+        let Answer { verdict, observed } = answer.and_then(|answer| answer).unwrap_or_else(|why| Answer {
             verdict: if question.is_vital { Verdict::Differs } else { Verdict::NotAsked },
             observed: format!("failed: {why:#}").replace(&self.target.token, "***"),
         });
@@ -155,7 +155,8 @@ impl Live<'_> {
     /// Closes the issues and deletes the branches, and says what somebody has to do by hand.
     async fn clean_up(&self) -> Row {
         let mut left = Vec::new();
-        for issue in self.issues.borrow().iter() {
+        let issues = self.issues.take();
+        for issue in &issues {
             let closed = json!({ "state": "closed", "state_reason": "completed" });
             match self.api.rest(Method::PATCH, &format!("issues/{issue}"), closed).await {
                 Ok(reply) if reply.status == 200 => {}
@@ -172,10 +173,7 @@ impl Live<'_> {
         let by_hand = if left.is_empty() { String::new() } else { format!(". By hand: {}", left.join("; ")) };
         Row {
             question: Question { text: "Is everything cleaned up?", assumed: "Yes", is_vital: false },
-            observed: format!(
-                "closed {} issues, which stay; deleted the branches{by_hand}",
-                self.issues.borrow().len()
-            ),
+            observed: format!("closed {} issues, which stay; deleted the branches{by_hand}", issues.len()),
             verdict: if left.is_empty() { Verdict::Agrees } else { Verdict::Differs },
         }
     }
