@@ -70,7 +70,7 @@ fn post(world: &World, config: &RepoConfig, line: &Line) -> Option<String> {
         let person = state.person(&line.login);
         // As in a terminal: the id is a hash of the name, and larger than any on GitHub.
         person.id = Sha256::digest(&line.login).iter().take(6).fold(0, |id, byte| id << 8 | u64::from(*byte));
-        person.maintainer = true;
+        person.add_as_collaborator();
         state.next_comment = line.id;
         if state.issue(TABLE).is_some() {
             state.add_comment(TABLE, &line.login, &line.text);
