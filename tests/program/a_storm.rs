@@ -160,7 +160,7 @@ fn the_plans_have_every_fault() {
     for fault in plans.iter().flat_map(|fault_plan| fault_plan.faults.values()) {
         *named.entry(fault.name()).or_default() += 1;
     }
-    assert_eq!(named.len(), 19, "{named:?}");
+    assert_eq!(named.len(), 20, "{named:?}");
     for rival in [Rival::OtherFile, Rival::PageText, Rival::BetweenMarkers] {
         assert!(plans.iter().any(|fault_plan| fault_plan.rivals.values().any(|met| *met == rival)), "{rival:?}");
     }
