@@ -69,7 +69,7 @@ class Case:
         self.folder = Path(tempfile.mkdtemp(dir=SCRATCH))
         self.action, self.runner, self.bin = self.folder / "action", self.folder / "runner", self.folder / "bin"
         self.temp, self.cache = self.runner / "temp", self.runner / "tools"
-        self.watched = self.folder / "watched"
+        self.watched, self.event = self.folder / "watched", "schedule"
         (self.action / ".github").mkdir(parents=True)
         (self.action / "src").mkdir()
         for source in ("Cargo.toml", "Cargo.lock", "src/main.rs"):
@@ -140,8 +140,8 @@ class Case:
     def run(self, system="Linux", arch="X64"):
         inputs = {"token": TOKEN, "dice-secret": SECRET, **self.inputs}
         ran = composite.run(
-            str(self.action), inputs, runner=str(self.runner), system=system, arch=arch, environ=self.variables(),
-            cwd=self.folder, path=self.path,
+            str(self.action), inputs, event_name=self.event, runner=str(self.runner), system=system, arch=arch,
+            environ=self.variables(), cwd=self.folder, path=self.path,
         )
         self.time, self.log, self.exit, self.outputs = ran["milliseconds"], ran["log"], ran["exit"], ran["outputs"]
         self.errors = [said["message"] for said in ran["commands"] if said["command"] == "error"]

@@ -236,7 +236,12 @@ if [[ $suffix == '' ]]; then PATH=$PATH:${CARGO_HOME:-${HOME:-}/.cargo}/bin; fi
 if ! command -v cargo >/dev/null; then
   fail "There is no prebuilt program for $machine, and this runner has no cargo to build it. Use a released version of the action, such as @v1, or a runner with Rust, such as ubuntu-latest."
 fi
-say warning "There is no prebuilt program for $machine, so cargo builds it from source, which takes minutes. A released version of the action, such as @v1, needs no build."
+advice='A released version of the action, such as @v1, needs no build.'
+if [[ ${GITHUB_EVENT_NAME:-} == issue* ]]; then
+  # GitHub lets a run that anyone can start read the cache, but not write it.
+  advice+=" To build it once and cache it, choose Actions, ${GITHUB_WORKFLOW:-this workflow}, Run workflow."
+fi
+say warning "There is no prebuilt program for $machine, so cargo builds it from source, which takes minutes. $advice"
 # Use a new directory: cargo compares file times, and after a branch moves, new files can have old times.
 built=$temp/play-by-commit-build
 echo "::group::cargo build"

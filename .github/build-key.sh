@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Outputs the cache key for a program built from this source, and the directory it's in. Outputs nothing if there is a prebuilt
-# program. The runner's own hashFiles can't do this, because it only sees the workspace, and an action's source is elsewhere.
+# Outputs the cache key for a program built from this source, the directory it's in, and whether this run can write the cache.
+# Outputs nothing if there is a prebuilt program. The runner's own hashFiles can't do this, because it only sees the workspace, and
+# an action's source is elsewhere.
 set -euo pipefail
 
 action=${GITHUB_ACTION_PATH:?} temp=${RUNNER_TEMP:?}
@@ -28,4 +29,5 @@ image=${ImageOS:-own}
 {
   echo "key=play-by-commit-${RUNNER_OS:-}-${RUNNER_ARCH:-}-${image//[!0-9A-Za-z]/}-$hash"
   echo "folder=$temp/play-by-commit-built"
+  case ${GITHUB_EVENT_NAME:-} in push | schedule | workflow_dispatch | repository_dispatch) echo cache=write ;; esac
 } >>"$GITHUB_OUTPUT"
