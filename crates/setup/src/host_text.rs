@@ -71,7 +71,10 @@ pub fn note_text(note: &HostNote) -> String {
         HostNote::TooManyIssues => "too many issues changed: the newest wait for the next daily run".to_owned(),
         HostNote::Unanswerable(issue, why) => format!("the bot can't answer in issue {issue}: {why}"),
         HostNote::NotAssigned(issue, login) => {
-            format!("GitHub didn't assign issue {issue} to {login}. It assigns only people who have commented there")
+            format!(
+                "GitHub didn't assign issue {issue} to {login}. It assigns people who have commented there, who can write \
+                 here, or who belong to the organization, and only one of them in a free private repository"
+            )
         }
         HostNote::Page { path, problem } => format!("{path}: {}", page_problem_text(problem)),
         HostNote::UnreachableFloor { path, floor, source: CommentRef { issue, comment } } => format!(
