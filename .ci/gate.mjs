@@ -53,7 +53,6 @@ const cases = [
   ["a bug report", false, opened("### Steps\n\nIt broke.\n\n### Game\n\nNone.")],
   ["an issue without a body", false, opened(null)],
   ["an issue of a bot", false, opened("/new tic-tac-toe", bot)],
-  ["the daily run", true, { event_name: "schedule", event: { schedule: "37 4 * * *" } }],
   ["a run by hand", true, { event_name: "workflow_dispatch", event: { inputs: null, sender: person } }],
 ];
 

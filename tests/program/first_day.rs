@@ -15,6 +15,7 @@ use std::time::SystemTime;
 
 use interop::rules;
 use serde_json::{Value, json};
+use setup::yaml::{YamlNode, parse_yaml};
 use table::ids::IssueNumber;
 use table::state_file;
 use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule};
@@ -186,7 +187,12 @@ fn set_up_repository() -> BTreeMap<String, String> {
     assert_eq!(repository.run("git", &["remote", "add", "origin", &remote]).0, Some(0));
     let (code, text) = repository.run(PROGRAM, &init);
     assert_eq!(code, Some(0), "{text}");
-    let files = ["README.md", ".github/workflows/play.yml", ".github/ISSUE_TEMPLATE/new-game.yml"];
+    let files = [
+        "README.md",
+        ".github/workflows/play.yml",
+        ".github/workflows/daily.yml",
+        ".github/ISSUE_TEMPLATE/new-game.yml",
+    ];
     let read = || files.map(|name| (name.to_owned(), fs::read_to_string(repository.path(name)).unwrap()));
     let before = read();
     assert_eq!(repository.run(PROGRAM, &init).0, Some(0));
@@ -206,6 +212,47 @@ fn world_with_files(files: &BTreeMap<String, String>) -> Arc<World> {
         state.land("main", &files.clone().into_iter().collect::<Vec<_>>(), "Set up Play by Commit", "");
     });
     world
+}
+
+/// Returns the files that a host pastes from the project's README, by their paths.
+fn pasted_workflows() -> BTreeMap<String, String> {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let blocks = readme.split("```yaml\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let path = |block: &str| block.lines().next().unwrap().strip_prefix("# ").unwrap().to_owned();
+    blocks.map(|block| (path(block), block.to_owned())).collect()
+}
+
+/// Whether an event starts a workflow.
+fn starts(workflow: &str, event: &str, action: Option<&str>) -> bool {
+    let root = parse_yaml(workflow).unwrap();
+    let on = root.get("on").unwrap();
+    let types = on.get_path(&[event, "types"]).map(YamlNode::names).unwrap_or_default();
+    on.names().contains(&event) && action.is_none_or(|action| types.contains(&action))
+}
+
+#[test]
+fn the_workflows_of_the_readme_work_on_the_first_day() {
+    let files = pasted_workflows();
+    let [play, daily] = ["play", "daily"].map(|name| files[&format!(".github/workflows/{name}.yml")].as_str());
+    // Each event starts one of them, so nothing runs twice.
+    for (event, action) in [("issues", Some("opened")), ("issue_comment", Some("created")), ("schedule", None)] {
+        let started = [starts(play, event, action), starts(daily, event, action)];
+        assert_eq!(started, [event != "schedule", event == "schedule"], "{event}");
+    }
+    assert!(starts(play, "workflow_dispatch", None) && starts(daily, "workflow_dispatch", None));
+    let world = world_with_files(&files);
+    let server = Server::start(world.clone());
+    let runner = Runner::new(&server);
+    // The first comment.
+    assert_eq!(world.open_issue("alice", "Who plays?"), 1);
+    runner.comment_and_run("alice", "/new tic-tac-toe @bob").assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
+    // GitHub drops the run of the next one, and the daily run answers it.
+    world.comment(1, "alice", "b2");
+    assert_eq!(world.answers(1).len(), 1);
+    assert_eq!(runner.run_event("schedule", &schedule()).exit, 0);
+    assert!(world.answers(1)[1].contains("played `b2`"), "{:?}", world.answers(1));
+    // If GitHub disables the daily workflow, games go on.
+    runner.comment_and_run("bob", "a1").assert_outputs(["tic-tac-toe", "playing", "1", "0"]);
 }
 
 #[test]

@@ -108,9 +108,9 @@ impl RunResult {
 /// Returns the doctor's output for the files of this project.
 fn check_own_repository() -> String {
     let repo = Repo::new(Some("https://github.com/octo/games"));
-    for path in
-        ["action.yml", ".github/workflows/play.yml", ".github/ISSUE_TEMPLATE/new-game.yml", "state/0.json", "README.md"]
-    {
+    let workflows = [".github/workflows/play.yml", ".github/workflows/daily.yml"];
+    let others = ["action.yml", ".github/ISSUE_TEMPLATE/new-game.yml", "state/0.json", "README.md"];
+    for path in workflows.into_iter().chain(others) {
         let text = std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         repo.write(path, &text);
     }

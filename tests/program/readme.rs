@@ -81,16 +81,17 @@ fn boards() -> String {
     format!("{moving}<p align=\"center\">\n{}</p>\n", images.concat())
 }
 
-/// The workflow of the README is the one that `init` writes.
+/// The workflows of the README are those that `init` writes.
 #[test]
-fn the_workflow_is_the_template() {
-    let text = std::fs::read_to_string(README).unwrap();
-    let from = text.find("```yaml\n").unwrap() + "```yaml\n".len();
-    let snippet = &text[from..from + text[from..].find("```").unwrap()];
-    assert!(
-        snippet == templates::WORKFLOW,
-        "crates/setup/src/play.yml and the workflow in README.md are the same text"
-    );
+fn the_workflows_are_the_templates() {
+    for template in [templates::WORKFLOW, templates::DAILY_WORKFLOW] {
+        let first = template.lines().next().unwrap();
+        let text = std::fs::read_to_string(README).unwrap();
+        assert!(
+            text.contains(&format!("```yaml\n{template}```\n")),
+            "README.md and crates/setup/src have the same text for {first}"
+        );
+    }
 }
 
 /// Our own issue form is the one that `init` writes: it offers every game.

@@ -387,3 +387,44 @@ fn counts_files_and_damaged_records() {
     assert!(out.contains(&format!(" {files} files: {files} new or changed, 0 removed")), "{out}");
     assert!(out.contains("21 damaged games were left out"), "{out}");
 }
+
+/// The workflow publishes a site only if it differs from the published one.
+#[cfg(unix)]
+#[test]
+fn publishes_only_what_changed() {
+    let home = Home::new("published", 2);
+    home.build(&[]);
+    fs::rename(home.0.join("out"), home.0.join("site")).unwrap();
+    let workflow = setup::yaml::parse_yaml(setup::templates::SITE_WORKFLOW).unwrap();
+    let steps = workflow.get_path(&["jobs", "site", "steps"]).unwrap().items();
+    let step = steps.iter().find(|step| step.text_at("id") == Some("site")).unwrap();
+    // A shell function answers with the address of the published site.
+    let script = format!("gh() {{ echo \"$PAGES\"; [[ -n $PAGES ]]; }}\n{}", step.text_at("run").unwrap());
+    let output = home.0.join("output");
+    let is_changed = |pages: &str| {
+        fs::write(&output, "").unwrap();
+        let mut bash = Command::new("bash");
+        bash.args(["-e", "-c", &script]).current_dir(&home.0).env("PAGES", pages).env("GITHUB_OUTPUT", &output);
+        let ran = bash.env("GITHUB_REPOSITORY", "host/games").output().unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        let said = fs::read_to_string(&output).unwrap();
+        assert!(["", "changed=true\n"].contains(&said.as_str()), "{said}");
+        !said.is_empty()
+    };
+    let published = home.0.join("published");
+    let address = format!("file://{}/", published.display());
+    // Pages are off, or nothing is published yet.
+    assert!(is_changed(""));
+    fs::create_dir_all(&published).unwrap();
+    assert!(is_changed(&address));
+    let sum = || fs::read_to_string(home.0.join("site/fingerprint.txt")).unwrap();
+    fs::write(published.join("fingerprint.txt"), sum()).unwrap();
+    assert!(!is_changed(&address), "the same site would be published again");
+    // The next build keeps the file, and a new result changes it.
+    fs::rename(home.0.join("site"), home.0.join("out")).unwrap();
+    home.build(&[]);
+    fs::rename(home.0.join("out"), home.0.join("site")).unwrap();
+    assert!(!is_changed(&address), "a build without a change would be published");
+    fs::write(home.0.join("site/index.html"), "changed").unwrap();
+    assert!(is_changed(&address));
+}

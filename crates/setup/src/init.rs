@@ -28,7 +28,9 @@ use crate::init::dialog::Dialog;
 use crate::init::pages::{MarkedPage, ReadmeBlock, add_markers};
 use crate::init::plan::Draft;
 use crate::init::write::{FileOutcome, write_draft};
-use crate::templates::{CONFIG_PATHS, FORM_DIR, FORM_PATH, WorkflowChoices, disables_blank_issues, release_tag};
+use crate::templates::{
+    CONFIG_PATHS, FORM_DIR, FORM_PATH, WorkflowChoices, WorkflowKind, disables_blank_issues, release_tag,
+};
 use crate::workflow_steps::{WorkflowStep, play_steps, site_steps};
 
 /// The suggested branch for the games.
@@ -59,8 +61,10 @@ pub struct InitOptions {
 
 /// The setup after all files are written.
 struct Setup {
-    /// The step that plays, if there is exactly one.
+    /// The step that plays, if there is exactly one besides the daily one.
     step: Option<WorkflowStep>,
+    /// The names of the workflows of games.
+    names: Vec<String>,
     /// Whether there was no workflow that plays before.
     is_new: bool,
     games: Vec<GameKind>,
@@ -72,6 +76,8 @@ struct Plan {
     setup: Setup,
     /// Whether the workflow has to stay without the requested choices.
     is_skipped: bool,
+    /// The path of the daily workflow, if it is split off from the workflow that plays.
+    split_path: Option<String>,
 }
 
 /// Sets up a repository, and reports with `print`. Returns whether every file is as requested.
@@ -88,8 +94,9 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     let enterprise = options.enterprise || remote.as_ref().is_some_and(|remote| is_enterprise_server(&remote.host));
     if options.site && enterprise {
         bail!(
-            "GitHub Enterprise Server has no version of actions/upload-artifact that the site's workflow could use. Build \
-             the site with `play-by-commit site --out DIR` and put its files on any web server"
+            "The site's workflow uses newer Pages actions than GitHub Enterprise Server runs. From 3.9 on, write one with \
+             actions/deploy-pages@v3 and actions/upload-pages-artifact@v2, or build the site with `play-by-commit site \
+             --out DIR` and put its files on any web server"
         );
     }
     let playing = plan::find_workflows(&tree, play_steps)?;
@@ -102,12 +109,17 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
         }
     }
     let has_forms = !tree.list(FORM_DIR).is_empty();
-    let Plan { drafts, setup, is_skipped } = plan_files(dialog, options, &tree, &playing, &choices)?;
+    let Plan { drafts, setup, is_skipped, split_path } = plan_files(dialog, options, &tree, &playing, &choices)?;
     let page_path = setup.first_page();
     let page = if options.readme.is_empty() { None } else { Some(add_markers(&tree, &page_path, &options.readme)?) };
     warn_of_moved_games(dialog, &playing, &choices);
     let mut outcomes: Vec<FileOutcome> = is_skipped.then_some(FileOutcome::Skipped).into_iter().collect();
     for draft in &drafts {
+        // If the workflow that plays keeps its schedule, a second one would only cost time.
+        if split_path.as_ref() == Some(&draft.path) && outcomes.contains(&FileOutcome::Skipped) {
+            dialog.say(&format!("{}: not written.", draft.path));
+            continue;
+        }
         outcomes.push(write_draft(dialog, &tree, draft, options)?);
     }
     if let Some(page) = page {
@@ -136,28 +148,46 @@ fn plan_files(
     choices: &WorkflowChoices,
 ) -> Result<Plan> {
     let (mut drafts, mut is_skipped) = (Vec::new(), false);
-    match plan::plan_play_workflow(tree, playing, choices) {
-        Ok(draft) => drafts.push(draft),
+    let (mut split_from, mut split_path) = (None, None);
+    match plan::plan_game_workflows(tree, playing, choices) {
+        Ok(plan::GameDrafts { play, daily, split_from: name }) => {
+            drafts.push(play);
+            if daily.is_none() {
+                dialog.say("The daily workflow: not written, because you deleted it. `git` can restore it.");
+            }
+            split_path = daily.as_ref().filter(|_| name.is_some()).map(|daily| daily.path.clone());
+            split_from = name;
+            drafts.extend(daily);
+        }
         Err(why) => {
             dialog.say(&format!("{why}. `play-by-commit doctor` tells you if anything in it has to change."));
             is_skipped = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
         }
     }
-    let setup = planned_setup(tree, playing, drafts.first());
+    let setup = planned_setup(tree, playing, &drafts);
     let sites = plan::find_workflows(tree, site_steps)?;
     let moves_or_updates = options.version.is_some() || choices.has_input("branch") || choices.has_input("state-dir");
     if options.site || (moves_or_updates && !sites.is_empty()) {
         let Some(step) = &setup.step else {
             bail!("more than one step plays here, so you have to write the site's workflow by hand");
         };
-        drafts.push(plan::plan_site_workflow(tree, &sites, step, choices.version.as_ref())?);
+        drafts.push(plan::plan_site_workflow(tree, &sites, step, setup.names.clone(), choices.version.as_ref())?);
+    } else if let Some(play) = &split_from {
+        drafts.extend(sites.iter().filter_map(|site| plan::plan_awaited_daily(site, play)));
+    }
+    if let Some(play) = &split_from {
+        for path in plan::workflows_after(tree, play, &drafts) {
+            dialog.say(&format!(
+                "{path} starts when *{play}* ends. To start it after the daily run as well, add that workflow's name there."
+            ));
+        }
     }
     match plan::plan_issue_form(tree, &setup.games) {
         _ if options.no_form => {}
         Ok(form) => drafts.extend(form),
         Err(why) => dialog.say(&why.to_string()),
     }
-    Ok(Plan { drafts, setup, is_skipped })
+    Ok(Plan { drafts, setup, is_skipped, split_path })
 }
 
 /// Chooses the games' branch for a new workflow: asks in a terminal, else keeps the default branch and says so.
@@ -193,14 +223,21 @@ fn choose_branch(
     Ok(())
 }
 
-/// Returns the setup with this draft of the workflow that plays, or with the existing ones.
-fn planned_setup(tree: &WorkTree, playing: &[plan::ExistingWorkflow], draft: Option<&Draft>) -> Setup {
+/// Returns the setup with these drafts of the workflows of games, or with the existing ones.
+fn planned_setup(tree: &WorkTree, playing: &[plan::ExistingWorkflow], drafts: &[Draft]) -> Setup {
     let action = tree.read("action.yml");
-    let planned = draft.and_then(|draft| play_steps(&draft.path, &draft.text, action.text()).ok());
-    let mut steps = planned.unwrap_or_else(|| playing.iter().flat_map(|workflow| workflow.steps.clone()).collect());
+    let mut steps: Vec<WorkflowStep> = drafts
+        .iter()
+        .flat_map(|draft| play_steps(&draft.path, &draft.text, action.text()).unwrap_or_default())
+        .collect();
+    if steps.is_empty() {
+        steps = playing.iter().flat_map(|workflow| workflow.steps.clone()).collect();
+    }
+    let names = steps.iter().map(|step| step.workflow_name().to_owned()).collect();
+    steps.retain(|step| step.kind() == WorkflowKind::Play);
     let step = if steps.len() == 1 { steps.pop() } else { None };
     let games = step.as_ref().and_then(|step| inputs::parse_games(step.input("games")).ok()).unwrap_or_default();
-    Setup { step, is_new: playing.is_empty(), games }
+    Setup { step, names, is_new: playing.is_empty(), games }
 }
 
 impl Setup {
@@ -293,8 +330,9 @@ fn print_caveats(dialog: Dialog<'_>, options: &InitOptions, tree: &WorkTree, set
         Some(version) if version.is_built_from_source() => {
             let runner = if choices.enterprise { "a runner with Rust" } else { "`ubuntu-latest`" };
             dialog.say(&format!(
-                "A commit that isn't a release is built from source, which needs {runner} and several minutes the \
-                 first time."
+                "A commit that isn't a release is built from source, which needs {runner} and several minutes, so run \
+                 *Play by Commit* once by hand under *Actions*: only runs by hand and the daily one cache the program. For \
+                 the commit of a release, add its tag: `--version 'COMMIT # v1.2.3'`."
             ));
         }
         None if setup.is_new && release_tag().is_none() => {
@@ -309,8 +347,8 @@ fn print_caveats(dialog: Dialog<'_>, options: &InitOptions, tree: &WorkTree, set
         let FileContent::Text(text) = tree.read(path) else { continue };
         if disables_blank_issues(&text) {
             dialog.say(&format!(
-                "{path} says `blank_issues_enabled: false`. The links of a board on a page then lead everybody but \
-                 maintainers to the list of forms. Set it to true if you want boards on pages."
+                "{path} says `blank_issues_enabled: false`. The links of a board on a page then lead to the list of \
+                 forms. Set it to true if you want boards on pages."
             ));
         }
     }
@@ -364,10 +402,12 @@ fn print_next_steps(
     }
 }
 
-/// Parses a version of the action: a tag, or the full id of a commit.
+/// Parses a version of the action: a tag, or the full id of a commit, which may have its tag as a comment.
 fn parse_version(text: &str) -> Result<String> {
-    if major_version(text).is_none() && !is_commit_id(text) {
-        bail!("--version takes a tag such as `v1` or `v1.2.3`, or all 40 digits of a commit");
+    let (version, tag) = text.split_once(" # ").map_or((text, None), |(version, tag)| (version, Some(tag)));
+    let is_commit = is_commit_id(version) && tag.is_none_or(|tag| major_version(tag).is_some());
+    if !is_commit && (major_version(version).is_none() || tag.is_some()) {
+        bail!("--version takes a tag such as `v1` or `v1.2.3`, all 40 digits of a commit, or 'COMMIT # v1.2.3'");
     }
     Ok(text.to_owned())
 }

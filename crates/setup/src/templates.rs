@@ -8,6 +8,8 @@ use crate::yaml_text::{to_flow_item, to_scalar};
 
 /// The workflow that plays, as in README.md.
 pub const WORKFLOW: &str = include_str!("play.yml");
+/// The workflow with the schedule, as in README.md. GitHub may disable it, and games go on.
+pub const DAILY_WORKFLOW: &str = include_str!("daily.yml");
 /// The workflow that publishes the website.
 pub const SITE_WORKFLOW: &str = include_str!("site.yml");
 /// The issue form, with `GAMES` in place of the games.
@@ -18,6 +20,8 @@ pub const WORKFLOW_DIR: &str = ".github/workflows";
 pub const SITE_WORKFLOW_PATH: &str = ".github/workflows/site.yml";
 /// The usual path of [`WORKFLOW`].
 pub const WORKFLOW_PATH: &str = ".github/workflows/play.yml";
+/// The usual path of [`DAILY_WORKFLOW`].
+pub const DAILY_WORKFLOW_PATH: &str = ".github/workflows/daily.yml";
 /// The directory of the issue forms.
 pub const FORM_DIR: &str = ".github/ISSUE_TEMPLATE";
 /// The path of the issue form.
@@ -25,11 +29,13 @@ pub const FORM_PATH: &str = ".github/ISSUE_TEMPLATE/new-game.yml";
 /// The paths of the settings of the issue forms.
 pub const CONFIG_PATHS: [&str; 2] = [".github/ISSUE_TEMPLATE/config.yml", ".github/ISSUE_TEMPLATE/config.yaml"];
 
-/// The value of `uses:` in both templates, with its comment.
+/// The value of `uses:` in the templates, with its comment.
 pub const ACTION_REFERENCE: &str =
     "play-by-commit/play-by-commit@v1 # zizmor: ignore[unpinned-uses] `init --version SHA` pins a commit.";
-/// The template's line that GitHub Enterprise Server doesn't support.
+/// The line of [`WORKFLOW`] that GitHub Enterprise Server doesn't support.
 pub const QUEUE_LINE: &str = "      queue: max # Leave this line out on GitHub Enterprise Server.\n";
+/// The site template's line of the workflows whose end starts it.
+pub const AWAITED_WORKFLOWS: &str = "workflows: [Play by Commit, 'Play by Commit, daily']";
 /// The template's line with the runner. This runner has no Rust.
 pub const RUNNER_LINE: &str = "    runs-on: ubuntu-slim\n";
 /// The template's line with the time limit. It is too short to build the program from source.
@@ -41,6 +47,25 @@ pub const BUILD_MINUTES: u32 = 20;
 /// The value of `runs-on:` on GitHub Enterprise Server.
 pub const SELF_HOSTED_RUNNER: &str = "self-hosted # Use the label of your own Linux runner.";
 
+/// The two workflows of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkflowKind {
+    /// The one that comments and issues start.
+    Play,
+    /// The one that a schedule starts.
+    Daily,
+}
+
+impl WorkflowKind {
+    /// Returns the template of the workflow.
+    pub fn template(self) -> &'static str {
+        match self {
+            WorkflowKind::Play => WORKFLOW,
+            WorkflowKind::Daily => DAILY_WORKFLOW,
+        }
+    }
+}
+
 /// Whether the settings of the issue forms disable issues without a form; false if they aren't valid YAML.
 pub fn disables_blank_issues(settings: &str) -> bool {
     let root = parse_yaml(settings).ok();
@@ -48,7 +73,7 @@ pub fn disables_blank_issues(settings: &str) -> bool {
     set.is_some_and(|set| set.eq_ignore_ascii_case("false"))
 }
 
-/// A host's choices for the workflow that plays.
+/// A host's choices for the workflows of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkflowChoices {
     /// The version of the action, a tag or a commit; `None` for this program's own.
@@ -71,8 +96,8 @@ impl WorkflowChoices {
 pub struct SiteChoices {
     /// The version of the action, with its comment; `None` for this program's own.
     pub version: Option<String>,
-    /// The name of the workflow that plays.
-    pub play_workflow_name: String,
+    /// The names of the workflows of games.
+    pub game_workflow_names: Vec<String>,
     /// The games' branch; `None` for the default branch.
     pub branch: Option<String>,
     /// The directory of the records.
@@ -97,11 +122,11 @@ pub fn uses_value(version: &str) -> String {
     }
 }
 
-/// Returns a new workflow that plays, with these choices.
-pub fn play_workflow(choices: &WorkflowChoices) -> String {
+/// Returns a new workflow of games, with these choices.
+pub fn game_workflow(kind: WorkflowKind, choices: &WorkflowChoices) -> String {
     let version = choices.version.as_deref().or(release_tag());
     let is_from_source = version.is_none_or(|version| ActionVersion::from_version(version).is_built_from_source());
-    let mut text = WORKFLOW.replace(ACTION_REFERENCE, &uses_value(version.unwrap_or("v1")));
+    let mut text = kind.template().replace(ACTION_REFERENCE, &uses_value(version.unwrap_or("v1")));
     if is_from_source {
         text = text.replace(RUNNER_LINE, &format!("    runs-on: {BUILD_RUNNER}\n"));
         text = text.replace(TIMEOUT_LINE, &format!("    timeout-minutes: {BUILD_MINUTES}\n"));
@@ -109,7 +134,7 @@ pub fn play_workflow(choices: &WorkflowChoices) -> String {
     if choices.enterprise {
         text = for_enterprise_server(&text);
     }
-    // The template ends inside `with:`.
+    // Both templates end inside `with:`.
     for (name, value) in &choices.inputs {
         text.push_str(&format!("          {name}: {}\n", to_scalar(value)));
     }
@@ -130,12 +155,17 @@ pub fn for_enterprise_server(workflow: &str) -> String {
         .collect()
 }
 
+/// Returns the line of the workflows whose end starts the one for the website.
+pub fn awaited_workflows(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| to_flow_item(name)).collect();
+    format!("workflows: [{}]", names.join(", "))
+}
+
 /// Returns the workflow that publishes the website, with these choices.
 pub fn site_workflow(choices: &SiteChoices) -> String {
     let version = choices.version.as_deref().or(release_tag()).unwrap_or("v1");
     let mut text = SITE_WORKFLOW.replace(ACTION_REFERENCE, &uses_value(version));
-    text = text
-        .replace("workflows: [Play by Commit]", &format!("workflows: [{}]", to_flow_item(&choices.play_workflow_name)));
+    text = text.replace(AWAITED_WORKFLOWS, &awaited_workflows(&choices.game_workflow_names));
     let mut inputs = String::new();
     if choices.state_dir != "state" {
         inputs.push_str(&format!("          state-dir: {}\n", to_scalar(&choices.state_dir)));

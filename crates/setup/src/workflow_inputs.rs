@@ -6,6 +6,7 @@ use protocol::forge::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Head};
 use crate::doctor::findings::Findings;
 use crate::doctor::online::{list_files, read_files};
 use crate::inputs::input_variable;
+use crate::templates::WorkflowKind;
 use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_workflow, play_steps};
 
 /// The inputs of the workflow that plays.
@@ -36,6 +37,10 @@ pub async fn read_workflow_inputs(github: &GitHub) -> Result<WorkflowInputs, Fau
             Ok(found) => steps.extend(found),
             Err(why) => inputs.notes.push(format!("{path} can't be read as YAML, so its inputs don't count: {why}")),
         }
+    }
+    let is_play = |step: &WorkflowStep| step.kind() == WorkflowKind::Play;
+    if steps.iter().any(is_play) {
+        steps.retain(is_play);
     }
     if steps.len() > 1 {
         inputs.notes.push(format!("more than one step plays here; the inputs are those of {}", steps[0].path));

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::action_version::ActionVersion;
+use crate::templates::WorkflowKind;
 use crate::yaml::{YamlNode, parse_yaml};
 
 /// The action file, which lists the inputs.
@@ -113,6 +114,19 @@ impl WorkflowStep {
     /// Returns the version of the action.
     pub fn version(&self) -> ActionVersion {
         ActionVersion::parse(self.uses(), &self.version_comment)
+    }
+
+    /// Returns the kind of its workflow. Only a schedule without comments and issues makes it the daily one.
+    pub fn kind(&self) -> WorkflowKind {
+        let events = self.events();
+        let is_daily =
+            events.contains(&"schedule") && !events.contains(&"issue_comment") && !events.contains(&"issues");
+        if is_daily { WorkflowKind::Daily } else { WorkflowKind::Play }
+    }
+
+    /// Returns the names of the events that start its workflow.
+    pub fn events(&self) -> Vec<&str> {
+        self.root.get("on").map(YamlNode::names).unwrap_or_default()
     }
 
     /// Returns the name of the workflow: its `name:`, or its path.

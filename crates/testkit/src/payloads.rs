@@ -34,7 +34,7 @@ pub fn workflow_dispatch(inputs: Value) -> Value {
 
 /// Returns the payload of `schedule`.
 pub fn schedule() -> Value {
-    json!({ "schedule": "17 3 * * *", "repository": repository(), "workflow": ".github/workflows/play.yml" })
+    json!({ "schedule": "37 4 * * *", "repository": repository(), "workflow": ".github/workflows/daily.yml" })
 }
 
 /// Returns an issue.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use play_by_commit::report::markdown_line;
 use serde_json::{Value, json};
-use setup::templates::{FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
+use setup::templates::{
+    ACTION_REFERENCE, DAILY_WORKFLOW, DAILY_WORKFLOW_PATH, FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form,
+};
 use testkit::payloads::workflow_dispatch;
 use testkit::server::{NAME, OWNER, Server, TOKEN, canned};
 use testkit::world::{Request, World};
@@ -15,7 +17,7 @@ use super::{RunResult, Runner, request_kinds, world_with_table};
 /// Returns a world with a table in a repository with a good setup.
 fn healthy_world() -> Arc<World> {
     let world = world_with_table();
-    world.land(&[(WORKFLOW_PATH, WORKFLOW), (FORM_PATH, &issue_form(&[]))]);
+    world.land(&[(WORKFLOW_PATH, WORKFLOW), (DAILY_WORKFLOW_PATH, DAILY_WORKFLOW), (FORM_PATH, &issue_form(&[]))]);
     world
 }
 
@@ -106,7 +108,8 @@ fn names_problems_in_the_settings() {
     let issues = "issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100";
     let rules = |kinds: &[&str]| kinds.iter().map(|kind| json!({ "type": kind, "ruleset_id": 1 })).collect::<Value>();
     let protection = |enabled: bool, level: &str| json!({ "protected": true, "protection": { "enabled": enabled, "required_status_checks": { "enforcement_level": level } } });
-    let workflow = |state: &str| json!({ "total_count": 1, "workflows": [{ "path": WORKFLOW_PATH, "state": state }] });
+    let disabled =
+        |path: &str, name: &str, state: &str| json!({ "workflows": [{ "path": path, "name": name, "state": state }] });
     for (path, status, body, sentence) in [
         ("", 200, repository("has_issues", json!(false)), "to change: Issues are off"),
         ("", 200, repository("archived", json!(true)), "to change: The repository is archived"),
@@ -121,7 +124,23 @@ fn names_problems_in_the_settings() {
         (
             "rules/branches/main?per_page=100",
             200,
-            rules(&["deletion", "non_fast_forward", "required_signatures", "creation"]),
+            rules(&[
+                "commit_message_pattern",
+                "commit_author_email_pattern",
+                "committer_email_pattern",
+                "file_path_restriction",
+                "max_file_path_length",
+                "file_extension_restriction",
+                "max_file_size",
+            ]),
+            "could be better: A ruleset may keep the bot from committing to the branch `main`: \
+                `commit_author_email_pattern`, `commit_message_pattern`, `committer_email_pattern`, \
+                `file_extension_restriction`, `file_path_restriction`, `max_file_path_length`, `max_file_size`. Make sure",
+        ),
+        (
+            "rules/branches/main?per_page=100",
+            200,
+            rules(&["deletion", "non_fast_forward", "required_signatures", "creation", "copilot_code_review"]),
             "good: No rule keeps the bot from committing to the branch `main`.",
         ),
         (
@@ -182,14 +201,33 @@ fn names_problems_in_the_settings() {
         (
             "actions/workflows?per_page=100",
             200,
-            workflow("disabled_inactivity"),
-            "to change: GitHub disabled .github/workflows/play.yml after sixty days without activity.",
+            disabled(DAILY_WORKFLOW_PATH, "Play by Commit, daily", "disabled_inactivity"),
+            "to change: .github/workflows/daily.yml is disabled after sixty days without activity, so games go on, but \
+                nothing that was missed is answered, and no clock runs out. Choose Actions, *Play by Commit, daily*, Enable workflow.",
         ),
         (
             "actions/workflows?per_page=100",
             200,
-            workflow("disabled_manually"),
-            "to change: .github/workflows/play.yml is disabled (disabled_manually)",
+            disabled(WORKFLOW_PATH, "Play by Commit", "disabled_manually"),
+            "to change: .github/workflows/play.yml is disabled, so nobody can play. Choose Actions, *Play by Commit*, Enable",
+        ),
+        (
+            "actions/workflows?per_page=100",
+            200,
+            disabled(WORKFLOW_PATH, "Play by Commit", "disabled_fork"),
+            "to change: .github/workflows/play.yml is disabled because this repository is a fork, so nobody can play.",
+        ),
+        (
+            "actions/workflows?per_page=100",
+            403,
+            Value::Null,
+            "not checked: The state of the workflow, which this token can't see.",
+        ),
+        (
+            "",
+            200,
+            repository("issue_creation_policy", json!("collaborators_only")),
+            "could be better: Only people with write access can open issues",
         ),
         (
             "interaction-limits",
@@ -221,11 +259,64 @@ fn names_problems_in_the_settings() {
     }
 }
 
+/// Only runs by hand and on a schedule can cache a program that is built from source.
+#[test]
+fn finds_out_whether_a_build_from_source_is_cached() {
+    let commit = "play-by-commit/play-by-commit@0123456789abcdef0123456789abcdef01234567";
+    let from_source = |workflow: &str| {
+        workflow
+            .replace(ACTION_REFERENCE, commit)
+            .replace("ubuntu-slim", "ubuntu-latest")
+            .replace("timeout-minutes: 10", "timeout-minutes: 20")
+    };
+    let since = table::calendar::pgn_date_and_time(
+        protocol::clock::Clock::start().now() - std::time::Duration::from_secs(7 * 86_400),
+    )
+    .unwrap();
+    let path = |file: &str, event: &str| {
+        format!(
+            "actions/workflows/{file}/runs?status=success&event={event}&created=%3E%3D{}&per_page=1",
+            since[0].replace('.', "-")
+        )
+    };
+    let none = json!({ "total_count": 0, "workflow_runs": [] });
+    let all = [
+        ("play.yml", "schedule"),
+        ("play.yml", "workflow_dispatch"),
+        ("daily.yml", "schedule"),
+        ("daily.yml", "workflow_dispatch"),
+    ];
+    let run = |answers: &[(&str, &str)], status: u16| {
+        let world = healthy_world();
+        world.land(&[(WORKFLOW_PATH, &from_source(WORKFLOW)), (DAILY_WORKFLOW_PATH, &from_source(DAILY_WORKFLOW))]);
+        let server = Server::start(world);
+        for (file, event) in answers {
+            server.set_response(&path(file, event), status, none.clone());
+        }
+        run_from_home(&server).out
+    };
+    let advice = "could be better: Each comment builds the program from source, which takes minutes: no run by hand or on a \
+        schedule has cached it in the last week. Choose Actions, *Play by Commit*, Run workflow.";
+    let out = run(&all, 200);
+    assert!(out.contains(advice), "{out}");
+    let out = run(&all[..3], 200);
+    assert!(out.contains("good: A run by hand or on a schedule has cached the program"), "{out}");
+    let out = run(&all, 403);
+    assert!(out.contains("not checked: The runs that cache the program, which this token can't see."), "{out}");
+    // A release needs no build, and the workflow is itself such a run.
+    let server = Server::start(healthy_world());
+    assert!(!run_from_home(&server).out.contains("cached"));
+}
+
 #[test]
 fn names_problems_in_the_files() {
     for (path, text, sentence) in [
         ("state/1.json", "{}", "to change: state/1.json is damaged"),
-        (WORKFLOW_PATH, "name: nothing\n", "to change: No workflow here uses play-by-commit"),
+        (
+            WORKFLOW_PATH,
+            "name: nothing\n",
+            "to change: .github/workflows/daily.yml: no workflow here has comments start it",
+        ),
         (
             "README.md",
             "<!-- play-by-commit:table 1 -->\n",
@@ -264,7 +355,8 @@ fn checks_the_branch_of_the_games() {
         "{ran:?}"
     );
     // Outside a workflow, the doctor reads the branch from the workflow file.
-    world.land(&[(WORKFLOW_PATH, &format!("{WORKFLOW}          branch: play\n"))]);
+    let on_branch = |workflow: &str| format!("{workflow}          branch: play\n");
+    world.land(&[(WORKFLOW_PATH, &on_branch(WORKFLOW)), (DAILY_WORKFLOW_PATH, &on_branch(DAILY_WORKFLOW))]);
     let ran = run_from_home(&server);
     assert!(ran.code == Some(1) && ran.out.contains("the branch `play`: `creation`"), "{ran:?}");
 }

@@ -51,7 +51,8 @@ facts! {
         input `games`, or delete all but one";
 
     // Its triggers.
-    Good GoodTriggers => "it starts on comments, on new issues, by hand and on a schedule";
+    Good GoodTriggers => "it starts on comments, on new issues and by hand";
+    Good GoodSchedule => "it starts on a schedule and by hand";
     Error NoTriggers => "it has no `on:`, so nothing starts it";
     Error MissingEvent { event: &'static str, wanted: &'static str } =>
         "`{event}` doesn't start it. Add `{event}:` with `types: [{wanted}]`";
@@ -61,8 +62,15 @@ facts! {
         "`{event}` doesn't start it for `{wanted}`. Set `types: [{wanted}]`";
     Warning UselessEventTypes { event: &'static str, wanted: &'static str, more: String } =>
         "`{event}` with `{more}` starts runs that never change a game. Set `types: [{wanted}]`";
-    Error NoSchedule => "it has no `schedule:`, so if GitHub drops a run, nobody answers its comment. Add `schedule:` with a daily \
-        `cron:`";
+    Warning NoSchedule => "no workflow here has a `schedule:`, so if GitHub drops a run, nobody answers its comment. `play-by-commit \
+        init` writes a daily one";
+    Error OnlySchedule => "no workflow here has comments start it, so nobody can play. Copy play.yml from the README of Play by Commit, \
+        with the same inputs";
+    Warning ScheduleWithComments => "in a public repository, GitHub disables a workflow with a `schedule:` after sixty quiet days, \
+        comments included. `play-by-commit init` moves the schedule to a file of its own";
+    Error OtherGames { play: String } => "its `branch` or `state-dir` differs from the one in {play}, so it looks after other games. Copy \
+        both from there";
+    Warning OtherInputs { play: String, names: String } => "the daily run has other inputs than {play}: `{names}`. Copy them from there";
     Error InvalidCron { cron: String, why: String } =>
         "GitHub rejects the whole workflow because of `cron: \"{cron}\"`: {why}";
     Warning NoDispatch => "you can't start it by hand. Add `workflow_dispatch:`";
@@ -148,10 +156,10 @@ facts! {
 
     // The workflow that publishes the site.
     Good GoodSite => "it publishes the site after each run";
-    Error ArtifactOnEnterprise => "actions/upload-pages-artifact doesn't run on GitHub Enterprise Server. Build the site with \
-        `play-by-commit site --out DIR` and put its files on any web server";
-    Error SiteMissesRuns { workflow: String } => "moves don't reach the site, because the bot's commits don't start workflows. Set \
-        `workflow_run:` with `workflows: [{workflow}]` and `types: [completed]`";
+    Error ArtifactOnEnterprise => "newer Pages actions don't run on GitHub Enterprise Server. From 3.9 on, use actions/deploy-pages@v3 \
+        with actions/upload-pages-artifact@v2. Or build the site with `play-by-commit site --out DIR` and put its files on any web server";
+    Error SiteMissesRuns { workflows: String } => "moves don't reach the site, because the bot's commits don't start workflows. Set \
+        `workflow_run:` with `{workflows}` and `types: [completed]`";
     Error MissingSitePermission { scope: &'static str, access: &'static str } =>
         "GitHub can't publish the site without `{scope}: {access}` in the job's permissions";
     Error OtherStateDir { play: String, dir: String } =>
@@ -172,7 +180,7 @@ facts! {
     Error ForbiddenGame { name: String } => "{FORM_PATH} offers `{name}`, but the input `games` doesn't allow it";
     Warning FormLacksGames { games: String } => "{FORM_PATH} doesn't offer {games}";
     Warning BlankIssuesOff => "with `blank_issues_enabled: false`, links on boards and links to the next game lead to GitHub's template \
-        chooser instead of a filled-in issue, except for maintainers. Set it to true";
+        chooser instead of a filled-in issue. Set it to true";
 
     // Records and standings.
     Good NoRecords { dir: String } => "There are no records in `{dir}` yet";
@@ -227,6 +235,8 @@ facts! {
     Good IssuesOn => "Issues are on";
     Error IssuesOff =>
         "Issues are off, and each game needs one. Turn them on in the settings: General, Features, Issues";
+    Warning OnlyCollaboratorsOpenIssues => "Only people with write access can open issues, so nobody else can start a game or use the \
+        links on boards. Change that in the settings: General, Features, Issues";
     Warning Private => "The repository is private: once your free minutes are used up, each command costs at least a minute. `runs-on: \
         ubuntu-slim` is the cheapest";
     Warning LimitedInteractions { limit: String, until: String } =>
@@ -240,7 +250,10 @@ facts! {
     Good NoBranchYet { branch: String } => "The branch `{branch}` doesn't exist yet. The bot creates it with the first move";
     Good NoBlockingRule { branch: String } => "No rule keeps the bot from committing to the branch `{branch}`";
     Error BlockingRules { branch: String, rules: String, advice: String } =>
-        "A ruleset keeps the bot from committing to the branch `{branch}`: `{rules}`. {advice}";
+        "A ruleset keeps the bot from committing to the branch `{branch}`: `{rules}`. {advice}. The rules are in the settings: Rules, \
+        Rulesets";
+    Warning ConditionalRules { branch: String, rules: String } => "A ruleset may keep the bot from committing to the branch `{branch}`: \
+        `{rules}`. Make sure that the bot's messages, emails, paths and sizes pass, in the settings: Rules, Rulesets";
     Error RequiredChecks { branch: String, advice: String } =>
         "The protection of the branch `{branch}` requires status checks before a commit. {advice}";
     Skipped HiddenProtection { branch: String, advice: String } => "The protection of the branch `{branch}`, which only \
@@ -260,10 +273,11 @@ facts! {
         pins this one";
     Good AllowedAction => "Actions are on, and this one is allowed";
     Good DefaultPermissions { access: String } => "A job without `permissions:` gets `{access}`";
-    Error InactiveWorkflow { path: String } => "GitHub disabled {path} after sixty days without activity. Enable it: Actions, the \
-        workflow, Enable workflow";
-    Error DisabledWorkflow { path: String, state: String } =>
-        "{path} is disabled ({state}). Enable it: Actions, the workflow, Enable workflow";
+    Error DisabledWorkflow { path: String, name: String, why: &'static str, effect: &'static str } =>
+        "{path} is disabled{why}, so {effect}. Choose Actions, *{name}*, Enable workflow";
+    Warning NoCachedBuild { name: String } => "Each comment builds the program from source, which takes minutes: no run by hand or on a \
+        schedule has cached it in the last week. Choose Actions, *{name}*, Run workflow";
+    Good CachedBuild => "A run by hand or on a schedule has cached the program in the last week";
 }
 
 /// Returns how to let the bot commit to its branch; `None` stands for the default branch.

@@ -16,10 +16,14 @@ use crate::doctor::facts::Fact;
 use crate::doctor::findings::Findings;
 use crate::doctor::{forms, site, workflow};
 use crate::inputs;
-use crate::workflow_steps::{WorkflowStep, is_workflow, play_steps, site_steps};
+use crate::templates::WorkflowKind;
+use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_workflow, play_steps, site_steps};
 
 /// The share of a limit at which the doctor warns, in percent.
 const WARN_PERCENT: usize = 80;
+
+/// Inputs that may differ between the workflow that plays and the daily one.
+const DAILY_INPUTS: [&str; 3] = ["doctor", OLD_INPUT, "sweep-days"];
 
 /// The workflow's inputs that name the games and their files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +33,8 @@ pub(super) struct GameInputs {
     pub(super) pages: Vec<String>,
     /// The allowed games; empty for all of them.
     pub(super) games: Vec<GameKind>,
+    /// The paths and names of workflows of games that build the program from source.
+    pub(super) source_builds: Vec<(String, String)>,
 }
 
 /// Files by path, including requested files that are missing.
@@ -41,6 +47,7 @@ impl Default for GameInputs {
             state_dir: "state".to_owned(),
             pages: vec!["README.md".to_owned()],
             games: Vec::new(),
+            source_builds: Vec::new(),
         }
     }
 }
@@ -54,6 +61,7 @@ impl GameInputs {
             state_dir: inputs::parse_state_dir(step.literal_input("state-dir")).unwrap_or(defaults.state_dir),
             pages: inputs::parse_pages(step.literal_input("pages")).unwrap_or(defaults.pages),
             games: inputs::parse_games(step.literal_input("games")).unwrap_or(defaults.games),
+            source_builds: Vec::new(),
         }
     }
 
@@ -120,24 +128,39 @@ pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findin
     for step in &publishing {
         site::check_site_step(step, &playing, enterprise, findings);
     }
-    let Some(first) = playing.first() else {
+    let (plays, dailies): (Vec<&WorkflowStep>, Vec<&WorkflowStep>) =
+        playing.iter().partition(|step| step.kind() == WorkflowKind::Play);
+    let Some(first) = plays.first().or(dailies.first()).copied() else {
         if !has_broken {
             findings.add(Fact::NoWorkflow);
         }
         return GameInputs::default();
     };
-    check_rival_steps(&playing, findings);
+    if plays.is_empty() {
+        findings.add_at(&first.path, None, Fact::OnlySchedule);
+    } else if !playing.iter().any(|step| step.events().contains(&"schedule")) {
+        findings.add_at(&first.path, None, Fact::NoSchedule);
+    }
+    check_rival_steps(&plays, findings);
+    check_rival_steps(&dailies, findings);
+    for daily in &dailies {
+        check_daily_inputs(daily, &plays, findings);
+    }
     let inputs = GameInputs::of_step(first);
     forms::check_forms(files, &inputs.games, findings);
-    inputs
+    let from_source = plays.iter().chain(&dailies).filter(|step| step.version().is_built_from_source());
+    let source_builds = from_source.map(|step| (step.path.clone(), step.workflow_name().to_owned())).collect();
+    GameInputs { source_builds, ..inputs }
+}
+
+/// Returns the branch and the directory of a step's games.
+fn source(step: &WorkflowStep) -> (Option<String>, String) {
+    let GameInputs { branch, state_dir, .. } = GameInputs::of_step(step);
+    (branch, state_dir)
 }
 
 /// Checks for several steps that play the same games.
-fn check_rival_steps(playing: &[WorkflowStep], findings: &mut Findings) {
-    let source = |step: &WorkflowStep| {
-        let GameInputs { branch, state_dir, .. } = GameInputs::of_step(step);
-        (branch, state_dir)
-    };
+fn check_rival_steps(playing: &[&WorkflowStep], findings: &mut Findings) {
     for (index, step) in playing.iter().enumerate() {
         let Some(rival) = playing[..index].iter().find(|rival| source(rival) == source(step)) else { continue };
         let rival = if rival.path == step.path { "another step of it" } else { &rival.path };
@@ -147,6 +170,21 @@ fn check_rival_steps(playing: &[WorkflowStep], findings: &mut Findings) {
         && source(first) != source(last)
     {
         findings.add(Fact::SeveralSteps);
+    }
+}
+
+/// Checks that a daily run has the inputs of the step whose games it looks after.
+fn check_daily_inputs(daily: &WorkflowStep, plays: &[&WorkflowStep], findings: &mut Findings) {
+    let Some(play) = plays.iter().find(|play| source(play) == source(daily)) else {
+        let Some(play) = plays.first().map(|play| play.path.clone()) else { return };
+        return findings.add_at(&daily.path, daily.node.line, Fact::OtherGames { play });
+    };
+    let names: BTreeSet<&str> = play.input_names().into_iter().chain(daily.input_names()).collect();
+    let is_other = |name: &&str| !DAILY_INPUTS.contains(name) && play.input(name) != daily.input(name);
+    let names: Vec<&str> = names.into_iter().filter(is_other).collect();
+    if !names.is_empty() {
+        let (play, names) = (play.path.clone(), names.join("`, `"));
+        findings.add_at(&daily.path, daily.node.line, Fact::OtherInputs { play, names });
     }
 }
 

@@ -72,6 +72,11 @@ impl Findings {
         self.all.iter().any(|finding| finding.path.as_deref() == Some(path))
     }
 
+    /// Whether this fact was found in this file.
+    pub(super) fn has_fact(&self, path: &str, fact: &Fact) -> bool {
+        self.all.iter().any(|finding| finding.path.as_deref() == Some(path) && finding.fact == *fact)
+    }
+
     /// Returns the number of findings that aren't good.
     pub(crate) fn problem_count(&self) -> usize {
         self.all.iter().filter(|finding| finding.fact.grade() != Grade::Good).count()

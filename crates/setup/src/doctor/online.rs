@@ -2,15 +2,18 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use answers::pages::links::percent_encode;
 use anyhow::Result;
 use github::reply::GetReply;
 use github::{GitHub, Settings};
 use protocol::answer::{COMMENTS_WARNING, MAX_COMMENTS};
+use protocol::clock::Clock;
 use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head, HostProblem};
 use protocol::repo_config::{RepoConfig, is_enterprise_server, server_name};
 use serde_json::Value;
+use table::calendar::pgn_date_and_time;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 
@@ -22,8 +25,8 @@ use crate::doctor::findings::Findings;
 const FILES_PER_QUERY: usize = 20;
 /// The maximum number of files to read.
 const MAX_FILES: usize = 200;
-/// The types of branch rules that block the bot's commits.
-const BLOCKING_RULES: [&str; 10] = [
+/// The types of [branch rules](https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch) that block the bot's commits.
+const BLOCKING_RULES: [&str; 8] = [
     "pull_request",
     "required_status_checks",
     "merge_queue",
@@ -31,10 +34,22 @@ const BLOCKING_RULES: [&str; 10] = [
     "workflows",
     "code_scanning",
     "update",
-    "copilot_code_review",
     "license_compliance_scanning",
-    "file_path_restriction",
 ];
+/// The types of branch rules that block some commits, depending on their settings.
+const CONDITIONAL_RULES: [&str; 7] = [
+    "commit_message_pattern",
+    "commit_author_email_pattern",
+    "committer_email_pattern",
+    "file_path_restriction",
+    "max_file_path_length",
+    "file_extension_restriction",
+    "max_file_size",
+];
+/// The events whose runs can write the cache of the default branch.
+const CACHING_EVENTS: [&str; 2] = ["schedule", "workflow_dispatch"];
+/// GitHub deletes a cache that wasn't used for this long.
+const CACHE_AGE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// A repository to check.
 #[derive(Clone, Debug)]
@@ -73,12 +88,13 @@ pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), 
 /// Checks the settings of the repository, and its files.
 async fn check_repository(github: &GitHub, check: OnlineCheck, findings: &mut Findings) -> Result<(), Fault> {
     let about = github.get("").await?;
+    let enterprise = check.is_enterprise();
     if about.status != 200 {
         let name = format!("{}/{}", check.settings.owner, check.settings.name);
         let message = format!("This token can't see the repository {name} ({}).", about.status);
         return Err(Fault::Fatal(HostProblem::new(message)));
     }
-    check_settings(&about.body, findings);
+    check_settings(&about.body, enterprise, findings);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
     let Head::Commit(head) = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head else {
         findings.add(Fact::EmptyRepository);
@@ -98,12 +114,16 @@ async fn check_tree(
     (default, head, tree): (&str, &Oid, Vec<String>),
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    let OnlineCheck { settings, config: RepoConfig { pages, web, .. }, in_workflow } = check;
-    let enterprise = web.is_some_and(|web| is_enterprise_server(server_name(&web.server)));
+    let enterprise = check.is_enterprise();
+    let OnlineCheck { settings, config: RepoConfig { pages, .. }, in_workflow } = check;
     let setup_files = read_files(github, head, &files::setup_paths(&tree)).await?;
     let mut inputs = files::check_setup(&setup_files, enterprise, findings);
     if in_workflow {
         inputs = GameInputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
+    }
+    // In a workflow, this very run caches the program.
+    if !in_workflow {
+        check_cached_build(github, &inputs.source_builds, findings).await?;
     }
     let branch = inputs.branch.clone().unwrap_or_else(|| default.to_owned());
     let state = match &inputs.branch {
@@ -146,13 +166,48 @@ fn skip_lost(result: Result<(), Fault>, what: &'static str, findings: &mut Findi
     }
 }
 
-fn check_settings(about: &Value, findings: &mut Findings) {
+impl OnlineCheck {
+    fn is_enterprise(&self) -> bool {
+        self.config.web.as_ref().is_some_and(|web| is_enterprise_server(server_name(&web.server)))
+    }
+}
+
+/// Checks whether a run of these workflows, given by path and name, has cached the program that they build from source.
+async fn check_cached_build(
+    github: &GitHub,
+    workflows: &[(String, String)],
+    findings: &mut Findings,
+) -> Result<(), Fault> {
+    let Some((_, name)) = workflows.first() else { return Ok(()) };
+    let day = pgn_date_and_time(Clock::start().now() - CACHE_AGE).map(|[day, _]| day.replace('.', "-"));
+    let since = percent_encode(&format!(">={}", day.unwrap_or_default()));
+    for (path, _) in workflows {
+        let file = percent_encode(path.rsplit('/').next().unwrap_or_default());
+        for event in CACHING_EVENTS {
+            let query = format!("status=success&event={event}&created={since}&per_page=1");
+            let GetReply { status, body } = get(github, &format!("actions/workflows/{file}/runs?{query}")).await?;
+            if status != 200 {
+                findings.add(skipped_fact("The runs that cache the program", status));
+                return Ok(());
+            }
+            if body["total_count"].as_u64() > Some(0) {
+                findings.add(Fact::CachedBuild);
+                return Ok(());
+            }
+        }
+    }
+    findings.add(Fact::NoCachedBuild { name: name.clone() });
+    Ok(())
+}
+
+fn check_settings(about: &Value, enterprise: bool, findings: &mut Findings) {
     let is = |name: &str| about[name] == true;
     let facts = [
         is("archived").then_some(Fact::Archived),
         is("disabled").then_some(Fact::Disabled),
         Some(if is("has_issues") { Fact::IssuesOn } else { Fact::IssuesOff }),
-        is("private").then_some(Fact::Private),
+        (about["issue_creation_policy"] == "collaborators_only").then_some(Fact::OnlyCollaboratorsOpenIssues),
+        (is("private") && !enterprise).then_some(Fact::Private),
     ];
     facts.into_iter().flatten().for_each(|fact| findings.add(fact));
 }
@@ -227,11 +282,18 @@ async fn check_branch_rules(
     let rules = get(github, &format!("rules/branches/{}?per_page=100", percent_encode(name))).await?;
     let rules_fact = match rules.body.as_array() {
         Some(all) if rules.status == 200 => {
-            let is_blocking = |kind: &&str| BLOCKING_RULES.contains(kind) || (*kind == "creation" && !exists);
-            let kinds: BTreeSet<&str> =
-                all.iter().filter_map(|rule| rule["type"].as_str()).filter(is_blocking).collect();
-            let rules = kinds.into_iter().collect::<Vec<_>>().join("`, `");
-            (!rules.is_empty()).then(|| Fact::BlockingRules { branch: branch.clone(), rules, advice: advice.clone() })
+            let kinds: BTreeSet<&str> = all.iter().filter_map(|rule| rule["type"].as_str()).collect();
+            let named = |is_wanted: &dyn Fn(&str) -> bool| {
+                kinds.iter().copied().filter(|kind| is_wanted(kind)).collect::<Vec<_>>().join("`, `")
+            };
+            let rules = named(&|kind| BLOCKING_RULES.contains(&kind) || (kind == "creation" && !exists));
+            let conditional = named(&|kind| CONDITIONAL_RULES.contains(&kind));
+            let branch = branch.clone();
+            match (rules.is_empty(), conditional.is_empty()) {
+                (false, _) => Some(Fact::BlockingRules { branch, rules, advice: advice.clone() }),
+                (true, false) => Some(Fact::ConditionalRules { branch, rules: conditional }),
+                (true, true) => None,
+            }
         }
         _ => Some(Fact::UnknownRules { branch: branch.clone(), status: rules.status }),
     };
@@ -275,16 +337,26 @@ async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), F
         findings.add(skipped_fact("The state of the workflow", status));
     }
     for workflow in list(&body["workflows"]) {
-        let [path, state] = ["path", "state"].map(|key| workflow[key].as_str().unwrap_or_default().to_owned());
+        let [path, name, state] =
+            ["path", "name", "state"].map(|key| workflow[key].as_str().unwrap_or_default().to_owned());
         // The workflows that use the action have findings by now.
         if !findings.has_place(&path) {
             continue;
         }
-        match state.as_str() {
-            "active" | "deleted" => {}
-            "disabled_inactivity" => findings.add(Fact::InactiveWorkflow { path }),
-            _ => findings.add(Fact::DisabledWorkflow { path, state }),
-        }
+        let why = match state.as_str() {
+            "active" | "deleted" => continue,
+            "disabled_inactivity" => " after sixty days without activity",
+            "disabled_fork" => " because this repository is a fork",
+            _ => "",
+        };
+        let effect = if findings.has_fact(&path, &Fact::GoodSchedule) {
+            "games go on, but nothing that was missed is answered, and no clock runs out"
+        } else if findings.has_fact(&path, &Fact::GoodSite) {
+            "the website stays as it is"
+        } else {
+            "nobody can play"
+        };
+        findings.add(Fact::DisabledWorkflow { path, name, why, effect });
     }
     Ok(())
 }

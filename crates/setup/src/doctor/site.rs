@@ -3,6 +3,7 @@
 use crate::doctor::facts::Fact;
 use crate::doctor::findings::Findings;
 use crate::doctor::workflow;
+use crate::templates::{WorkflowKind, awaited_workflows};
 use crate::workflow_steps::{WorkflowStep, is_expression};
 use crate::yaml::YamlNode;
 
@@ -21,12 +22,17 @@ pub(super) fn check_site_step(
     findings: &mut Findings,
 ) {
     let mut problems = Vec::new();
-    if enterprise && find_step_using(step, "actions/upload-pages-artifact").is_some() {
+    let deployment = find_step_using(step, "actions/deploy-pages").and_then(|deploy| deploy.text_at("uses"));
+    let runs_on_enterprise = |uses: &str| ["@v1", "@v2", "@v3"].iter().any(|version| uses.contains(version));
+    if enterprise && deployment.is_some_and(|uses| !runs_on_enterprise(uses)) {
         problems.push(Fact::ArtifactOnEnterprise);
     }
     let awaited = step.root.get_path(&["on", "workflow_run", "workflows"]).map(YamlNode::names).unwrap_or_default();
-    if let Some(missed) = playing.iter().map(WorkflowStep::workflow_name).find(|name| !awaited.contains(name)) {
-        problems.push(Fact::SiteMissesRuns { workflow: missed.to_owned() });
+    let mut games: Vec<&WorkflowStep> = playing.iter().collect();
+    games.sort_by_key(|step| step.kind() == WorkflowKind::Daily);
+    let names: Vec<String> = games.into_iter().map(|step| step.workflow_name().to_owned()).collect();
+    if names.iter().any(|name| !awaited.contains(&name.as_str())) {
+        problems.push(Fact::SiteMissesRuns { workflows: awaited_workflows(&names) });
     }
     let (_, job) = &step.job;
     let permissions = job.get("permissions").or(step.root.get("permissions"));

@@ -6,7 +6,7 @@ use crate::doctor::facts::Fact;
 use crate::doctor::findings::Findings;
 use crate::doctor::grade::Grade;
 use crate::inputs;
-use crate::templates::{BUILD_MINUTES, WORKFLOW, is_hosted_runner};
+use crate::templates::{BUILD_MINUTES, WORKFLOW, WorkflowKind, is_hosted_runner};
 use crate::workflow_steps::{OLD_INPUT, WorkflowStep, action_inputs, is_expression, play_steps};
 use crate::yaml::YamlNode;
 
@@ -14,9 +14,10 @@ use crate::yaml::YamlNode;
 const EVENT_TYPES: [(&str, &str); 2] = [("issue_comment", "created"), ("issues", "opened")];
 /// The events that start a useful run.
 const KNOWN_EVENTS: [&str; 5] = ["issue_comment", "issues", "schedule", "workflow_dispatch", "workflow_call"];
+/// The words in a condition that let a schedule in.
+const SCHEDULE_WORDS: [&str; 3] = ["schedule", "event_name !=", "issue_comment' ||"];
 /// The parts that the job's `if:` should have: the words for each, and the finding if none of them appears.
-const CONDITION_PARTS: [(&[&str], Fact); 6] = [
-    (&["schedule", "event_name !=", "issue_comment' ||"], Fact::ConditionWithoutSchedule),
+const CONDITION_PARTS: [(&[&str], Fact); 5] = [
     (&["comment.body"], Fact::ConditionWithoutComment),
     (&["issue.body"], Fact::ConditionWithoutIssue),
     (&["play-by-commit"], Fact::ConditionWithoutLabel),
@@ -33,11 +34,17 @@ pub(super) fn check_workflow(step: &WorkflowStep, enterprise: bool, findings: &m
     let problems_before = findings.problem_count();
     let mut check = WorkflowCheck { step, findings, problems_before };
     check.check_triggers();
-    check.finish_section(Fact::GoodTriggers);
+    check.finish_section(match step.kind() {
+        WorkflowKind::Play => Fact::GoodTriggers,
+        WorkflowKind::Daily => Fact::GoodSchedule,
+    });
     check.check_permissions();
     check.finish_section(Fact::GoodPermissions);
     check.check_condition();
-    check.finish_section(Fact::GoodCondition);
+    match step.kind() {
+        WorkflowKind::Play => check.finish_section(Fact::GoodCondition),
+        WorkflowKind::Daily => check.begin_section(),
+    }
     check.check_concurrency(enterprise);
     check.check_runner(enterprise);
     check.check_scripts();
@@ -80,15 +87,16 @@ impl WorkflowCheck<'_> {
     fn check_triggers(&mut self) {
         let Some(on) = self.step.root.get("on") else { return self.add(1, Fact::NoTriggers) };
         let events = on.names();
-        for (event, wanted) in EVENT_TYPES {
+        let is_play = self.step.kind() == WorkflowKind::Play;
+        for (event, wanted) in EVENT_TYPES.into_iter().filter(|_| is_play) {
             match on.get_path(&[event, "types"]) {
                 _ if !events.contains(&event) => self.add(on.line, Fact::MissingEvent { event, wanted }),
                 Some(types) => self.check_types(types, event, wanted),
                 None => self.add(on.line, Fact::EventOfAnyType { event, wanted }),
             }
         }
-        if !events.contains(&"schedule") {
-            self.add(on.line, Fact::NoSchedule);
+        if is_play && events.contains(&"schedule") {
+            self.add(on.line, Fact::ScheduleWithComments);
         }
         for time in on.items_at("schedule").iter().filter_map(|time| time.get("cron")) {
             let cron = time.as_str().unwrap_or_default();
@@ -154,10 +162,18 @@ impl WorkflowCheck<'_> {
     /// Checks the `if:` of the job. If it isn't the template's, this only looks for the words of each part.
     fn check_condition(&mut self) {
         let (name, job) = &self.step.job;
+        let is_play = self.step.kind() == WorkflowKind::Play;
         let Some(condition) = job.get("if") else {
-            return self.add(job.line, Fact::NoCondition { job: name.clone() });
+            if is_play {
+                self.add(job.line, Fact::NoCondition { job: name.clone() });
+            }
+            return;
         };
         let text = condition.as_str().unwrap_or_default();
+        let lowercase = text.to_lowercase();
+        if self.step.events().contains(&"schedule") && !SCHEDULE_WORDS.iter().any(|word| lowercase.contains(word)) {
+            self.add(condition.line, Fact::ConditionWithoutSchedule);
+        }
         let template = play_steps("", WORKFLOW, None).unwrap_or_default();
         let template = template.first().and_then(|step| step.job.1.text_at("if"));
         let normalize =
@@ -165,8 +181,7 @@ impl WorkflowCheck<'_> {
         if template.map(normalize) == Some(normalize(text)) {
             return;
         }
-        let lowercase = text.to_lowercase();
-        for (words, fact) in CONDITION_PARTS {
+        for (words, fact) in CONDITION_PARTS.into_iter().filter(|_| is_play) {
             if !words.iter().any(|word| lowercase.contains(word)) {
                 self.add(condition.line, fact);
             }
@@ -180,7 +195,7 @@ impl WorkflowCheck<'_> {
         };
         let group = concurrency.as_str().or_else(|| concurrency.text_at("group")).unwrap_or_default();
         let has_queue = concurrency.text_at("queue") == Some("max");
-        if !group.contains("issue.number") && !has_queue {
+        if self.step.kind() == WorkflowKind::Play && !group.contains("issue.number") && !has_queue {
             self.add(concurrency.line, Fact::SharedGroup);
         }
         if concurrency.text_at("cancel-in-progress") == Some("true") {
@@ -211,7 +226,7 @@ impl WorkflowCheck<'_> {
         if !version.is_built_from_source() {
             return;
         }
-        if label == "ubuntu-slim" {
+        if label == "ubuntu-slim" && !enterprise {
             let uses = uses.clone();
             self.add(
                 runner.line,
@@ -281,6 +296,10 @@ impl WorkflowCheck<'_> {
         if self.findings.problem_count() == self.problems_before {
             self.findings.add_at(&self.step.path, None, good);
         }
+        self.begin_section();
+    }
+
+    fn begin_section(&mut self) {
         self.problems_before = self.findings.problem_count();
     }
 }

@@ -1,6 +1,7 @@
-//! Updates an existing workflow and keeps the host's choices.
+//! Updates existing workflows and keeps the host's choices.
 //!
-//! It edits only the lines that games need, and leaves everything else as it is.
+//! It edits only the lines that games need, and leaves everything else as it is. An older workflow, which has comments and a
+//! schedule, becomes two: a copy of it gets the schedule. So every job runs for the same events as before.
 
 use anyhow::{Context, Result, bail};
 
@@ -8,7 +9,7 @@ use crate::action_version::{ACTION, ActionVersion};
 use crate::cron::check_cron;
 use crate::init::merge::{WorkflowLines, changed_paths};
 use crate::templates::{
-    BUILD_MINUTES, BUILD_RUNNER, SELF_HOSTED_RUNNER, WORKFLOW, WorkflowChoices, is_hosted_runner, uses_value,
+    BUILD_MINUTES, BUILD_RUNNER, SELF_HOSTED_RUNNER, WorkflowChoices, WorkflowKind, is_hosted_runner, uses_value,
 };
 use crate::workflow_steps::{WorkflowStep, play_steps};
 use crate::yaml::{YamlNode, parse_yaml};
@@ -18,12 +19,16 @@ use crate::yaml_text::{to_flow, to_scalar};
 const UNSUPPORTED_LAYOUT: &str = "its steps are laid out in a way that `init` can't edit";
 /// The input that every workflow passes on from `workflow_dispatch`.
 const DOCTOR_INPUT: (&str, &str) = ("doctor", "${{ inputs.doctor }}");
+/// The part of older conditions that lets the schedule in.
+const OLD_SCHEDULE_PART: &str = "github.event_name == 'schedule'";
+/// The beginning of the concurrency groups of the templates.
+const OWN_GROUP: &str = "play-by-commit-";
 /// The permissions of the job.
 const JOB_PERMISSIONS: [&str; 2] = ["contents", "issues"];
 /// The events whose settings an update may change.
 const CHANGED_EVENTS: [&str; 4] = ["issue_comment", "issues", "workflow_dispatch", "schedule"];
 
-/// Updates a workflow, with these choices in place of the host's.
+/// Updates a workflow, with these choices in place of the host's. The schedule of one that comments start is removed.
 ///
 /// `text` has LF line endings, and `step` is its only step that plays. `action` is the action file of the repository, if any.
 ///
@@ -51,6 +56,58 @@ pub(super) fn update_workflow(
     }
 }
 
+/// Returns the daily workflow that goes with one that plays, for this path and with these choices. It is a copy of the other one
+/// with a schedule in place of comments and issues, so it has all that the host added.
+///
+/// # Errors
+/// Returns an error in the same cases as [`update_workflow`].
+pub(super) fn split_off_daily(
+    text: &str,
+    step: &WorkflowStep,
+    path: &str,
+    choices: &WorkflowChoices,
+    action: Option<&str>,
+) -> Result<String> {
+    let copy = with_schedule_only(text, step, path).context(UNSUPPORTED_LAYOUT)?;
+    match play_steps(path, &copy, action)?.as_slice() {
+        [copied] if keeps_inputs(step, copied, &WorkflowChoices::default()) && keeps_settings(step, copied) => {
+            update_workflow(&copy, copied, choices, action)
+        }
+        _ => bail!(UNSUPPORTED_LAYOUT),
+    }
+}
+
+/// Returns a copy of a workflow that only a schedule and a person start, with a name and a concurrency group of its own.
+fn with_schedule_only(text: &str, step: &WorkflowStep, path: &str) -> Option<String> {
+    let (job_name, job) = &step.job;
+    let mut workflow = WorkflowLines::new(WorkflowKind::Daily, text);
+    workflow.replace_line(&format!("# {}", step.path), &format!("# {path}"));
+    if let Some(name) = step.root.text_at("name") {
+        workflow.set(&["name"], Some(format!("name: {}", to_scalar(&daily_name(name)))))?;
+    }
+    if step.root.get("on").is_none_or(|on| on.entries().is_empty()) {
+        workflow.set(&["on"], None)?;
+    } else {
+        workflow.add(&["on", "schedule"])?;
+        let others = step.events().into_iter().filter(|event| !["schedule", "workflow_dispatch"].contains(event));
+        others.for_each(|event| workflow.remove(&["on", event]));
+    }
+    let condition = job.text_at("if").unwrap_or_default();
+    if is_old_condition(condition, WorkflowKind::Play) {
+        workflow.remove(&["jobs", job_name, "if"]);
+    }
+    let group = job.get("concurrency").and_then(|concurrency| concurrency.text_at("group"));
+    if group.is_some_and(|group| group.starts_with(OWN_GROUP)) {
+        workflow.set(&["jobs", job_name, "concurrency"], None)?;
+    }
+    Some(workflow.text())
+}
+
+/// Returns the name of the daily workflow that goes with one of this name.
+pub(super) fn daily_name(name: &str) -> String {
+    format!("{name}, daily")
+}
+
 /// Whether each input has its requested value, or else its old one.
 fn keeps_inputs(step: &WorkflowStep, updated: &WorkflowStep, choices: &WorkflowChoices) -> bool {
     let requested = |name: &str| choices.inputs.iter().find(|(requested, _)| requested.eq_ignore_ascii_case(name));
@@ -63,14 +120,15 @@ fn keeps_inputs(step: &WorkflowStep, updated: &WorkflowStep, choices: &WorkflowC
 ///
 /// Everything else stays: other triggers and permissions, settings of the workflow and of its jobs, comments.
 fn updated_settings(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> Option<String> {
-    let template = parse_yaml(WORKFLOW).ok()?;
+    let kind = step.kind();
     let (job_name, job) = &step.job;
-    let mut workflow = WorkflowLines::new(text);
-    update_triggers(&mut workflow, &step.root, &template)?;
+    let mut workflow = WorkflowLines::new(kind, text);
+    update_triggers(&mut workflow, &step.root, kind)?;
     workflow.add(&["permissions"])?;
     update_permissions(&mut workflow, &step.root, job_name, job)?;
     let path = |key| ["jobs", job_name.as_str(), key];
-    if job.text_at("if").is_none_or(|condition| is_old_condition(condition, &template)) {
+    let condition = job.text_at("if").unwrap_or_default();
+    if kind == WorkflowKind::Play && is_old_condition(condition, kind) {
         workflow.set(&path("if"), None)?;
     }
     let is_from_source = target_version(step, choices).is_built_from_source();
@@ -95,36 +153,36 @@ fn updated_settings(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) 
 }
 
 /// Sets the events that games need.
-fn update_triggers(workflow: &mut WorkflowLines, root: &YamlNode, template: &YamlNode) -> Option<()> {
+fn update_triggers(workflow: &mut WorkflowLines, root: &YamlNode, kind: WorkflowKind) -> Option<()> {
+    let template = parse_yaml(kind.template()).ok()?;
     let on = root.get("on");
     if on.is_none_or(|on| on.entries().is_empty()) {
-        let known = template.get("on")?.names();
-        let others = on.map(YamlNode::names).unwrap_or_default().into_iter().filter(|event| !known.contains(event));
-        let others: Vec<String> = others.map(str::to_owned).collect();
+        let others = on.map(YamlNode::names).unwrap_or_default().into_iter();
+        let others: Vec<String> = others.filter(|event| !CHANGED_EVENTS.contains(event)).map(str::to_owned).collect();
         workflow.set(&["on"], None)?;
         return others.iter().try_for_each(|event| workflow.set(&["on", event], Some(format!("{event}:"))));
     }
-    for event in ["issue_comment", "issues"] {
-        let value = |root: &YamlNode| root.get_path(&["on", event]).map(to_flow);
-        if value(root) != value(template) {
-            workflow.set(&["on", event], None)?;
-        }
-    }
-    let dispatch = root.get_path(&["on", "workflow_dispatch", "inputs"]);
-    match dispatch {
-        Some(inputs) if !inputs.entries().is_empty() => {
-            if inputs.get(DOCTOR_INPUT.0).is_none() {
-                workflow.add(&["on", "workflow_dispatch", "inputs", DOCTOR_INPUT.0])?;
+    if kind == WorkflowKind::Play {
+        for event in ["issue_comment", "issues"] {
+            let value = |root: &YamlNode| root.get_path(&["on", event]).map(to_flow);
+            if value(root) != value(&template) {
+                workflow.set(&["on", event], None)?;
             }
         }
-        _ => workflow.set(&["on", "workflow_dispatch"], None)?,
+        workflow.remove(&["on", "schedule"]);
+    } else {
+        let schedule = on.map(|on| on.items_at("schedule")).unwrap_or_default();
+        let is_good = |time: &YamlNode| time.text_at("cron").is_some_and(|cron| check_cron(cron).is_ok());
+        if schedule.is_empty() || !schedule.iter().all(is_good) {
+            workflow.set(&["on", "schedule"], None)?;
+        }
     }
-    let schedule = on.map(|on| on.items_at("schedule")).unwrap_or_default();
-    let is_good = |time: &YamlNode| time.text_at("cron").is_some_and(|cron| check_cron(cron).is_ok());
-    if schedule.is_empty() || !schedule.iter().all(is_good) {
-        workflow.set(&["on", "schedule"], None)?;
+    match root.get_path(&["on", "workflow_dispatch", "inputs"]) {
+        Some(inputs) if !inputs.entries().is_empty() => {
+            workflow.add(&["on", "workflow_dispatch", "inputs", DOCTOR_INPUT.0])
+        }
+        _ => workflow.set(&["on", "workflow_dispatch"], None),
     }
-    Some(())
 }
 
 /// Adds the permissions that the job needs to those that it has.
@@ -143,15 +201,17 @@ fn update_permissions(workflow: &mut WorkflowLines, root: &YamlNode, name: &str,
     }
 }
 
-/// Whether the `if:` of a job has only parts of the template's, so that it isn't the host's own.
-fn is_old_condition(condition: &str, template: &YamlNode) -> bool {
+/// Whether the `if:` of a job is empty or has only parts of the template's, so that it isn't the host's own.
+fn is_old_condition(condition: &str, kind: WorkflowKind) -> bool {
     let parts = |text: &str| -> Vec<String> {
         let text = text.replace("${{", " ").replace("}}", " ").replace("||", "&&");
         let clean = |part: &str| part.trim_matches(|c: char| c.is_whitespace() || c == '(' || c == ')').to_owned();
         text.split("&&").map(clean).filter(|part| !part.is_empty()).collect()
     };
-    let known = template.get_path(&["jobs", "play", "if"]).and_then(YamlNode::as_str).map(parts).unwrap_or_default();
-    parts(condition).iter().all(|part| known.contains(part))
+    let template = parse_yaml(kind.template()).ok();
+    let known = template.as_ref().and_then(|root| root.get_path(&["jobs", "play", "if"])).and_then(YamlNode::as_str);
+    let known = known.map(parts).unwrap_or_default();
+    parts(condition).iter().all(|part| part == OLD_SCHEDULE_PART || known.contains(part))
 }
 
 /// Whether an update only changed values that it may change.
@@ -161,11 +221,15 @@ fn keeps_settings(step: &WorkflowStep, updated: &WorkflowStep) -> bool {
     let job = format!("jobs.{}.", step.job.0);
     let in_job =
         ["if", "runs-on", "timeout-minutes", "steps", "permissions", "permissions.contents", "permissions.issues"];
+    // Only a workflow that is split off gets another name and group, and fewer events.
+    let is_copy = step.path != updated.path;
     let may_change = |path: &String| match path.strip_prefix(&job) {
-        Some(key) => in_job.contains(&key) || key == "concurrency.queue",
+        Some(key) => in_job.contains(&key) || key == "concurrency.queue" || (is_copy && key == "concurrency.group"),
         None => {
             let event = path.strip_prefix("on.").and_then(|path| path.split('.').next());
-            path == "on" || event.is_some_and(|event| CHANGED_EVENTS.contains(&event))
+            path == "on"
+                || event.is_some_and(|event| is_copy || CHANGED_EVENTS.contains(&event))
+                || (is_copy && path == "name")
         }
     };
     changed.iter().all(may_change)
@@ -193,7 +257,7 @@ pub(super) fn current_value(text: &str, parent: &YamlNode, key: &str) -> Option<
 
 /// Returns the workflow with the requested inputs and version in its step; `None` if the layout is unsupported.
 fn updated_step(text: &str, step: &WorkflowStep, choices: &WorkflowChoices) -> Option<String> {
-    let mut workflow = WorkflowLines::new(text);
+    let mut workflow = WorkflowLines::new(step.kind(), text);
     let line = step.node.line;
     if let Some(version) = &choices.version {
         let (action, _) = step.uses().split_once('@')?;

@@ -4,18 +4,20 @@
 
 use std::ops::Range;
 
-use crate::templates::WORKFLOW;
+use crate::templates::WorkflowKind;
 use crate::yaml::{YamlNode, parse_yaml};
 use crate::yaml_text::to_flow;
 
 /// The lines of a workflow in block style.
 pub(super) struct WorkflowLines {
+    /// The workflow that has the lines to add.
+    template: &'static str,
     lines: Vec<String>,
 }
 
 impl WorkflowLines {
-    pub(super) fn new(text: &str) -> WorkflowLines {
-        WorkflowLines { lines: text.lines().map(str::to_owned).collect() }
+    pub(super) fn new(kind: WorkflowKind, text: &str) -> WorkflowLines {
+        WorkflowLines { template: kind.template(), lines: text.lines().map(str::to_owned).collect() }
     }
 
     /// Returns the text of the workflow.
@@ -34,7 +36,7 @@ impl WorkflowLines {
         if let ["jobs", job, ..] = in_template.as_mut_slice() {
             *job = "play";
         }
-        let template: Vec<String> = WORKFLOW.lines().map(str::to_owned).collect();
+        let template: Vec<String> = self.template.lines().map(str::to_owned).collect();
         let lines = match line {
             Some(line) => vec![line],
             None => template[find_path(&template, &in_template)?].to_vec(),
@@ -48,7 +50,7 @@ impl WorkflowLines {
         });
         let block = |key: &str| find_block(&self.lines, range.clone(), depth, |name| name == key);
         let at = block(key).unwrap_or_else(|| {
-            let root = parse_yaml(WORKFLOW).ok();
+            let root = parse_yaml(self.template).ok();
             let siblings = root.as_ref().and_then(|root| root.get_path(&in_template[..in_template.len() - 1]));
             let before = siblings.map(YamlNode::names).unwrap_or_default();
             let before = before.into_iter().take_while(|sibling| sibling != key);
@@ -60,10 +62,21 @@ impl WorkflowLines {
         Some(())
     }
 
-    /// Removes a key and its value, if it is there.
+    /// Removes a key, its value and the comments above it, if it is there.
     pub(super) fn remove(&mut self, path: &[&str]) {
-        if let Some(range) = find_path(&self.lines, path) {
-            self.lines.drain(range);
+        let Some(mut range) = find_path(&self.lines, path) else { return };
+        let depth = indent(&self.lines[range.start]);
+        let is_comment = |line: &str| line.trim_start().starts_with('#') && indent(line) == depth;
+        while range.start > 0 && is_comment(&self.lines[range.start - 1]) {
+            range.start -= 1;
+        }
+        self.lines.drain(range);
+    }
+
+    /// Replaces a whole line, wherever it is.
+    pub(super) fn replace_line(&mut self, from: &str, to: &str) {
+        for line in self.lines.iter_mut().filter(|line| *line == from) {
+            to.clone_into(line);
         }
     }
 

@@ -7,17 +7,25 @@ use git::work_tree::WorkTree;
 use protocol::forge::FileContent;
 
 use crate::doctor::forms;
-use crate::init::existing::{current_value, update_workflow};
+use crate::init::existing::{current_value, daily_name, split_off_daily, update_workflow};
+use crate::init::merge::WorkflowLines;
 use crate::templates::{
-    FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH, WorkflowChoices, issue_form,
-    play_workflow, site_workflow, uses_value,
+    DAILY_WORKFLOW_PATH, FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH, WorkflowChoices,
+    WorkflowKind, awaited_workflows, game_workflow, issue_form, site_workflow, uses_value,
 };
 use crate::workflow_steps::{WorkflowStep, is_workflow};
+use crate::yaml::{YamlNode, parse_yaml};
 
 /// The paths of the workflow that plays: the default one, and one to use if another workflow has that name.
 const PLAY_PATHS: [&str; 2] = [WORKFLOW_PATH, ".github/workflows/play-by-commit.yml"];
+/// The paths of the daily workflow.
+const DAILY_PATHS: [&str; 2] = [DAILY_WORKFLOW_PATH, ".github/workflows/play-by-commit-daily.yml"];
 /// The paths of the workflow that publishes the website.
 const SITE_PATHS: [&str; 2] = [SITE_WORKFLOW_PATH, ".github/workflows/games-site.yml"];
+
+/// What a host can do if a workflow can't be split in two.
+const SPLIT_BY_HAND: &str = "By hand: move its `schedule:` to a copy of the file, named daily.yml, that has no other events but \
+    `workflow_dispatch`";
 
 /// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,31 +70,73 @@ pub(super) fn find_workflows(
     Ok(workflows)
 }
 
-/// Plans the workflow that plays: a new one, or the existing one with these choices.
+/// The drafts of the workflows of games.
+pub(super) struct GameDrafts {
+    /// The workflow that plays.
+    pub(super) play: Draft,
+    /// The daily one; `None` if the host deleted it.
+    pub(super) daily: Option<Draft>,
+    /// The name of the workflow that plays, if the daily one is split off from it.
+    pub(super) split_from: Option<String>,
+}
+
+/// Plans the workflows of games: new ones, or the existing ones with these choices.
 ///
 /// # Errors
-/// Returns an error for the host if the existing workflow has to stay unchanged.
-pub(super) fn plan_play_workflow(
+/// Returns an error for the host if the existing workflows have to stay unchanged.
+pub(super) fn plan_game_workflows(
     tree: &WorkTree,
     existing: &[ExistingWorkflow],
     choices: &WorkflowChoices,
-) -> Result<Draft> {
-    match existing {
-        [] => Ok(Draft { path: free_path(tree, PLAY_PATHS), text: play_workflow(choices) }),
-        [ExistingWorkflow { path, text, steps }] if steps.len() == 1 => {
-            let action = tree.read("action.yml");
-            let text = update_workflow(text, &steps[0], choices, action.text())
-                .map_err(|why| anyhow!("{path}: left unchanged, because {why}"))?;
-            Ok(Draft { path: path.clone(), text })
-        }
-        _ => {
-            let paths: Vec<&str> = existing.iter().map(|existing| existing.path.as_str()).collect();
-            bail!("{}: left unchanged, because more than one step plays", paths.join(", "))
-        }
+) -> Result<GameDrafts> {
+    if existing.is_empty() {
+        let draft = |paths, kind| Draft { path: free_path(tree, paths), text: game_workflow(kind, choices) };
+        let play = draft(PLAY_PATHS, WorkflowKind::Play);
+        return Ok(GameDrafts { play, daily: Some(draft(DAILY_PATHS, WorkflowKind::Daily)), split_from: None });
     }
+    let action = tree.read("action.yml");
+    let action = action.text();
+    let hint = |step: &WorkflowStep| match step.events().contains(&"schedule") && step.kind() == WorkflowKind::Play {
+        true => format!(". {SPLIT_BY_HAND}"),
+        false => String::new(),
+    };
+    let update = |ExistingWorkflow { path, text, steps }: &ExistingWorkflow| {
+        let text = update_workflow(text, &steps[0], choices, action)
+            .map_err(|why| anyhow!("{path}: left unchanged, because {why}{}", hint(&steps[0])))?;
+        Ok::<_, anyhow::Error>(Draft { path: path.clone(), text })
+    };
+    let is_single = |workflow: &&ExistingWorkflow| workflow.steps.len() == 1;
+    let (plays, dailies): (Vec<_>, Vec<_>) =
+        existing.iter().filter(is_single).partition(|workflow| workflow.steps[0].kind() == WorkflowKind::Play);
+    match (plays.as_slice(), dailies.as_slice()) {
+        _ if plays.len() + dailies.len() < existing.len() => {}
+        ([play], [daily]) => {
+            return Ok(GameDrafts { play: update(play)?, daily: Some(update(daily)?), split_from: None });
+        }
+        ([play], []) => {
+            let path = free_path(tree, DAILY_PATHS);
+            let step = &play.steps[0];
+            let draft = update(play)?;
+            if !step.events().contains(&"schedule") && tree.has_history(&path) {
+                return Ok(GameDrafts { play: draft, daily: None, split_from: None });
+            }
+            let text = split_off_daily(&play.text, step, &path, choices, action)
+                .map_err(|why| anyhow!("{}: left unchanged, because {why}{}", play.path, hint(step)))?;
+            let daily = Some(Draft { path, text });
+            return Ok(GameDrafts { play: draft, daily, split_from: Some(step.workflow_name().to_owned()) });
+        }
+        ([], [daily]) => bail!(
+            "{}: left unchanged, because no workflow here has comments start it. Copy play.yml from the README of Play by \
+             Commit, with the same inputs",
+            daily.path
+        ),
+        _ => {}
+    }
+    let paths: Vec<&str> = existing.iter().map(|existing| existing.path.as_str()).collect();
+    bail!("{}: left unchanged, because more than one step plays", paths.join(", "))
 }
 
-/// Plans the workflow that publishes the website with the games of a step.
+/// Plans the workflow that publishes the website with the games of a step. `names` are those of the workflows of games.
 ///
 /// # Errors
 /// Returns an error if the step's `branch` or `state-dir` is an expression or invalid.
@@ -94,6 +144,7 @@ pub(super) fn plan_site_workflow(
     tree: &WorkTree,
     existing: &[ExistingWorkflow],
     playing: &WorkflowStep,
+    names: Vec<String>,
     version: Option<&String>,
 ) -> Result<Draft> {
     for name in ["branch", "state-dir"] {
@@ -106,7 +157,7 @@ pub(super) fn plan_site_workflow(
     }
     let mut choices = SiteChoices {
         version: version.cloned().or_else(|| current_version(playing)),
-        play_workflow_name: playing.workflow_name().to_owned(),
+        game_workflow_names: names,
         branch: inputs::parse_branch(playing.input("branch"))?,
         state_dir: inputs::parse_state_dir(playing.input("state-dir"))?,
         inputs: Vec::new(),
@@ -130,6 +181,37 @@ pub(super) fn plan_site_workflow(
         }
     }
     Ok(Draft { path: path.clone(), text: updated })
+}
+
+/// Plans a site's workflow that starts after the daily workflow, too; `None` if it does already, or its layout is unsupported.
+pub(super) fn plan_awaited_daily(ExistingWorkflow { path, text, .. }: &ExistingWorkflow, play: &str) -> Option<Draft> {
+    let names = awaited_names(text);
+    let daily = daily_name(play);
+    if !names.iter().any(|name| name == play) || names.contains(&daily) {
+        return None;
+    }
+    let names: Vec<String> = names.into_iter().chain([daily]).collect();
+    let mut workflow = WorkflowLines::new(WorkflowKind::Play, text);
+    workflow.set(&["on", "workflow_run", "workflows"], Some(awaited_workflows(&names)))?;
+    let text = workflow.text();
+    (awaited_names(&text) == names).then(|| Draft { path: path.clone(), text })
+}
+
+/// Returns the names of the workflows whose end starts a workflow.
+fn awaited_names(text: &str) -> Vec<String> {
+    let root = parse_yaml(text).ok();
+    let names = root.as_ref().and_then(|root| root.get_path(&["on", "workflow_run", "workflows"]));
+    names.map(YamlNode::names).unwrap_or_default().into_iter().map(str::to_owned).collect()
+}
+
+/// Returns the paths of other workflows that start when a workflow of this name ends.
+pub(super) fn workflows_after(tree: &WorkTree, name: &str, known: &[Draft]) -> Vec<String> {
+    let is_after = |path: &String| match tree.read(path) {
+        FileContent::Text(text) => awaited_names(&text).iter().any(|awaited| awaited == name),
+        _ => false,
+    };
+    let others = tree.list(WORKFLOW_DIR).into_iter().filter(|path| is_workflow(path));
+    others.filter(|path| !known.iter().any(|draft| draft.path == *path)).filter(is_after).collect()
 }
 
 /// Returns the version of the action in a step, with its comment; `None` if the action is in the same repository.

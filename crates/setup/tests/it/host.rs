@@ -4,33 +4,41 @@ mod unified_diff;
 
 use setup::cron::check_cron;
 use setup::templates::{
-    ACTION_REFERENCE, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW, TIMEOUT_LINE, WORKFLOW, WorkflowChoices, play_workflow,
+    ACTION_REFERENCE, AWAITED_WORKFLOWS, DAILY_WORKFLOW, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW, TIMEOUT_LINE,
+    WORKFLOW, WorkflowChoices, WorkflowKind, awaited_workflows, game_workflow,
 };
 use setup::workflow_steps::{action_inputs, play_steps};
 use setup::yaml::{MAX_BYTES, MAX_DEPTH, parse_yaml};
 
 #[test]
 fn the_template_has_every_line_that_a_choice_replaces() {
-    for part in [ACTION_REFERENCE, QUEUE_LINE, RUNNER_LINE, TIMEOUT_LINE] {
-        assert_eq!(WORKFLOW.matches(part).count(), 1, "{part}");
+    for part in [ACTION_REFERENCE, RUNNER_LINE, TIMEOUT_LINE] {
+        assert_eq!([WORKFLOW, DAILY_WORKFLOW].map(|text| text.matches(part).count()), [1, 1], "{part}");
     }
+    assert_eq!(WORKFLOW.matches(QUEUE_LINE).count(), 1);
     for part in [
         ACTION_REFERENCE,
-        "workflows: [Play by Commit]",
+        AWAITED_WORKFLOWS,
         "          site: site\n",
         "ref: ${{ github.event.repository.default_branch }}",
     ] {
         assert_eq!(SITE_WORKFLOW.matches(part).count(), 1, "{part}");
     }
-    assert!(WORKFLOW.ends_with("        with:\n          doctor: ${{ inputs.doctor }}\n"));
+    let end = "        with:\n          doctor: ${{ inputs.doctor }}\n";
+    assert!(WORKFLOW.ends_with(end) && DAILY_WORKFLOW.ends_with(end));
+    // The site starts after both.
+    let names =
+        [WORKFLOW, DAILY_WORKFLOW].map(|text| play_steps("a.yml", text, None).unwrap()[0].workflow_name().to_owned());
+    assert_eq!(awaited_workflows(&names), AWAITED_WORKFLOWS);
 }
 
 #[test]
 fn a_choice_changes_only_its_line() {
     let of_release =
         |version: &str| WorkflowChoices { version: Some(version.to_owned()), ..WorkflowChoices::default() };
-    assert_eq!(play_workflow(&of_release("v1")), WORKFLOW);
-    let text = play_workflow(&WorkflowChoices { enterprise: true, ..of_release("v1.2.3") });
+    assert_eq!(game_workflow(WorkflowKind::Play, &of_release("v1")), WORKFLOW);
+    assert_eq!(game_workflow(WorkflowKind::Daily, &of_release("v1")), DAILY_WORKFLOW);
+    let text = game_workflow(WorkflowKind::Play, &WorkflowChoices { enterprise: true, ..of_release("v1.2.3") });
     assert!(text.contains("- uses: play-by-commit/play-by-commit@v1.2.3 # zizmor: ignore"), "{text}");
     assert!(!text.contains("queue:") && text.contains("runs-on: self-hosted # "), "{text}");
     assert_eq!(text.lines().count(), WORKFLOW.lines().count() - 1);
@@ -40,7 +48,7 @@ fn a_choice_changes_only_its_line() {
 fn a_value_survives_yaml() {
     let written = |value: &str| {
         let inputs = vec![("branch".to_owned(), value.to_owned())];
-        play_workflow(&WorkflowChoices { inputs, ..WorkflowChoices::default() })
+        game_workflow(WorkflowKind::Play, &WorkflowChoices { inputs, ..WorkflowChoices::default() })
     };
     for value in ["play", "games/state", "1.0", "true", "No", "a, b", "README.md,docs/x.md", "it's", "7", ".github/x"] {
         let root = parse_yaml(&written(value)).unwrap();

@@ -32,10 +32,14 @@ fn healthy(state: &State, path: &str) -> (u16, Value) {
             (200, json!({ "default_workflow_permissions": "read", "can_approve_pull_request_reviews": false }))
         }
         ["actions", "workflows"] => {
-            let play =
-                json!({ "id": 1, "name": "Play by Commit", "path": ".github/workflows/play.yml", "state": "active" });
-            (200, json!({ "total_count": 1, "workflows": [play] }))
+            let of = |name: &str, path: &str| json!({ "name": name, "path": path, "state": "active" });
+            let workflows = [
+                of("Play by Commit", ".github/workflows/play.yml"),
+                of("Play by Commit, daily", ".github/workflows/daily.yml"),
+            ];
+            (200, json!({ "total_count": 2, "workflows": workflows }))
         }
+        ["actions", "workflows", _, "runs"] => (200, json!({ "total_count": 1, "workflow_runs": [{ "id": 1 }] })),
         ["interaction-limits"] => (200, json!({})),
         ["issues", number, "comments"] => comments(state, number),
         ["contents", file @ ..] => contents(state, &file.join("/"), query.strip_prefix("ref=")),

@@ -1,6 +1,8 @@
 //! `init` and `doctor` with a mirror of the action under another name.
 
-use setup::templates::{ACTION_REFERENCE, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH};
+use setup::templates::{
+    ACTION_REFERENCE, DAILY_WORKFLOW_PATH, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH,
+};
 use setup::workflow_steps::{play_steps, site_steps};
 
 use super::REMOTE;
@@ -23,7 +25,9 @@ fn a_mirror_can_have_another_name() {
     assert!(updated.contains("uses: corp/board-games@v1.2.3 #") && updated.ends_with("branch: play\n"), "{updated}");
     // Without these inputs, it looks like any other action.
     repo.write(WORKFLOW_PATH, &text[..text.find("        with:").unwrap()]);
-    std::fs::remove_file(repo.0.join(SITE_WORKFLOW_PATH)).unwrap();
+    for path in [SITE_WORKFLOW_PATH, DAILY_WORKFLOW_PATH] {
+        std::fs::remove_file(repo.0.join(path)).unwrap();
+    }
     repo.run(&["doctor"]).exits(1, &["No workflow here uses play-by-commit", "add the input `doctor` to its step"]);
 }
 

@@ -2,7 +2,7 @@
 
 use setup::templates::{SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH};
 
-use super::{REMOTE, Repo, customized_workflow, default_workflow};
+use super::{REMOTE, Repo, customized, default_workflow};
 
 #[test]
 fn writes_a_workflow_for_the_site() {
@@ -41,11 +41,11 @@ fn writes_a_workflow_for_the_site() {
 #[test]
 fn the_site_follows_the_workflow_that_plays() {
     let repo = Repo::new(REMOTE);
-    repo.write(WORKFLOW_PATH, &customized_workflow());
+    repo.write(WORKFLOW_PATH, &customized(WORKFLOW));
     repo.run(&["init", "--site"]).exits(0, &["site.yml: written.", "play.yml: up to date."]);
     let text = repo.read(SITE_WORKFLOW_PATH);
     for line in [
-        "    workflows: [Our games]\n",
+        "    workflows: [Our games, 'Our games, daily']\n",
         "    paths: [\"games/state/**\"]\n",
         "          ref: play\n",
         "          site: site\n          state-dir: games/state\n",
