@@ -17,6 +17,7 @@ mod import;
 mod input_line;
 mod live;
 mod move_game;
+mod pins;
 mod pipe;
 mod readme;
 mod render;
