@@ -128,10 +128,11 @@ run() {
   exec "$1" run
 }
 
-# fetch ADDRESS FILE: downloads once. Sets $why to the error and $code to the HTTP status.
+# fetch ADDRESS FILE: downloads once. Sets $why to the error, $code to the HTTP status, and $distrust to what helps if the
+# server's certificate isn't trusted.
 fetch() {
   local scheme=${1%%:*} log done=0
-  code=
+  code='' distrust=''
   if command -v curl >/dev/null; then
     log=$(
       ulimit -f "$largest" 2>/dev/null || true
@@ -140,6 +141,9 @@ fetch() {
     ) || done=$?
     # The status comes before or after the error message of curl.
     if [[ $log =~ status\ ([0-9]{3}) ]]; then code=${BASH_REMATCH[1]} log=${log/${BASH_REMATCH[0]}/}; fi
+    if [[ $done == 60 ]]; then
+      distrust='install the certificate of its authority on the runner, or set the variable SSL_CERT_FILE to a file with it'
+    fi
   elif [[ $(wget --version 2>/dev/null) == *'GNU Wget'* ]]; then
     log=$(
       ulimit -f "$largest" 2>/dev/null || true
@@ -149,6 +153,8 @@ fetch() {
         --output-document="$2" "$1" 2>&1
     ) || done=$?
     if [[ $log =~ .*HTTP/[0-9.]+\ +([0-9]{3}) ]]; then code=${BASH_REMATCH[1]}; fi
+    # GNU Wget may be built without support for SSL_CERT_FILE.
+    if [[ $done == 5 ]]; then distrust='install the certificate of its authority on the runner'; fi
     # Wget has no option against redirects away from TLS.
     if [[ $scheme == https && $log =~ [Ll]ocation:\ *http: ]]; then
       done=1 code=400 log='the server redirects to an address without TLS'
@@ -176,6 +182,9 @@ download() {
   for pause in 1 4 0; do
     if fetch "$base/$version/$asset" "$1"; then return; fi
     rm -f "$1"
+    if [[ $distrust ]]; then
+      fail "The certificate of $base isn't trusted by this runner, so $asset $version wasn't downloaded. If you trust that server, $distrust. No move is lost: the next run handles it."
+    fi
     # Don't retry what the server refuses for good.
     if [[ $code == 4?? && $code != 408 && $code != 429 ]]; then break; fi
     if ((pause)); then sleep "$pause"; fi
