@@ -9,6 +9,7 @@ use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::ids::IssueNumber;
 
+use crate::memory::RunMemory;
 use crate::thread_answers::ThreadAnswers;
 
 /// Whether the bot passed over a comment without a command in a table's own thread: it has answered a later command
@@ -27,6 +28,7 @@ pub(super) fn was_chat(
     context: &CommentContext,
     is_of_earlier_round: bool,
     past_table: &mut Option<AnyTable>,
+    memory: &RunMemory,
 ) -> bool {
     let (source, time) = (context.source, context.updated_at);
     if table.has_arrived_since(source.comment) {
@@ -44,7 +46,8 @@ pub(super) fn was_chat(
     *past_table =
         past_table.take().or_else(|| table.without_events()).and_then(|past| past.replay_up_to(table, source, time));
     let past_table = past_table.as_ref().filter(|past| past.last_source().is_some());
-    match interpret(past_table, context) {
+    let state = (table.issue(), past_table.map(AnyTable::event_count));
+    match memory.interpret(past_table, state, context) {
         Ok(command) => command.is_none(),
         // A suggestion comes too late once the table has changed.
         Err(Refusal::Suggestion(_)) => matches!(&context.parsed, ParsedComment::Text(text) if !text.has_slash()),

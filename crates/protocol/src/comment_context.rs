@@ -8,7 +8,7 @@ use table::comments::command::{Command, CommandError};
 use table::comments::commands::NEW;
 use table::comments::comment::{CommentRef, is_login};
 use table::comments::context::{CommentContext, Entropy};
-use table::comments::parser::{ParsedComment, parse_comment, parse_issue_body, parse_issue_title};
+use table::comments::parser::{ParsedComment, parse_issue_body, parse_issue_title};
 use table::ids::{CommentId, IssueNumber};
 use table::question::{Question, asked_question};
 
@@ -22,23 +22,27 @@ use crate::view::{ThreadView, View};
 const EDIT_WINDOW: Duration = Duration::from_secs(5 * 60);
 
 /// Parses the body of a thread or one of its comments.
-fn parse(comment: &Comment, thread: &Thread) -> ParsedComment {
+fn parse(issue: IssueNumber, comment: &Comment, thread: &Thread, memory: &RunMemory) -> ParsedComment {
     match comment.id {
         CommentId::BODY if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
         CommentId::BODY => parse_issue_body(&comment.text),
-        _ => parse_comment(&comment.text),
+        id => memory.parse_comment(CommentRef { issue, comment: id }, &comment.text),
     }
 }
 
 /// Returns the first comment in which the author of an issue without a table tries to open one.
 ///
 /// Attempts by others don't count, so that the bot doesn't get more talkative in somebody else's issue.
-fn first_attempt_to_open(ThreadView { thread, table, .. }: &ThreadView) -> Option<CommentId> {
+fn first_attempt_to_open(
+    issue: IssueNumber,
+    ThreadView { thread, table, .. }: &ThreadView,
+    memory: &RunMemory,
+) -> Option<CommentId> {
     if table.is_some() {
         return None;
     }
     let is_attempt = |comment: &&Comment| {
-        let is_new = match parse(comment, thread) {
+        let is_new = match parse(issue, comment, thread, memory) {
             ParsedComment::Command(Command::New(_), _) => true,
             ParsedComment::Invalid(CommandError::TwoCommands(word, _) | CommandError::Question(word), _) => {
                 word == NEW.word()
@@ -87,7 +91,7 @@ impl<'a> CommentParser<'a> {
             issue,
             seen,
             linked: linked_table(view, issue, memory),
-            first_attempt: first_attempt_to_open(seen),
+            first_attempt: first_attempt_to_open(issue, seen, memory),
             memory,
             entropy: view.entropy,
         }
@@ -114,7 +118,7 @@ impl<'a> CommentParser<'a> {
         if comment.edited_by_other || comment.updated_at.since(comment.created_at) > EDIT_WINDOW {
             return None;
         }
-        let mut parsed = parse(comment, thread);
+        let mut parsed = parse(self.issue, comment, thread, self.memory);
         if parsed == ParsedComment::Chat {
             return None;
         }

@@ -1,11 +1,14 @@
 //! What a run remembers from one read to the next.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use table::any_table::AnyTable;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
+use table::comments::context::{CommentContext, Permission};
+use table::comments::parser::{ParsedComment, parse_comment};
+use table::decisions::interpret::{Interpreted, interpret};
 use table::ids::{IssueNumber, UserId};
 use table::timestamp::Timestamp;
 
@@ -57,6 +60,20 @@ pub struct PeopleMemory {
     permissions: BTreeMap<UserId, Option<Permission>>,
 }
 
+/// A state of a table: as it is now, or as it was after this many events.
+pub(super) type TableState = (IssueNumber, Option<usize>);
+
+/// What the run has read in comments. Each plan reads every comment above the floor, and most are the same as before.
+#[derive(Default)]
+struct ReadComments {
+    /// The texts of comments, and what they parse as.
+    parsed: BTreeMap<CommentRef, (String, ParsedComment)>,
+    /// The tables that the comments were last interpreted at.
+    tables: BTreeMap<IssueNumber, AnyTable>,
+    /// What comments mean at a state of a table.
+    interpreted: BTreeMap<(CommentRef, TableState), (CommentContext, Interpreted)>,
+}
+
 /// The memory of a run: the facts that it has established, and when it became uncertain of others.
 #[derive(Default)]
 pub struct RunMemory {
@@ -68,6 +85,8 @@ pub struct RunMemory {
     applied: BTreeMap<IssueNumber, (u32, CommentRef)>,
     /// The accounts that this run has looked up, by username.
     accounts: BTreeMap<String, Account>,
+    /// What the plans have read. It only saves time, so plans stay pure functions.
+    read_comments: RefCell<ReadComments>,
 }
 
 impl RunMemory {
@@ -152,6 +171,45 @@ impl RunMemory {
     /// Notes a person's permission; `None` if the forge doesn't say.
     pub(super) fn note_permission(&mut self, person: UserId, permission: Option<Permission>) {
         self.people.permissions.insert(person, permission);
+    }
+
+    /// Parses a comment, once for each of its texts.
+    pub(super) fn parse_comment(&self, source: CommentRef, text: &str) -> ParsedComment {
+        let parsed = &mut self.read_comments.borrow_mut().parsed;
+        match parsed.get(&source) {
+            Some((known, parsed)) if known == text => parsed.clone(),
+            _ => parsed.entry(source).insert_entry((text.to_owned(), parse_comment(text))).get().1.clone(),
+        }
+    }
+
+    /// Notes a table that comments are interpreted at from now on. If it has changed, they mean something else.
+    pub(super) fn note_table(&self, table: &AnyTable) {
+        let ReadComments { tables, interpreted, .. } = &mut *self.read_comments.borrow_mut();
+        if tables.get(&table.issue()) != Some(table) {
+            interpreted.retain(|(_, (issue, _)), _| *issue != table.issue());
+            tables.insert(table.issue(), table.clone());
+        }
+    }
+
+    /// Interprets a comment, once for each state of its table.
+    pub(super) fn interpret(
+        &self,
+        table: Option<&AnyTable>,
+        state: TableState,
+        context: &CommentContext,
+    ) -> Interpreted {
+        if table.is_none() {
+            return interpret(None, context);
+        }
+        let known = &mut self.read_comments.borrow_mut().interpreted;
+        match known.get(&(context.source, state)) {
+            Some((before, interpreted)) if before.is_read_like(context) => interpreted.clone(),
+            _ => {
+                let interpreted = interpret(table, context);
+                known.insert((context.source, state), (context.clone(), interpreted.clone()));
+                interpreted
+            }
+        }
     }
 
     /// Returns an account that this run has looked up.

@@ -8,7 +8,6 @@ use table::comments::comment::CommentRef;
 use table::comments::context::CommentContext;
 use table::comments::parser::ParsedComment;
 use table::decisions::decide::judge;
-use table::decisions::interpret::interpret;
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
 use table::ids::{CommentId, IssueNumber};
@@ -17,7 +16,7 @@ use table::timestamp::Timestamp;
 use crate::chat::{was_chat, was_passed_over};
 use crate::comment_context::{AddressedComment, CommentParser};
 use crate::forge::Comment;
-use crate::memory::Fact;
+use crate::memory::{Fact, TableState};
 use crate::plan::{NextStep, PendingCommand, Planner, Scope, floor};
 use crate::view::{RecordFault, ThreadView, Uncertainty};
 
@@ -57,6 +56,8 @@ struct CommentWalk<'a> {
     parser: CommentParser<'a>,
     /// The first comment that waits for a later run. The floor must not rise above it.
     first_left: Option<CommentId>,
+    /// The comments so far that have been answered.
+    answered: Vec<&'a Comment>,
     /// The table as it was at the comment; `None` until that matters. Comments come in order, so a single replay of the history
     /// serves all of them.
     past_table: Option<AnyTable>,
@@ -74,6 +75,7 @@ impl<'a> Planner<'a> {
 
     /// Does the work of [`Planner::next_command`]. Also returns whether a comment waits for a later run.
     pub(super) fn walk(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> (NextStep, bool) {
+        seen.table.iter().for_each(|table| self.memory.note_table(table));
         let mut walk = CommentWalk {
             planner: self,
             issue,
@@ -81,6 +83,7 @@ impl<'a> Planner<'a> {
             seen,
             parser: CommentParser::new(self.view, issue, seen, self.memory),
             first_left: None,
+            answered: Vec::new(),
             past_table: None,
             other_tables: BTreeMap::new(),
             for_other_tables: Vec::new(),
@@ -147,10 +150,14 @@ impl<'a> Planner<'a> {
 
 impl<'a> CommentWalk<'a> {
     /// Returns what a comment needs from this run.
-    fn need_of(&mut self, comment: &Comment) -> Need {
+    fn need_of(&mut self, comment: &'a Comment) -> Need {
         let (issue, memory) = (self.issue, self.planner.memory);
         let source = CommentRef { issue, comment: comment.id };
-        if self.is_settled(comment, source) {
+        let was_answered = self.seen.answers.has_answer(source) || memory.has(Fact::Settled(source));
+        if was_answered && !source.is_body() {
+            self.answered.push(comment);
+        }
+        if was_answered || self.is_settled(comment, source) {
             return Need::Nothing;
         }
         let floor = self.first_left.map_or(comment.id, CommentId::previous);
@@ -191,7 +198,11 @@ impl<'a> CommentWalk<'a> {
         let Some(verdict) = verdict else { return Need::Nothing };
         let is_late = matches!(verdict, Verdict::Refuse(Refusal::Superseded));
         let is_accepted = matches!(verdict, Verdict::Accept(_));
-        if self.is_repeated_suggestion(target, &context, if is_late { self.past_table.as_ref() } else { table }) {
+        let (state, at) = match &self.past_table {
+            past if is_late => ((target, past.as_ref().map(AnyTable::event_count)), past.as_ref()),
+            _ => ((target, None), table),
+        };
+        if self.is_repeated_suggestion(at, state, &context) {
             return Need::Nothing;
         }
         if memory.is_at_limit(&context.author) && !is_accepted {
@@ -217,16 +228,16 @@ impl<'a> CommentWalk<'a> {
         Need::Step(NextStep::Settle(Box::new(command)))
     }
 
-    /// Whether a comment was settled before, as far as the floor, the answers and this run's memory tell.
+    /// Whether a comment without a known answer needs none, as far as the floor tells.
     fn is_settled(&self, comment: &Comment, source: CommentRef) -> bool {
         let ThreadView { answers, table, .. } = self.seen;
-        let Planner { view, memory, .. } = self.planner;
+        let view = self.planner.view;
         let is_below_floor = match floor(table.as_ref()) {
             Some(floor) => comment.id <= floor,
             None => comment.updated_at < view.cutoff && view.trigger != Some(source),
         };
         let was_transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
-        is_below_floor || was_transferred || answers.has_answer(source) || memory.has(Fact::Settled(source))
+        is_below_floor || was_transferred
     }
 
     /// Returns when a command was answered. The view lacks this run's own answers since its last read.
@@ -245,6 +256,7 @@ impl<'a> CommentWalk<'a> {
         }
         let search = self.planner.find_other_table(self.issue, target);
         if let TargetSearch::Found(found) = &search {
+            found.table.iter().for_each(|table| self.planner.memory.note_table(table));
             self.other_tables.insert(target, found.clone());
         }
         search
@@ -269,8 +281,10 @@ impl<'a> CommentWalk<'a> {
 
     /// Returns the verdict on a command; `None` for chat.
     fn verdict(&mut self, table: Option<&AnyTable>, target: IssueNumber, context: &CommentContext) -> Option<Verdict> {
-        // Chat must not reach the checks below, which could refuse it. `judge` interprets the comment again, which is cheap.
-        if interpret(table, context) == Ok(None) {
+        let memory = self.planner.memory;
+        let interpreted = memory.interpret(table, (target, None), context);
+        // Chat must not reach the checks below, which could refuse it.
+        if interpreted == Ok(None) {
             return None;
         }
         let (source, time) = (context.source, context.updated_at);
@@ -278,7 +292,7 @@ impl<'a> CommentWalk<'a> {
         let is_of_earlier_round = table.is_some_and(|table| table.is_rematch_since(source, time));
         if let Some(table) = table.filter(|_| target == source.issue) {
             let has_changed = is_of_earlier_round || table.has_event_since(source, time);
-            if has_changed && was_chat(table, context, is_of_earlier_round, &mut self.past_table) {
+            if has_changed && was_chat(table, context, is_of_earlier_round, &mut self.past_table, memory) {
                 return None;
             }
             if table.newest_own_comment() > source.comment {
@@ -286,7 +300,7 @@ impl<'a> CommentWalk<'a> {
                 return Some(Verdict::Refuse(Refusal::Superseded));
             }
         }
-        match judge(table, target, context, self.planner.policy) {
+        match judge(interpreted, table, target, context, self.planner.policy) {
             Verdict::Chat => None,
             Verdict::Accept(_) if is_of_earlier_round || was_passed_over(target, context, &self.seen.answers) => {
                 Some(Verdict::Refuse(Refusal::Superseded))
@@ -297,24 +311,20 @@ impl<'a> CommentWalk<'a> {
 
     /// Whether the author has already had this suggestion since the table's last event, or has reached the limit for
     /// suggestions like it.
-    fn is_repeated_suggestion(&self, target: IssueNumber, context: &CommentContext, table: Option<&AnyTable>) -> bool {
-        let Err(Refusal::Suggestion(suggestion)) = interpret(table, context) else { return false };
-        let CommentRef { issue, comment } = context.source;
-        let earlier = self.seen.thread.comments.iter().filter(|earlier| earlier.id < comment);
+    fn is_repeated_suggestion(&self, table: Option<&AnyTable>, state: TableState, context: &CommentContext) -> bool {
+        let interpret = |context: &CommentContext| match self.planner.memory.interpret(table, state, context) {
+            Err(Refusal::Suggestion(suggestion)) => Some(suggestion),
+            _ => None,
+        };
+        let Some(suggestion) = interpret(context) else { return false };
+        let by_author =
+            |earlier: &&Comment| earlier.author.as_ref().is_some_and(|author| author.id == context.author.id);
+        let earlier = self.answered.iter().rev().copied().filter(by_author);
         let made = earlier.filter(|earlier| {
-            let source = CommentRef { issue, comment: earlier.id };
-            if !self.seen.answers.has_answer(source) && !self.planner.memory.has(Fact::Settled(source)) {
-                return false;
-            }
             let Some(earlier) = self.parser.parse(earlier, earlier.id) else { return false };
             // A comment before the table's last event gets no suggestion here.
-            earlier.table == target
-                && earlier.context.author.id == context.author.id
-                && matches!(
-                    interpret(table, &earlier.context),
-                    Err(Refusal::Suggestion(earlier)) if suggestion.is_like(&earlier)
-                )
+            earlier.table == state.0 && interpret(&earlier.context).is_some_and(|earlier| suggestion.is_like(&earlier))
         });
-        made.count() >= suggestion.limit()
+        made.take(suggestion.limit()).count() >= suggestion.limit()
     }
 }

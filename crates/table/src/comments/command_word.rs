@@ -33,8 +33,11 @@ fn split_words(line: &str) -> (String, Vec<String>) {
     (word, words.map(str::to_owned).collect())
 }
 
-/// Returns the word of the command on a line, with synonyms resolved.
+/// Returns the word of the command on a line, with synonyms resolved; empty if the line doesn't begin with a slash.
 pub(super) fn command_word(line: &str) -> String {
+    if !line.trim_start_matches(|c: char| c.is_whitespace() || c == '`').starts_with('/') {
+        return String::new();
+    }
     let (word, words) = split_command(line);
     canonical_word(&word, &words).to_owned()
 }

@@ -61,6 +61,34 @@ impl CommentContext {
             None => Err(Refusal::UnknownPermission),
         }
     }
+
+    /// Whether a comment means the same as another one at the same table: they differ at most in what only a decision needs.
+    pub fn is_read_like(&self, other: &CommentContext) -> bool {
+        let CommentContext {
+            parsed,
+            author,
+            permission,
+            by_issue_author,
+            source,
+            issue_has_table,
+            author_tried_to_open,
+            follows_question,
+            refused_attempt,
+            updated_at,
+            floor: _,
+            turn_answered_at: _,
+            entropy: _,
+        } = self;
+        let has_same_attempt = match (refused_attempt, &other.refused_attempt) {
+            (Some(attempt), Some(other)) => attempt.is_read_like(other),
+            (attempt, other) => attempt.is_none() && other.is_none(),
+        };
+        has_same_attempt
+            && (source, updated_at, author, parsed) == (&other.source, &other.updated_at, &other.author, &other.parsed)
+            && (permission, by_issue_author) == (&other.permission, &other.by_issue_author)
+            && (issue_has_table, author_tried_to_open) == (&other.issue_has_table, &other.author_tried_to_open)
+            && *follows_question == other.follows_question
+    }
 }
 
 /// The randomness for one decision: 32 unpredictable bytes.

@@ -6,15 +6,17 @@ use crate::comments::commands::{DRAW, is_command};
 use crate::comments::own_text::{MAX_LINE, OwnText};
 use crate::comments::words::SMILEYS;
 
-/// The maximum number of lines of a comment that are searched for a move, and their maximum length in bytes.
+/// The maximum number of lines of a comment that are kept and searched for a move, and their maximum length in bytes.
 const MAX_SEARCHED_LINES: usize = 40;
 const MAX_SEARCHED_LINE: usize = 100;
 
 /// A comment without a command on its first line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainText {
-    /// Its lines without code spans and smileys. The first one is missing if the comment is only a code block.
+    /// Its first lines, without code spans and smileys. The first one is missing if the comment is only a code block.
     lines: Vec<String>,
+    /// The word of the first command below the first line; `None` if there is none.
+    command_below: Option<String>,
     /// The lines of its code blocks.
     code: Vec<String>,
     /// Whether a slash stood before the first line: `/e4`.
@@ -30,13 +32,15 @@ impl PlainText {
             let line = line.replace('`', " ");
             SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim().to_owned()
         };
-        let lines: Vec<String> = own.lines.iter().map(plain).collect();
+        let lines: Vec<String> = own.lines.iter().take(MAX_SEARCHED_LINES).map(plain).collect();
         // A command in a code span is only quoted.
         let is_chat = |first: &String| first.is_empty() || first.starts_with('/') || own.lines[0].len() > MAX_LINE;
         if lines.first().map_or(own.code.is_empty(), is_chat) {
             return None;
         }
-        Some(PlainText { lines, code: own.code, has_slash: false, slash_error: None })
+        let below = own.lines.iter().skip(1).map(plain);
+        let command_below = below.map(|line| command_word(&line)).find(|word| is_command(word));
+        Some(PlainText { lines, command_below, code: own.code, has_slash: false, slash_error: None })
     }
 
     /// Parses a comment that begins with a slash before a word that isn't a command; `None` if it can't be a move.
@@ -69,8 +73,7 @@ impl PlainText {
 
     /// Returns the lines that may be a move: the first ones that aren't long, those in code blocks last.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        let first = self.lines.iter().take(MAX_SEARCHED_LINES);
-        first.chain(&self.code).map(String::as_str).filter(|line| line.len() <= MAX_SEARCHED_LINE)
+        self.lines.iter().chain(&self.code).map(String::as_str).filter(|line| line.len() <= MAX_SEARCHED_LINE)
     }
 
     /// Returns both lines of a comment if it has exactly two.
@@ -85,7 +88,7 @@ impl PlainText {
 
     /// Returns the word of the first command below the first line; `None` if there is none.
     pub fn command_below(&self) -> Option<String> {
-        self.lines.iter().skip(1).map(|line| command_word(line)).find(|word| is_command(word))
+        self.command_below.clone()
     }
 }
 

@@ -50,7 +50,7 @@ use crate::decisions::decision::{Decision, Query};
 use crate::decisions::draw_offer::check_draw_offer;
 use crate::decisions::help::show_help;
 use crate::decisions::host_policy::HostPolicy;
-use crate::decisions::interpret::interpret;
+use crate::decisions::interpret::{Interpreted, interpret};
 use crate::decisions::line::{drops_lines, read_line};
 use crate::decisions::option_words::parse_seat;
 use crate::decisions::ranking::{show_ratings, show_standings};
@@ -74,12 +74,19 @@ mod time;
 /// Returns the decision about a comment at once. Only tests need this: a run calls [`judge`] and resolves the verdict
 /// later. The comment addresses `table`, the one in `issue`; `None` if there isn't one yet.
 pub fn decide(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentContext, policy: &HostPolicy) -> Decision {
-    judge(table, issue, context, policy).resolve()
+    judge(interpret(table, context), table, issue, context, policy).resolve()
 }
 
-/// Returns the verdict on a comment. It never runs a search, so a thread full of pending moves is cheap to judge.
-pub fn judge(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentContext, policy: &HostPolicy) -> Verdict {
-    let verdict = interpret(table, context).and_then(|command| match (command, table) {
+/// Returns the verdict on a comment that [`interpret`] has read. It never runs a search, so a thread full of pending moves is
+/// cheap to judge.
+pub fn judge(
+    interpreted: Interpreted,
+    table: Option<&AnyTable>,
+    issue: IssueNumber,
+    context: &CommentContext,
+    policy: &HostPolicy,
+) -> Verdict {
+    let verdict = interpreted.and_then(|command| match (command, table) {
         (None, _) => Ok(Verdict::Chat),
         (Some(Command::Help(game)), _) => show_help(game.as_deref(), policy),
         (Some(Command::New(words)), _) => setup::open_table(table, issue, &words, context, policy),

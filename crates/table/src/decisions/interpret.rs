@@ -1,5 +1,7 @@
 //! Interprets comments: decides whether a comment asks the bot for something, and for what.
 
+use std::cell::Cell;
+
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::command::{Command, CommandError};
 use crate::comments::command_spec::CommandTarget;
@@ -11,12 +13,27 @@ use crate::decisions::plain;
 use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::ids::IssueNumber;
 
-/// Returns the command in a comment, which may be a bare move; `None` for chat. It never runs a search, so a thread full of
-/// moves is cheap to read.
+thread_local! {
+    /// The number of comments that this thread has interpreted at a table; only counted in debug builds, for tests.
+    static INTERPRETED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The result of interpreting a comment: its command, `None` for chat, or a refusal.
+pub type Interpreted = Result<Option<Command>, Refusal>;
+
+/// Returns the number of comments that this thread has interpreted at a table; always 0 in release builds.
+pub fn interpreted_count() -> usize {
+    INTERPRETED.get()
+}
+
+/// Returns the command in a comment, which may be a bare move; `None` for chat. It never runs a search.
 ///
 /// # Errors
 /// Returns an error if the command is invalid, or if a chat comment looks like an attempted command.
-pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Result<Option<Command>, Refusal> {
+pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Interpreted {
+    if cfg!(debug_assertions) && table.is_some() {
+        INTERPRETED.set(INTERPRETED.get() + 1);
+    }
     match (&context.parsed, table) {
         (ParsedComment::Text(text), _) if text.has_slash() => {
             let as_move =

@@ -19,6 +19,7 @@ use crate::comments::friendly::is_friendly;
 use crate::comments::parser::{ParsedComment, parse_slashless};
 use crate::comments::plain_text::PlainText;
 use crate::comments::words::words_of;
+use crate::decisions::interpret::Interpreted;
 use crate::decisions::line::read_line;
 use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::decisions::spelling::{is_legal_move, parse_move};
@@ -33,9 +34,6 @@ const RACE_TIME: Duration = Duration::from_secs(60);
 
 /// The ends of a line that offer a draw after a move, in lowercase.
 const DRAW_SUFFIXES: [&str; 6] = [" /draw", " draw?", " (=)", " draw", " draw offer", " i offer a draw"];
-
-/// The result of interpreting a comment: its command, `None` for chat, or a refusal.
-type Interpreted = Result<Option<Command>, Refusal>;
 
 /// Returns the command in a comment without a slash; `None` for chat.
 ///
@@ -203,8 +201,10 @@ fn interpret_answer<G: Game>(
     }
     let answer = parse_answer(text.first())?;
     let is_invitation = questions[..] == [Question::Invitation];
-    let names_move = suggestion::names_any_move(table.game(), answer.rest);
-    let is_clear = answer.is_clear && text.is_alone() && !names_move && context.follows_question;
+    let is_clear = answer.is_clear
+        && text.is_alone()
+        && context.follows_question
+        && !suggestion::names_any_move(table.game(), answer.rest);
     match (questions.as_slice(), answer.meaning) {
         (&[question], Meaning::Yes | Meaning::No) if is_clear => {
             Some(Ok(Some(answer_command(question, answer.meaning == Meaning::Yes))))

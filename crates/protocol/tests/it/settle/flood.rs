@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use answers::marker::Marker;
 use protocol::forge::COMMENTS_PER_PAGE;
 use protocol::settle_error::{GiveUpReason, SettleError};
+use table::decisions::interpret::interpreted_count;
 use table::engine;
 use testkit::scenario::Scenario;
 use testkit::short_or_long;
@@ -100,6 +101,24 @@ fn searches_once_for_hints_in_one_position() {
     world.settle(1, asked[59]);
     assert!(comments_answered_once(&world, 1).is_superset(&asked.into_iter().collect()));
     assert_eq!(engine::search_count() - before, 1);
+}
+
+#[test]
+fn interprets_each_waiting_comment_once() {
+    for text in ["well, b2 or c3?", "/d{nth} 3 d3 pass", "/c3{nth}"] {
+        let world = table();
+        let lines = "d 3 or e5\n".repeat(50);
+        for nth in 0..60 {
+            let login = ["alice", "bob", "mallory"][nth % 3];
+            world.comment(1, login, &format!("{}\n{lines}", text.replace("{nth}", &nth.to_string())));
+        }
+        let board = world.comment(1, "carol", "/board");
+        let before = interpreted_count();
+        world.settle(1, board);
+        assert!(answered_comments(&world, 1).contains(&board));
+        let interpreted = interpreted_count() - before;
+        assert!((1..=61).contains(&interpreted), "{text}: {interpreted} of 61 comments");
+    }
 }
 
 #[test]
