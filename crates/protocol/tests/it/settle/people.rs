@@ -488,3 +488,36 @@ fn looks_up_an_invited_person() {
     world.post(1, "alice", "/rematch");
     assert_eq!(world.count(Request::Account), 0, "nor does a rematch");
 }
+
+/// Returns the number of answers in these issues that mention a person.
+fn mentions(world: &World, issues: &[u64], login: &str) -> usize {
+    let answers = issues.iter().flat_map(|issue| world.answers(*issue));
+    answers.filter(|answer| answer.contains(&format!("@{login}"))).count()
+}
+
+#[test]
+fn a_guest_who_comes_and_goes_mentions_the_opener_once() {
+    for arrival in ["/join black", "/move e5"] {
+        let world = Scenario::played("/new chess", &["alice: e4"]);
+        for text in [arrival, "/leave", arrival, "/leave", arrival] {
+            let comment = world.comment(1, "mallory", text);
+            assert_eq!(world.settle(1, comment).applied, 1, "{text}: {:?}", world.answers(1).last());
+        }
+        assert_eq!(mentions(&world, &[1], "alice"), 1, "{:?}", world.answers(1));
+        // Another guest's arrival is news.
+        world.post(1, "mallory", "/leave");
+        world.post(1, "carol", arrival);
+        assert_eq!(mentions(&world, &[1], "alice"), 2, "{:?}", world.answers(1));
+    }
+}
+
+#[test]
+fn a_game_that_moves_again_and_again_mentions_the_opponent_once() {
+    let world = Scenario::played("/new tic-tac-toe @bob", &["bob: /join", "alice: b2"]);
+    let moved: Vec<u64> = (1..=3).map(|from| world.open("alice", &format!("/continue #{from}"))).collect();
+    assert_eq!(moved, [2, 3, 4]);
+    assert_eq!(mentions(&world, &moved, "bob"), 1, "{:?}", world.answers(4));
+    world.post(4, "bob", "a1");
+    world.post(4, "alice", "c3");
+    assert_eq!(mentions(&world, &moved, "bob"), 2, "{:?}", world.answers(4));
+}
