@@ -23,8 +23,8 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 
 use crate::fault;
-use crate::proxy::ProxyConnector;
-use crate::reply::{GraphqlReply, Reply, one_line, root_cause};
+use crate::proxy::{ProxyConnector, ProxyError};
+use crate::reply::{GraphqlReply, Reply, find_cause, one_line, root_cause};
 
 /// The size limit of a reply, in bytes. A hundred comments of 65,536 four-byte characters fit, so that nobody can make a thread
 /// unreadable with long comments.
@@ -63,8 +63,14 @@ impl Connections {
         let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
         let tls = tls.with_safe_default_protocol_versions().map_err(io::Error::other);
         let tls = tls.and_then(ConfigBuilderExt::with_native_roots).map_err(|error| {
-            let why = one_line(&error.to_string());
-            Fault::Fatal(HostProblem::new(format!("The certificates of this machine can't be read: {why}.")))
+            Fault::Fatal(HostProblem::new(match std::env::var_os("SSL_CERT_FILE") {
+                Some(path) => format!(
+                    "There are no readable certificates in {}, the file that SSL_CERT_FILE names. Name another file, or unset \
+                     the variable.",
+                    one_line(&path.to_string_lossy())
+                ),
+                None => format!("The certificates of this machine can't be read: {}.", one_line(&error.to_string())),
+            }))
         })?;
         let tls = Arc::new(tls.with_no_client_auth());
         let to_proxy = HttpsConnector::from((http.clone(), tls.clone()));
@@ -197,6 +203,9 @@ impl ApiClient {
     }
 
     fn lost_reply(&self, url: &str, error: &(dyn Error + 'static)) -> Fault {
+        if let Some(problem) = find_cause::<ProxyError>(error).and_then(ProxyError::problem) {
+            return Fault::Fatal(problem);
+        }
         broken_connection(url, &root_cause(error).replace(&self.token, "***"))
     }
 }

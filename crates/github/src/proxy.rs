@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -13,10 +14,11 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::proxy::Tunnel;
 use hyper_util::client::proxy::matcher::Matcher;
 use hyper_util::rt::TokioIo;
+use protocol::forge::HostProblem;
 use tokio::net::TcpStream;
 use tower_service::Service;
 
-use crate::reply::root_cause;
+use crate::reply::{find_cause, root_cause};
 
 type BoxError = Box<dyn Error + Send + Sync>;
 
@@ -34,10 +36,12 @@ pub(super) struct ProxyConnector {
 
 /// An error of a proxy.
 #[derive(Debug)]
-struct ProxyError {
+pub(super) struct ProxyError {
     /// The host and the port of the proxy.
     proxy: String,
     why: String,
+    /// Whether the proxy can't work as the environment names it, so that trying again is no use.
+    is_final: bool,
 }
 
 impl ProxyConnector {
@@ -63,9 +67,9 @@ impl Service<Uri> for ProxyConnector {
             return Box::pin(async move { Ok(MaybeHttpsStream::Http(connecting.await?)) });
         };
         let name = proxy.uri().authority().map(ToString::to_string).unwrap_or_default();
-        let proxy_error = move |why: String| BoxError::from(ProxyError { proxy: name, why });
+        let proxy_error = move |why: String, is_final| BoxError::from(ProxyError { proxy: name, why, is_final });
         if proxy.uri().scheme_str().is_none_or(|scheme| !scheme.starts_with("http")) {
-            return Box::pin(async move { Err(proxy_error("only http and https proxies work".to_owned())) });
+            return Box::pin(async move { Err(proxy_error("only http and https proxies work".to_owned(), true)) });
         }
         let mut tunnel = Tunnel::new(proxy.uri().clone(), self.to_proxy.clone());
         if let Some(password) = proxy.basic_auth() {
@@ -75,9 +79,24 @@ impl Service<Uri> for ProxyConnector {
         Box::pin(async move {
             connecting.await.map_err(|error| {
                 let why = root_cause(&error);
-                proxy_error(why.strip_prefix("tunnel error: ").unwrap_or(&why).to_owned())
+                let why = why.strip_prefix("tunnel error: ").unwrap_or(&why).to_owned();
+                let is_refused = find_cause::<io::Error>(&error)
+                    .is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
+                // hyper-util doesn't export the type of this error.
+                let needs_password = why == "proxy authorization required";
+                proxy_error(why, is_refused || needs_password)
             })
         })
+    }
+}
+
+impl ProxyError {
+    /// Returns the problem for the host if the proxy can't work as the environment names it; `None` if trying again may help.
+    pub(super) fn problem(&self) -> Option<HostProblem> {
+        let ProxyError { proxy, why, is_final } = self;
+        let sentence =
+            || format!("The proxy {proxy} didn't connect ({why}). Check the variable https_proxy or all_proxy.");
+        is_final.then(|| HostProblem::new(sentence()))
     }
 }
 

@@ -1,5 +1,6 @@
 //! A run behind a proxy, with a server whose certificate is from a private authority.
 
+use std::net::TcpListener;
 use std::process::{Command, Stdio};
 
 use testkit::server::{Server, TOKEN};
@@ -71,11 +72,15 @@ fn names_the_proxy_or_the_certificate_that_fails() {
     for (variables, sentence) in [
         (
             &[("GITHUB_API_URL", &*api), ("SSL_CERT_FILE", authority), ("https_proxy", &*without_password)][..],
-            format!("the proxy {} didn't connect (proxy authorization required)", proxy.address),
+            format!("The proxy {} didn't connect (proxy authorization required). Check", proxy.address),
         ),
         (
             &[("GITHUB_API_URL", &*api), ("all_proxy", &*socks)],
-            format!("the proxy {} didn't connect (only http and https proxies work)", proxy.address),
+            format!("The proxy {} didn't connect (only http and https proxies work). Check", proxy.address),
+        ),
+        (
+            &[("GITHUB_API_URL", &*local), ("SSL_CERT_FILE", "/no/such/file.pem")],
+            "There are no readable certificates in /no/such/file.pem, the file that SSL_CERT_FILE names".to_owned(),
         ),
         (&[("GITHUB_API_URL", &*local)], "set SSL_CERT_FILE to a file with that authority's certificate".to_owned()),
     ] {
@@ -83,4 +88,22 @@ fn names_the_proxy_or_the_certificate_that_fails() {
         assert!(ran.code == Some(1) && ran.err.contains(&sentence), "the output lacks {sentence}: {ran:?}");
     }
     assert_eq!(server.seen().len(), 0);
+}
+
+#[test]
+fn a_proxy_that_cannot_work_ends_the_run_at_once() {
+    let server = Server::start(world_with_table());
+    let proxy = Proxy::start(start_tls(&server.url));
+    let closed = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
+    let comment = server.world.comment(1, "alice", "b2");
+    for url in [format!("socks5://{}", proxy.address), format!("http://{}", proxy.address), format!("http://{closed}")]
+    {
+        let ran =
+            runner(&server, &format!("https://{HOST}"), &proxy).with("https_proxy", &url).run_for_comment(1, comment);
+        let (_, address) = url.split_once("://").unwrap();
+        let sentence = format!("::error title=Play by Commit::The proxy {address} didn't connect (");
+        assert!(ran.code == Some(1) && ran.out.contains(&sentence), "{ran:?}");
+    }
+    // Only the second of them reaches the proxy, which asks for a password.
+    assert_eq!(proxy.request_heads().len(), 1);
 }
