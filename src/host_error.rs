@@ -2,9 +2,10 @@
 
 use anyhow::{Error, anyhow};
 use protocol::forge::Fault;
+use protocol::host_note::HostNote;
 use protocol::ledger::Ledger;
 use protocol::settle_error::SettleError;
-use setup::host_text::{error_text, fault_text, note_text};
+use setup::host_text::{error_text, fault_text, note_texts};
 
 /// Converts the fault of a request.
 pub(super) fn host_error(fault: &Fault) -> Error {
@@ -13,6 +14,6 @@ pub(super) fn host_error(fault: &Fault) -> Error {
 
 /// Converts the error of a run. The problems that the run noted come first, because the host sees only the error.
 pub(super) fn run_error(error: &SettleError, ledger: &Ledger) -> Error {
-    let failures = ledger.notes.iter().filter(|note| note.is_failure()).map(note_text);
-    anyhow!(failures.chain([error_text(error)]).collect::<Vec<String>>().join("; "))
+    let failures: Vec<HostNote> = ledger.notes.iter().filter(|note| note.is_failure()).cloned().collect();
+    anyhow!([note_texts(&failures), vec![error_text(error)]].concat().join("; "))
 }

@@ -11,7 +11,7 @@ use protocol::forge::{Forge, Presence};
 use protocol::ledger::{Ledger, Report};
 use protocol::repo_config::{RepoConfig, Trigger, WebRepo};
 use protocol::settle::settle_with_ledger;
-use setup::host_text::note_text;
+use setup::host_text::note_texts;
 use setup::workflow_inputs::read_workflow_inputs;
 use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
@@ -51,11 +51,11 @@ pub async fn run() -> Result<()> {
     report::write_summary(&outcome.ledger, outcome.web.as_ref());
     match &result {
         Ok(Some(report)) => {
-            for note in &report.notes {
-                report::annotate("warning", &note_text(note));
+            for note in note_texts(&report.notes) {
+                report::annotate("warning", &note);
             }
-            for failure in &report.failures {
-                report::annotate("error", &note_text(failure));
+            for failure in note_texts(&report.failures) {
+                report::annotate("error", &failure);
             }
             info!("{}", report::done_sentence(report));
         }
@@ -64,7 +64,7 @@ pub async fn run() -> Result<()> {
     }
     match result? {
         Some(report) if !report.failures.is_empty() => {
-            bail!("{}", report.failures.iter().map(note_text).collect::<Vec<String>>().join("; "))
+            bail!("{}", note_texts(&report.failures).join("; "))
         }
         _ => Ok(()),
     }

@@ -216,10 +216,14 @@ fn verify_standings(dir: &Path, verified: &[PathBuf]) -> Result<()> {
         print_quoting_line(&format!("WRONG: {sentence}."));
     }
     match audit.faults.len() + damaged {
-        0 => print_quoting_line(&format!(
-            "The standings are correct: {} results of {} people.",
-            audit.results, audit.people
-        )),
+        0 => {
+            let results = if audit.results == 1 { "result" } else { "results" };
+            let people = if audit.people == 1 { "person" } else { "people" };
+            print_quoting_line(&format!(
+                "The standings are correct: {} {results} of {} {people}.",
+                audit.results, audit.people
+            ));
+        }
         1 => bail!("1 problem found in the standings"),
         wrong => bail!("{wrong} problems found in the standings"),
     }

@@ -97,6 +97,13 @@ fn accepts_an_empty_directory() {
 }
 
 #[test]
+fn counts_a_single_result() {
+    let mut fixture = StandingsFixture::default();
+    fixture.finish(game("tic-tac-toe", 1, 5000, [ALICE, BOB], End::Won(0)));
+    TempDir::with_files_of(&fixture).assert_run(&STANDINGS, 0, &["The standings are correct: 1 result of 2 people."]);
+}
+
+#[test]
 fn reports_wrong_standings() {
     let fixture = build_fixture();
     let alice = &fixture.files["players/1001.json"];

@@ -3,8 +3,12 @@
 use protocol::forge::{Fault, HostProblem, Remedy};
 use protocol::host_note::{HostNote, PageProblem};
 use protocol::ledger::MAX_COMMANDS;
-use protocol::settle_error::{GiveUpReason, SettleError};
+use protocol::settle_error::{GiveUpReason, SettleError, SweepFailure};
 use table::comments::comment::CommentRef;
+use table::ids::IssueNumber;
+
+/// The maximum number of issues that are listed for one cause.
+const MAX_LISTED: usize = 10;
 
 /// Returns a sentence about a failed request.
 pub fn fault_text(fault: &Fault) -> String {
@@ -30,8 +34,8 @@ pub fn problem_text(problem: &HostProblem) -> String {
         },
         HostProblem::DamagedRecord { .. } => ". Restore it from an earlier commit",
         HostProblem::MissingRecord { .. } => {
-            ": someone deleted or rewrote the games' branch, or changed the input `branch` or `state-dir`. Restore the \
-             file from that commit. If you removed the game, lock the issue, or delete the bot's answers there to start \
+            ": someone changed the input `state-dir` or `branch`, or deleted or rewrote the games' branch. Set the input \
+             back, or restore the file from that commit. If you removed the game, lock the issue, or delete the bot's answers there to start \
              over"
         }
     };
@@ -49,13 +53,80 @@ pub fn error_text(error: &SettleError) -> String {
         SettleError::GaveUp(GiveUpReason::NoProgress) => format!("{error}, so it gave up. {later}"),
         SettleError::GaveUp(GiveUpReason::SlowReads) => format!("{error}, so the bot gave up. {later}"),
         SettleError::Sweep(failures) => {
-            let failures = failures.iter().map(|failure| {
+            let text = |failure: &SweepFailure| {
                 let place = failure.issue.map_or(String::new(), |issue| format!("issue {issue}: "));
                 format!("{place}{}", error_text(&failure.error))
-            });
-            failures.collect::<Vec<String>>().join("; ")
+            };
+            let is_same = |one: &SweepFailure, other: &SweepFailure| match (&one.error, &other.error) {
+                (SettleError::HostMustAct(one), SettleError::HostMustAct(other)) => is_same_problem(one, other),
+                (one, other) => one == other,
+            };
+            each_cause_once(failures, |failure| failure.issue, is_same, text).join("; ")
         }
     }
+}
+
+/// Whether two problems have the same cause. A setting that loses one record loses the others, too.
+fn is_same_problem(one: &HostProblem, other: &HostProblem) -> bool {
+    match (one, other) {
+        (HostProblem::MissingRecord { .. }, HostProblem::MissingRecord { .. }) => true,
+        _ => one == other,
+    }
+}
+
+/// Returns a sentence for each cause of these notes, without its period. The first note of a cause names the issues of the
+/// others.
+pub fn note_texts(notes: &[HostNote]) -> Vec<String> {
+    let issue = |note: &HostNote| match note {
+        HostNote::ShareUsed(issue)
+        | HostNote::Unanswerable(issue, _)
+        | HostNote::NotAssigned(issue, _)
+        | HostNote::RefusedForRecord(issue, _)
+        | HostNote::LostSecret(issue)
+        | HostNote::NotCounted(issue, _) => Some(*issue),
+        _ => None,
+    };
+    let is_same = |one: &HostNote, other: &HostNote| match (one, other) {
+        (HostNote::ShareUsed(_), HostNote::ShareUsed(_)) | (HostNote::LostSecret(_), HostNote::LostSecret(_)) => true,
+        (HostNote::Unanswerable(_, one), HostNote::Unanswerable(_, other))
+        | (HostNote::NotAssigned(_, one), HostNote::NotAssigned(_, other))
+        | (HostNote::NotCounted(_, one), HostNote::NotCounted(_, other)) => one == other,
+        (HostNote::RefusedForRecord(_, one), HostNote::RefusedForRecord(_, other)) => is_same_problem(one, other),
+        _ => false,
+    };
+    each_cause_once(notes, issue, is_same, note_text)
+}
+
+/// Returns the text of the first item of each cause, with the issues of the other items.
+fn each_cause_once<T>(
+    items: &[T],
+    issue: impl Fn(&T) -> Option<IssueNumber>,
+    is_same: impl Fn(&T, &T) -> bool,
+    text: impl Fn(&T) -> String,
+) -> Vec<String> {
+    let mut causes: Vec<(&T, Vec<IssueNumber>)> = Vec::new();
+    for item in items {
+        let issue_of = &issue;
+        let known = causes.iter_mut().find(|(first, _)| issue_of(first).is_some() && is_same(first, item));
+        match (known, issue(item)) {
+            (Some((_, others)), Some(issue)) => others.push(issue),
+            _ => causes.push((item, Vec::new())),
+        }
+    }
+    causes
+        .into_iter()
+        .map(|(first, others)| {
+            let text = text(first);
+            let sentence = text.trim_end_matches('.');
+            let list = others.iter().take(MAX_LISTED).map(IssueNumber::to_string).collect::<Vec<_>>().join(", ");
+            match others.len() {
+                0 => text,
+                1 => format!("{sentence}. The same goes for issue {list}"),
+                2..=MAX_LISTED => format!("{sentence}. The same goes for issues {list}"),
+                many => format!("{sentence}. The same goes for issues {list} and {} more", many - MAX_LISTED),
+            }
+        })
+        .collect()
 }
 
 /// Returns a sentence about a note, without its period.

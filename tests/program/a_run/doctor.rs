@@ -69,6 +69,20 @@ fn finds_no_problem_in_a_healthy_repository() {
 }
 
 #[test]
+fn names_the_folder_with_the_games_of_another_state_dir() {
+    let world = healthy_world();
+    let server = Server::start(world.clone());
+    let sentence =
+        "There are no records in `games`, the `state-dir` of the workflow, but `state` has 1. Set `state-dir: state`";
+    let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_STATE_DIR", "games")]);
+    assert!(ran.code == Some(1) && ran.out.contains(sentence), "{ran:?}");
+    // The run says so, too.
+    let runner = Runner::new(&server).with("PLAY_BY_COMMIT_STATE_DIR", "games");
+    let ran = runner.comment_and_run(1, "alice", "b2");
+    assert!(ran.code == Some(1) && ran.out.contains("changed the input `state-dir`"), "{ran:?}");
+}
+
+#[test]
 fn plays_no_move_while_examining() {
     let world = healthy_world();
     world.comment(1, "alice", "/move b2");

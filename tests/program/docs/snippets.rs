@@ -93,24 +93,36 @@ fn the_discord_step_posts_results_only() {
     if !Command::new("jq").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
         return;
     }
-    // A shell function replaces curl and prints its input.
-    let script = format!("curl() {{ cat; printf '%s\\n' \"$@\"; }}\n{}", value("run"));
-    let run = |webhook: &str| {
+    // A shell function replaces curl and prints its arguments.
+    let script = format!("curl() {{ printf '%s\\n' \"$@\"; }}\n{}", value("run"));
+    let run = |webhook: &str, result: &str, url: &str| {
         let mut bash = Command::new("bash");
         bash.args(["-eo", "pipefail", "-c", &script]).env("WEBHOOK", webhook).stdin(Stdio::null());
-        bash.env("RESULT", "Hex: alice (Red) won.\nChess: bob (Black) resigned. `x` $(y)");
-        bash.env("URL", "https://github.com/o/n/issues/1\nhttps://github.com/o/n/issues/2");
+        bash.env("RESULT", result).env("URL", url);
         let output = bash.output().unwrap();
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
-    assert_eq!(run(""), "");
-    let printed = run("https://discord.example/hook");
-    let (posted, arguments) = printed.split_once("}\n--fail\n").unwrap();
-    let posted: serde_json::Value = serde_json::from_str(&format!("{posted}}}")).unwrap();
-    let text = "Hex: alice (Red) won.\nChess: bob (Black) resigned. `x` $(y)\nhttps://github.com/o/n/issues/1\n\
-                https://github.com/o/n/issues/2";
-    assert_eq!(posted["content"], text);
-    assert_eq!(posted["allowed_mentions"]["parse"], serde_json::json!([]));
-    assert!(arguments.ends_with("\nhttps://discord.example/hook\n"), "{arguments}");
+    let (result, url) =
+        ("Hex: alice (Red) won.\nChess: bob (Black) resigned. `x` $(y) \"z\"", "https://a/1\nhttps://a/2");
+    assert_eq!(run("", result, url), "");
+    let printed = run("https://discord.example/hook", result, url);
+    let messages = |printed: &str| {
+        let lines = printed.lines().filter(|line| line.starts_with('{'));
+        lines.map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<serde_json::Value>>()
+    };
+    let posted = messages(&printed);
+    let text = "Hex: alice (Red) won.\nhttps://a/1\nChess: bob (Black) resigned. `x` $(y) \"z\"\nhttps://a/2";
+    assert_eq!(posted, [serde_json::json!({ "content": text, "allowed_mentions": { "parse": [] } })]);
+    assert!(printed.starts_with("--fail\n") && printed.ends_with("\nhttps://discord.example/hook\n"), "{printed}");
+    // After a day of many games, with the longest names.
+    let (name, repository) = ("n".repeat(39), "r".repeat(100));
+    let line = |nth: u64| format!("Ultimate tic-tac-toe: {name} (X) won against {name} by resignation, game {nth}.");
+    let link = |nth: u64| format!("https://github.com/{name}/{repository}/issues/{nth}");
+    let lines = |line: &dyn Fn(u64) -> String| (1..=25).map(line).collect::<Vec<_>>().join("\n");
+    let posted = messages(&run("https://discord.example/hook", &lines(&line), &lines(&link)));
+    let texts: Vec<&str> = posted.iter().map(|message| message["content"].as_str().unwrap()).collect();
+    assert!(texts.iter().all(|text| text.chars().count() <= 2_000), "{texts:?}");
+    let both = |nth| format!("{}\n{}", line(nth), link(nth));
+    assert_eq!(texts.join("\n"), lines(&both));
 }

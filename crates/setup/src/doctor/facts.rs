@@ -184,6 +184,8 @@ facts! {
 
     // Records and standings.
     Good NoRecords { dir: String } => "There are no records in `{dir}` yet";
+    Error GamesElsewhere { dir: String, found: String, count: usize } => "There are no records in `{dir}`, the `state-dir` of the \
+        workflow, but `{found}` has {count}. Set `state-dir: {found}`, or move that folder";
     Good OneRecord { dir: String } => "The only record in `{dir}` replays correctly";
     Good Records { dir: String, count: usize } => "All {count} records in `{dir}` replay correctly";
     Error DamagedRecord { path: String, why: String } => "{path} is damaged: {why}. Restore it from an earlier commit";

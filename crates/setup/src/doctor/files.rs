@@ -198,7 +198,7 @@ pub(super) fn check_games(
     is_complete: bool,
     findings: &mut Findings,
 ) {
-    let records = check_records(files, inputs, findings);
+    let records = check_records(files, all, inputs, findings);
     if is_complete {
         check_archive(&records, inputs, findings);
     }
@@ -217,7 +217,12 @@ pub(super) fn check_games(
 }
 
 /// Checks the records, and returns those that replay, with their paths.
-fn check_records(files: &Files, inputs: &GameInputs, findings: &mut Findings) -> Vec<(String, AnyTable)> {
+fn check_records(
+    files: &Files,
+    all: &[String],
+    inputs: &GameInputs,
+    findings: &mut Findings,
+) -> Vec<(String, AnyTable)> {
     let (mut records, mut is_damaged) = (Vec::new(), false);
     for (path, file) in files {
         let Some((issue, round)) = inputs.record(path) else { continue };
@@ -246,11 +251,29 @@ fn check_records(files: &Files, inputs: &GameInputs, findings: &mut Findings) ->
     let dir = inputs.state_dir.clone();
     match records.len() {
         _ if is_damaged => {}
-        0 => findings.add(Fact::NoRecords { dir }),
+        0 => findings.add(match games_elsewhere(all) {
+            Some((found, count)) => Fact::GamesElsewhere { dir, found, count },
+            None => Fact::NoRecords { dir },
+        }),
         1 => findings.add(Fact::OneRecord { dir }),
         count => findings.add(Fact::Records { dir, count }),
     }
     records
+}
+
+/// Returns the folder with the most games among these paths, and their number; `None` if there are no games. Each game has a
+/// picture next to its record.
+fn games_elsewhere(all: &[String]) -> Option<(String, usize)> {
+    let paths: BTreeSet<&str> = all.iter().map(String::as_str).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (dir, name) in all.iter().filter_map(|path| path.rsplit_once('/')) {
+        if let Some(StatePath::Record(issue)) = StatePath::parse(name)
+            && paths.contains(&*StatePath::Board(issue).below(dir))
+        {
+            *counts.entry(dir).or_default() += 1;
+        }
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(dir, count)| (dir.to_owned(), count))
 }
 
 /// Checks that each game in progress has its short file.

@@ -33,7 +33,11 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
     if tree.is_ignored(&StatePath::Record(IssueNumber::new(1)).below(&inputs.state_dir)) {
         findings.add(Fact::IgnoredByGit { dir: inputs.state_dir.clone() });
     }
-    let state_files = tree.list(&inputs.state_dir);
+    let mut state_files = tree.list(&inputs.state_dir);
+    if !state_files.iter().any(|path| inputs.record(path).is_some()) {
+        // The games may be in another folder.
+        state_files = tree.list("");
+    }
     files::check_games(&read(&inputs.game_paths(&state_files)), &state_files, &inputs, true, findings);
     findings.add(Fact::SettingsOnGitHub);
     Ok(())

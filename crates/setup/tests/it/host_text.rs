@@ -5,7 +5,7 @@ use std::fmt::Write;
 use protocol::forge::{HostProblem, Remedy};
 use protocol::host_note::{HostNote, PageProblem};
 use protocol::settle_error::{GiveUpReason, SettleError, SweepFailure};
-use setup::host_text::{error_text, note_text};
+use setup::host_text::{error_text, note_text, note_texts};
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
@@ -55,4 +55,25 @@ fn every_error_and_note_has_its_sentence() {
         writeln!(sentences, "{sentence}").unwrap();
     }
     expect_test::expect_file!["host/sentences.txt"].assert_eq(&sentences);
+}
+
+#[test]
+fn names_each_cause_once() {
+    let issues = || (1..=26).map(IssueNumber::new);
+    let notes: Vec<HostNote> = issues().map(HostNote::LostSecret).chain([HostNote::CommandLimit]).collect();
+    let texts = note_texts(&notes);
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    let others = "The same goes for issues 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 15 more";
+    assert!(texts[0].starts_with("table 1 can't roll its dice") && texts[0].ends_with(others), "{}", texts[0]);
+    // A changed `state-dir` loses every record.
+    let missing = |issue| {
+        let commit = Oid::parse(&format!("{:040x}", u64::from(issue == IssueNumber::new(1)))).unwrap();
+        HostProblem::MissingRecord { path: format!("games/{issue}.json"), issue, commit }
+    };
+    let error = |issue| SettleError::HostMustAct(missing(issue));
+    let failures = issues().take(2).map(|issue| SweepFailure { issue: Some(issue), error: error(issue) });
+    let other = SweepFailure { issue: None, error: SettleError::GaveUp(GiveUpReason::NoProgress) };
+    let text = error_text(&SettleError::Sweep(failures.chain([other]).collect()));
+    assert_eq!((text.matches("is missing").count(), text.matches("no progress").count()), (1, 1), "{text}");
+    assert!(text.contains("the input `state-dir`") && text.contains(". The same goes for issue 2; "), "{text}");
 }
