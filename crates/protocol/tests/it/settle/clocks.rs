@@ -57,6 +57,27 @@ fn a_move_in_time_counts_although_no_run_saw_it() {
 }
 
 #[test]
+fn a_flag_takes_six_requests_at_most() {
+    let requests = |games: usize| {
+        let world = Scenario::new();
+        for _ in 0..games {
+            let issue = world.open("alice", "/new tic-tac-toe @bob per-move=1d");
+            ["alice: b2", "bob: a1", "alice: c3"].map(|line| line.split_once(": ").unwrap()).map(|(login, text)| {
+                world.post(issue, login, text);
+            });
+        }
+        world.wait(30);
+        world.clear_log();
+        world.sweep().unwrap();
+        assert_eq!(world.flags(), [1, 1]);
+        world.count(Request::Any)
+    };
+    let (one, five) = (requests(1), requests(5));
+    // The sweep also reads each of these issues once.
+    assert!(five - one <= 4 * 7, "{one} requests for one game, {five} for five");
+}
+
+#[test]
 fn no_flag_falls_while_something_is_left() {
     // Another game can't be settled.
     let world = clocked_game();
