@@ -1,7 +1,6 @@
 //! Raw replies from GitHub, and text from outside made safe for messages and logs.
 
 use std::error::Error;
-use std::iter;
 
 use http::{HeaderMap, StatusCode};
 use protocol::forge::Fault;
@@ -91,7 +90,7 @@ pub fn one_line(text: &str) -> String {
 
 /// Returns the first error of a type among an error and its causes; `None` if there is none.
 pub(super) fn find_cause<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
-    iter::successors(Some(error), |error| error.source()).find_map(|error| error.downcast_ref())
+    error.downcast_ref().or_else(|| find_cause(error.source()?))
 }
 
 /// Returns the message of an error's innermost cause, which is the most specific.

@@ -57,14 +57,14 @@ fn a_move_in_time_counts_although_no_run_saw_it() {
 }
 
 #[test]
-fn a_flag_takes_six_requests_at_most() {
+fn a_flag_takes_seven_requests_at_most() {
     let requests = |games: usize| {
         let world = Scenario::new();
         for _ in 0..games {
             let issue = world.open("alice", "/new tic-tac-toe @bob per-move=1d");
-            ["alice: b2", "bob: a1", "alice: c3"].map(|line| line.split_once(": ").unwrap()).map(|(login, text)| {
+            for (login, text) in [("alice", "b2"), ("bob", "a1"), ("alice", "c3")] {
                 world.post(issue, login, text);
-            });
+            }
         }
         world.wait(30);
         world.clear_log();
