@@ -8,6 +8,7 @@
 //! assert_eq!(output_line("game", "chess"), "game=chess\n");
 //! ```
 
+mod adopt;
 mod arguments;
 pub mod doctor;
 pub mod dry_run;

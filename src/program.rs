@@ -18,6 +18,7 @@ use site::record_file::load_record;
 use table::any_table::with_table;
 use table::ids::IssueNumber;
 
+use crate::adopt::{AdoptArgs, adopt};
 use crate::environment;
 use crate::import::{ImportArgs, import};
 use crate::move_game::{MoveArgs, move_game};
@@ -123,6 +124,11 @@ enum CliCommand {
     /// It moves the game's files in your clone, and you commit the result. Earlier rounds stay in the archive of the old issue.
     /// If both issues are in one repository, a player can also open the new one with `/continue #42`.
     Move(MoveArgs),
+    /// Continues the games of another repository in this one, after a copy or a restored backup
+    ///
+    /// The bot plays each game only in the repository that its file names. This changes the names in your clone, and you commit
+    /// the result. Don't adopt games that still go on in the other repository.
+    Adopt(AdoptArgs),
     /// Deletes the files of a game
     ///
     /// It deletes them in your clone, and you commit the result. Rounds that count in the standings stay in the archive.
@@ -284,6 +290,7 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
         CliCommand::Import(args) => import(&args),
         CliCommand::Move(args) => move_game(&args),
+        CliCommand::Adopt(args) => block_on(adopt(&args)),
         CliCommand::Remove(args) => remove_game(&args),
         CliCommand::Site(args) => site(args),
         CliCommand::Perft { game, depth, options } => perft::perft(&game, depth, &options),

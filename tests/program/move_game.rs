@@ -1,4 +1,4 @@
-//! Moves and removes games in a clone.
+//! Moves, adopts and removes games in a clone.
 
 use answers::pages::table_list::TableList;
 use table::ids::IssueNumber;
@@ -104,11 +104,45 @@ fn moves_a_game_from_another_repository() {
     let from = ["--from", "old/state", "--state-dir", "new/state"];
     home.run(&[&["move", "1", "--to", "1"][..], &from].concat(), "").exits(0, &["both repositories"]);
     home.run(&["verify", "new/state/1.json"], "").exits(0, &["good. Tic-tac-toe, round 2, 2 moves"]);
+    // The new repository binds the record when the game goes on there.
+    assert!(!std::fs::read_to_string(home.path("new/state/1.json")).unwrap().contains("\"repository\""));
     assert!(!exists(&home, "old/state/1.json") && !exists(&home, "old/state/1.svg"));
     // The first round counts in the old repository, so it stays there.
     assert!(exists(&home, "old/state/archive/1-1.json") && !exists(&home, "new/state/archive"));
     home.run(&["verify", "--standings", "--state-dir", "old/state"], "")
         .exits(0, &["The standings are correct: 1 results"]);
+}
+
+#[test]
+fn adopts_all_games_but_earlier_rounds() {
+    let home = home(&TWO_ROUNDS);
+    home.write("state/0.json", include_str!("../../state/0.json"));
+    let read = |path: &str| std::fs::read_to_string(home.path(path)).unwrap();
+    let (demonstration, earlier) = (read("state/0.json"), read("state/archive/1-1.json"));
+    home.run(&["adopt", "--repository", "812345678"], "")
+        .exits(0, &["Bound 1 game to repository 812345678.", "commit the changes", "`play-by-commit move`"]);
+    for path in ["state/1.json", "state/running/1.json"] {
+        assert!(read(path).contains("\"repository\": 812345678,"), "{}", read(path));
+    }
+    assert_eq!((read("state/0.json"), read("state/archive/1-1.json")), (demonstration, earlier));
+    home.run(&["verify"], "").exits(0, &["good."]);
+    home.run(&["adopt", "--repository", "812345678"], "").exits(0, &["Nothing to do"]);
+    // A game stays bound when it moves within a repository.
+    home.run(&["move", "1", "--to", "7"], "").exits(0, &[]);
+    assert!(read("state/7.json").contains("\"repository\": 812345678,"), "{}", read("state/7.json"));
+}
+
+#[test]
+fn adopts_nothing_if_a_record_is_damaged_or_nobody_knows_the_repository() {
+    let home = home(&["alice: b2"]);
+    let record = || std::fs::read_to_string(home.path("state/1.json")).unwrap();
+    let before = record();
+    home.run(&["adopt"], "").exits(1, &["no remote `origin`", "--repository"]);
+    home.run(&["adopt", "--repository", "octo/games"], "").exits(1, &["there is no token for github.com"]);
+    home.run(&["adopt", "--repository", "5", "--state-dir", "elsewhere"], "").exits(1, &["--state-dir"]);
+    home.write("state/2.json", "{}");
+    home.run(&["adopt", "--repository", "5"], "").exits(1, &["can't adopt", "2.json"]);
+    assert_eq!(record(), before);
 }
 
 #[test]

@@ -43,6 +43,12 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
              repository."
         )
         .into(),
+        Refusal::ForeignRecord(issue) => phrase![
+            format!("The record of game {issue} seems to be from another repository, so nothing is played here. To continue its \
+                games here, the host can run "),
+            code("play-by-commit adopt"),
+            "."
+        ],
         Refusal::NoTableYet => constant_phrase(spans![
             "There's no game in this issue yet. To start one, write " ("/new") " and a game's name on the first line of a comment; "
             ("/help") " lists the games."

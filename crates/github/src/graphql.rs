@@ -9,7 +9,7 @@ use protocol::forge::{
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use table::comments::comment::{Author, CommentRef};
-use table::ids::{CommentId, IssueNumber, UserId};
+use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
 
@@ -53,6 +53,8 @@ pub(super) struct Repository {
     id: Option<String>,
     #[serde(flatten)]
     pub(super) kind: RepositoryKind,
+    #[serde(default, rename = "databaseId")]
+    pub(super) database_id: Option<RepositoryId>,
     #[serde(rename = "defaultBranchRef")]
     pub(super) default_branch: Option<BranchRef>,
     #[serde(rename = "ref")]

@@ -284,7 +284,8 @@ impl Forge for GitHub {
         let state_branch = if has_own_branch { repository.state_branch.as_ref() } else { default_branch };
         let files = state_branch.map(|branch| branch.files(paths)).unwrap_or_default();
         let head = graphql::to_head(state_branch, default_branch)?;
-        Ok(Snapshot { head, threads, files, newest_comments: repository.take_newest_issues(&reading)? })
+        let newest_comments = repository.take_newest_issues(&reading)?;
+        Ok(Snapshot { repository: repository.database_id, head, threads, files, newest_comments })
     }
 
     /// Queries a [commit](https://docs.github.com/en/graphql/reference/objects#commit) with `files.graphql`.

@@ -107,7 +107,7 @@ impl<'a> CommentParser<'a> {
 
     /// Parses a comment without the author's own comment before it.
     fn parse_alone(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
-        let ThreadView { thread, table, .. } = self.seen;
+        let ThreadView { thread, table, foreign, .. } = self.seen;
         // Usernames end up in records and answers, so ignore an account whose username isn't valid.
         let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
         // An answer of the bot, under any account it ever had. If a person types a marker, their comment is chat.
@@ -135,7 +135,7 @@ impl<'a> CommentParser<'a> {
             permission: comment.permission.or_else(|| self.memory.permission(author.id)),
             by_issue_author: thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id),
             source: CommentRef { issue: self.issue, comment: comment.id },
-            issue_has_table: table.is_some(),
+            issue_has_table: table.is_some() || foreign.is_some(),
             author_tried_to_open,
             follows_question: follows_question(comment, self.seen),
             refused_attempt: None,

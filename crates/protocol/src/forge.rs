@@ -13,7 +13,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::Permission;
-use table::ids::{CommentId, IssueNumber, UserId};
+use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
 
@@ -483,9 +483,11 @@ pub enum Head {
     },
 }
 
-/// The result of one read: the head, files at that commit, and the threads.
+/// The result of one read: the repository, its head, files at that commit, and the threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
+    /// The ID of the repository; `None` if it isn't on a forge.
+    pub repository: Option<RepositoryId>,
     /// The state branch.
     pub head: Head,
     /// The requested threads, without issues that don't exist: deleted, transferred, or a pull request.

@@ -95,6 +95,8 @@ async fn end_game(
     let files = forge.read_files(head, std::slice::from_ref(&path)).await?;
     // A damaged record is left to the host.
     let table = files.get(&path).and_then(FileContent::text).and_then(|text| state_file::load(text, issue).ok());
+    // Only the repository that a record is bound to can tell that its issue is gone.
+    let table = table.filter(|table| table.repository().is_some() && table.repository() == view.repository);
     let Some(ended) = table.and_then(|table| end_without_issue(&table, forge.now(), &config.policy)) else {
         return Ok(None);
     };

@@ -41,6 +41,8 @@ pub enum HostNote {
     RefusedForRecord(IssueNumber, HostProblem),
     /// The dice secret changed, so this table can't roll its dice.
     LostSecret(IssueNumber),
+    /// Some records don't belong to this repository.
+    ForeignRecords,
     /// The result of this table isn't in the standings, for this reason, without a period.
     NotCounted(IssueNumber, String),
 }
@@ -67,6 +69,7 @@ impl HostNote {
             HostNote::NotAssigned(..)
             | HostNote::Page { .. }
             | HostNote::UnreachableFloor { .. }
+            | HostNote::ForeignRecords
             | HostNote::NotCounted(..) => false,
         }
     }
@@ -80,6 +83,7 @@ impl HostNote {
             | HostNote::TooManyIssues
             | HostNote::Unanswerable(..)
             | HostNote::NotAssigned(..)
+            | HostNote::ForeignRecords
             | HostNote::Page { .. } => false,
             HostNote::UnreachableFloor { .. }
             | HostNote::RefusedForRecord(..)

@@ -1,8 +1,10 @@
 //! The answer to `/mine`, which needs the short files of all games in progress.
 
+use std::collections::BTreeSet;
+
 use answers::own_games;
 use table::comments::comment::Author;
-use table::ids::IssueNumber;
+use table::ids::{IssueNumber, RepositoryId};
 use table::oid::Oid;
 use table::running_game::RunningGame;
 use table::state_path::StatePath;
@@ -10,6 +12,7 @@ use table::timestamp::Timestamp;
 
 use crate::forge::{Fault, FileContent, Forge, read_files_in_parts};
 use crate::repo_config::RepoConfig;
+use crate::view::is_other_repository;
 
 /// The number of files in one request.
 const FILES_PER_READ: usize = 50;
@@ -22,6 +25,8 @@ pub(super) struct GamesInProgress {
     /// The issues of all games, even of those whose file wasn't read, the newest first.
     issues: Vec<IssueNumber>,
     games: Vec<RunningGame>,
+    /// Whether there are games of another repository, which aren't in the lists.
+    has_foreign: bool,
 }
 
 impl GamesInProgress {
@@ -30,17 +35,31 @@ impl GamesInProgress {
         self.commit == *commit
     }
 
-    /// Reads the games: one request for the names, and one for every fifty files.
+    /// Reads the games of a repository: one request for the names, and one for every fifty files.
     ///
     /// # Errors
     /// Returns an error if one of the requests fails.
-    pub(super) async fn read(forge: &dyn Forge, config: &RepoConfig, commit: &Oid) -> Result<GamesInProgress, Fault> {
-        let issues = running_issues(forge, config, commit).await?;
+    pub(super) async fn read(
+        forge: &dyn Forge,
+        config: &RepoConfig,
+        commit: &Oid,
+        repository: Option<RepositoryId>,
+    ) -> Result<GamesInProgress, Fault> {
+        let mut issues = running_issues(forge, config, commit).await?;
         let path = |issue: &IssueNumber| StatePath::Running(*issue).below(&config.state_dir);
         let paths: Vec<String> = issues.iter().take(MAX_FILES).map(path).collect();
         let files = read_files_in_parts(forge, commit, &paths, FILES_PER_READ).await?;
-        let games = paths.iter().filter_map(|path| parse(path, files.get(path)?, &config.state_dir)).collect();
-        Ok(GamesInProgress { commit: commit.clone(), issues, games })
+        let games = paths.iter().filter_map(|path| parse(path, files.get(path)?, &config.state_dir));
+        let (foreign, games): (Vec<RunningGame>, Vec<RunningGame>) =
+            games.partition(|game| is_other_repository(game.repository, repository));
+        let others: BTreeSet<IssueNumber> = foreign.into_iter().map(|game| game.issue).collect();
+        issues.retain(|issue| !others.contains(issue));
+        Ok(GamesInProgress { commit: commit.clone(), issues, games, has_foreign: !others.is_empty() })
+    }
+
+    /// Whether there are games of another repository.
+    pub(super) fn has_foreign(&self) -> bool {
+        self.has_foreign
     }
 
     /// Returns the issues of all games, the newest first.

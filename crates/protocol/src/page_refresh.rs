@@ -9,7 +9,7 @@ use answers::pages::table_list::TableList;
 use answers::pages::{block, page};
 use games::registry::GameKind;
 use table::any_table::AnyTable;
-use table::ids::IssueNumber;
+use table::ids::{IssueNumber, RepositoryId};
 use table::oid::Oid;
 use table::state_file;
 use tracing::info;
@@ -33,7 +33,8 @@ const RECORDS_PER_READ: usize = 20;
 /// The maximum number of tiles in one request.
 const TILES_PER_READ: usize = 100;
 
-/// Commits all pages that are out of date, and returns the commit that it read; `None` without a branch, or in a terminal.
+/// Commits all pages that are out of date, and returns the commit that it read, with its repository; `None` without a branch,
+/// or in a terminal.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
@@ -41,7 +42,7 @@ pub(super) async fn refresh_pages(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-) -> Result<Option<Oid>, SettleError> {
+) -> Result<Option<(Oid, Option<RepositoryId>)>, SettleError> {
     let Some(links) = config.links() else { return Ok(None) };
     let mut backoff = Backoff::new(forge.now());
     loop {
@@ -59,18 +60,20 @@ pub(super) async fn refresh_pages(
     }
 }
 
-/// Reads the pages once, and commits the outdated ones if there are any. Returns the head of the branch, too.
+/// Reads the pages once, and commits the outdated ones if there are any. Returns the head of the branch and its repository, too.
 async fn refresh_once(
     forge: &dyn Forge,
     config: &RepoConfig,
     links: &Links<'_>,
     ledger: &mut Ledger,
-) -> Result<(Option<Oid>, Option<CommitOutcome>), Fault> {
+) -> Result<(Option<(Oid, Option<RepositoryId>)>, Option<CommitOutcome>), Fault> {
     let snapshot = forge.read(&[], &config.page_paths(), COMMENTS_PER_PAGE).await?;
     let Head::Commit(head) = snapshot.head else { return Ok((None, None)) };
-    let files = outdated_files(forge, config, links, ledger, &head, snapshot.files).await?;
-    let outcome = if files.is_empty() { None } else { Some(forge.commit(&change(forge, config, &head, files)).await?) };
-    Ok((Some(head), outcome))
+    let place = (head, snapshot.repository);
+    let files = outdated_files(forge, config, links, ledger, &place, snapshot.files).await?;
+    let head = &place.0;
+    let outcome = if files.is_empty() { None } else { Some(forge.commit(&change(forge, config, head, files)).await?) };
+    Ok((Some(place), outcome))
 }
 
 /// Returns the files that have to change, as paths and texts: pages, the list of tables, and tiles.
@@ -79,7 +82,7 @@ async fn outdated_files(
     config: &RepoConfig,
     links: &Links<'_>,
     ledger: &mut Ledger,
-    head: &Oid,
+    (head, repository): &(Oid, Option<RepositoryId>),
     mut files_at_head: BTreeMap<String, FileContent>,
 ) -> Result<Vec<(String, String)>, Fault> {
     let list_file = files_at_head.remove(&config.list_path()).unwrap_or(FileContent::Missing);
@@ -94,7 +97,7 @@ async fn outdated_files(
     let mut list = None;
     if wanted.iter().any(|wanted| wanted.list) {
         let list: &mut TableList = list.insert(parse_list(&list_file));
-        list.set_running(GamesInProgress::read(forge, config, head).await?.into_games());
+        list.set_running(GamesInProgress::read(forge, config, head, *repository).await?.into_games());
     }
     let listed = list.as_ref().map(|list| tables_to_list(list, ledger)).unwrap_or_default();
     let records = read_tables(forge, config, head, tables.iter().copied().chain(listed).collect()).await?;

@@ -145,6 +145,10 @@ impl Planner<'_> {
     /// Returns the step that comes before all commands of a thread; `None` if there is none.
     fn step_before_commands(self, issue: IssueNumber, seen: &ThreadView) -> Option<NextStep> {
         let (answers, table) = (&seen.answers, seen.table.as_ref());
+        // Whatever the thread lacks for a record of another repository is not for this one to make up.
+        if seen.foreign.is_some() {
+            return None;
+        }
         if let Some((answer, command)) = answers.find_duplicate(table) {
             return Some(NextStep::Delete { answer, command: Some(command) });
         }

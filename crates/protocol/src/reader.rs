@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
 use table::comments::context::Entropy;
-use table::ids::{CommentId, IssueNumber};
+use table::ids::{CommentId, IssueNumber, RepositoryId};
 use table::running_game::RunningGame;
 use table::state_file;
 use table::timestamp::Timestamp;
@@ -16,7 +17,7 @@ use crate::older_comments::OlderComments;
 use crate::plan::floor;
 use crate::repo_config::RepoConfig;
 use crate::thread_answers::ThreadAnswers;
-use crate::view::{RecordFault, ThreadView, View};
+use crate::view::{RecordFault, ThreadView, View, is_other_repository};
 
 /// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
 const MIN_PAGE_SIZE: usize = 3;
@@ -133,7 +134,8 @@ impl<'a> Reader<'a> {
             let game = running_file.text().and_then(|text| RunningGame::parse(text, *issue).ok());
             running_files.insert(*issue, running_file);
             if let Some(thread) = snapshot.threads.remove(issue) {
-                let mut seen = self.read_back_to_floor(*issue, thread, record, cutoff, back_to).await?;
+                let repository = snapshot.repository;
+                let mut seen = self.read_back_to_floor(*issue, repository, thread, record, cutoff, back_to).await?;
                 let absences = game.map(|game| game.absences()).unwrap_or_default();
                 seen.table = seen.table.map(|table| table.with_absences(absences));
                 threads.insert(*issue, seen);
@@ -151,6 +153,7 @@ impl<'a> Reader<'a> {
         let newest_answers =
             newest.map(|(issue, comments)| (issue, ThreadAnswers::from_comments(issue, &comments))).collect();
         Ok(View {
+            repository: snapshot.repository,
             head: snapshot.head,
             threads,
             pages: snapshot.files,
@@ -210,6 +213,7 @@ impl<'a> Reader<'a> {
     async fn read_back_to_floor(
         &mut self,
         issue: IssueNumber,
+        repository: Option<RepositoryId>,
         mut thread: Thread,
         record: FileContent,
         cutoff: Timestamp,
@@ -220,7 +224,7 @@ impl<'a> Reader<'a> {
             FileContent::Text(text) => state_file::load(text, issue).map(Some),
             FileContent::Unreadable(why) => Err(why.clone().into()),
         };
-        let (table, damage) = match loaded {
+        let (mut table, damage) = match loaded {
             Ok(table) => (table, None),
             Err(why) if issue == self.issue => {
                 return Err(Fault::Fatal(self.config.record_problem(issue, RecordFault::Damaged(why.to_string()))));
@@ -228,7 +232,8 @@ impl<'a> Reader<'a> {
             // A damaged record of another table doesn't stop this one.
             Err(why) => (None, Some(why.to_string())),
         };
-        let floor = floor(table.as_ref());
+        let is_elsewhere = |table: &AnyTable| is_other_repository(table.repository(), repository);
+        let floor = floor(table.as_ref().filter(|table| !is_elsewhere(table)));
         let is_below_floor = |comment: &Comment| match floor {
             Some(floor) => comment.id <= back_to.map_or(floor, |comment| floor.min(comment)),
             None => comment.updated_at < cutoff,
@@ -248,6 +253,13 @@ impl<'a> Reader<'a> {
             self.older_comments.store(issue, &thread, self.forge.now());
         }
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
-        Ok(ThreadView { thread, answers, table, damage })
+        // A record without a repository belongs to the one where the bot's answers stand. In a copy, its issue is somebody else's.
+        let is_unknown = |table: &AnyTable| {
+            let is_known =
+                table.was_placed_by_host() || answers.last_commit().is_some() || thread.earlier_cursor.is_some();
+            table.repository().is_none() && repository.is_some() && !is_known
+        };
+        let foreign = table.take_if(|table| is_elsewhere(table) || is_unknown(table));
+        Ok(ThreadView { thread, answers, table, foreign, damage })
     }
 }

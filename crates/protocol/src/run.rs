@@ -426,6 +426,7 @@ impl<'a> Run<'a> {
         (next, previous): (AnyTable, Option<AnyTable>),
         notice: &str,
     ) -> Result<StepOutcome, PassError> {
+        let next = view.bind(next, context.source);
         if previous.is_some() {
             self.unassign_former_players(view, table).await;
         }

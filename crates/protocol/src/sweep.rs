@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use answers::marker::{Marker, Notice};
 use table::comments::parser::{ParsedComment, parse_issue_body};
-use table::ids::IssueNumber;
+use table::ids::{IssueNumber, RepositoryId};
 use table::oid::Oid;
 use table::running_game::RunningGame;
 use table::timestamp::Timestamp;
@@ -73,16 +73,22 @@ async fn sweep_games(
         is_complete = is_complete && result.is_ok();
         collect_failure(Some(issue), result)?;
     }
-    let head = match page_refresh::refresh_pages(forge, config, ledger).await {
-        Ok(Some(head)) => head,
+    let (head, repository) = match page_refresh::refresh_pages(forge, config, ledger).await {
+        Ok(Some(place)) => place,
         refreshed => return collect_failure(None, refreshed.map(|_| ())),
     };
     // If commands may be left, one of them may be a move made in time.
     let flags_may_fall = is_complete && ledger.notes.iter().all(|note| !note.leaves_commands());
     let duty = ClockDuty { began_at, flags_may_fall };
-    let games = read_games(forge, config, &head).await?;
+    let games = read_games(forge, config, &head, repository).await?;
+    if games.has_foreign() {
+        ledger.note(HostNote::ForeignRecords);
+    }
     watch_clocks(forge, config, ledger, games.games(), duty, &mut collect_failure).await?;
-    let others = games.issues().iter().copied().filter(|issue| !read.contains(issue)).collect();
+    // A game that isn't bound to a repository may belong to another one, where its issue is.
+    let unbound = games.games().iter().filter(|game| game.repository.is_none()).map(|game| game.issue);
+    let skipped: BTreeSet<IssueNumber> = read.into_iter().chain(unbound).collect();
+    let others = games.issues().iter().copied().filter(|issue| !skipped.contains(issue)).collect();
     let others = rotate_start(others, forge.now());
     let end = end_games_without_issue(forge, config, ledger, &others).await;
     collect_failure(None, end)
@@ -109,11 +115,16 @@ async fn watch_clocks(
     Ok(())
 }
 
-/// Reads the games in progress at a commit, with retries.
-async fn read_games(forge: &dyn Forge, config: &RepoConfig, commit: &Oid) -> Result<GamesInProgress, SettleError> {
+/// Reads the games of a repository that are in progress at a commit, with retries.
+async fn read_games(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    commit: &Oid,
+    repository: Option<RepositoryId>,
+) -> Result<GamesInProgress, SettleError> {
     let mut backoff = Backoff::new(forge.now());
     loop {
-        match GamesInProgress::read(forge, config, commit).await {
+        match GamesInProgress::read(forge, config, commit, repository).await {
             Ok(games) => return Ok(games),
             Err(fault) => backoff.after_fault(forge, fault).await?,
         }

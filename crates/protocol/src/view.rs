@@ -6,7 +6,7 @@ use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
 use table::comments::context::Entropy;
 use table::comments::parser::parse_comment;
-use table::ids::{CommentId, IssueNumber};
+use table::ids::{CommentId, IssueNumber, RepositoryId};
 use table::oid::Oid;
 use table::running_game::RunningGame;
 use table::timestamp::Timestamp;
@@ -16,6 +16,8 @@ use crate::thread_answers::ThreadAnswers;
 
 /// Everything that a run knows when it plans its next step.
 pub struct View {
+    /// The repository; `None` in a terminal.
+    pub repository: Option<RepositoryId>,
     /// The head of the state branch.
     pub head: Head,
     /// The threads, by issue number.
@@ -50,6 +52,8 @@ pub struct ThreadView {
     pub(super) answers: ThreadAnswers,
     /// The table, loaded from the record.
     pub table: Option<AnyTable>,
+    /// The game of a record that doesn't belong to this repository. Commands are refused because of it.
+    pub foreign: Option<AnyTable>,
     /// Why the record can't be used. Only for a table other than the run's own, whose damage is an error.
     pub damage: Option<String>,
 }
@@ -74,6 +78,12 @@ pub enum Uncertainty {
     Unannounced(IssueNumber),
     /// This table has no record, but an answer says that it had one.
     MissingRecord(IssueNumber),
+}
+
+/// Whether a record that is bound to `bound` belongs to another repository than `here`. A record that isn't bound, or a
+/// terminal, rules nothing out.
+pub(super) fn is_other_repository(bound: Option<RepositoryId>, here: Option<RepositoryId>) -> bool {
+    bound.zip(here).is_some_and(|(bound, here)| bound != here)
 }
 
 impl View {
@@ -122,6 +132,15 @@ impl View {
                 && (comment.id != CommentId::BODY || parse_comment(&comment.text).table_number() == Some(issue))
         };
         !table.has_event_from_issue(issue) && !seen.thread.all_comments().any(is_command)
+    }
+
+    /// Returns a table after a command at it, bound to this repository if it wasn't bound and the command shows that it belongs
+    /// here: it opened the table, or it stands in the table's own thread, which has the bot's answers.
+    pub(super) fn bind(&self, table: AnyTable, command: CommentRef) -> AnyTable {
+        let issue = table.issue();
+        let seen = self.threads.get(&issue).filter(|_| command.issue == issue && table.repository().is_none());
+        let is_here = seen.is_some_and(|seen| seen.table.is_none() || seen.answers.last_commit().is_some());
+        if is_here { table.with_repository(self.repository) } else { table }
     }
 
     /// Adds the threads of another read. Returns false if the branch moved in between.

@@ -159,6 +159,11 @@ pub fn note_text(note: &HostNote) -> String {
             "table {table} can't roll its dice: the input `dice-secret` isn't the one its game started with. \
              Restore it, or end the game with `/abort`"
         ),
+        HostNote::ForeignRecords => {
+            "some games belong to another repository, of which this one may be a copy. The bot leaves \
+             them alone. To continue them here, run `play-by-commit adopt` in a clone"
+                .to_owned()
+        }
         HostNote::NotCounted(table, why) => {
             format!("the result of table {table} isn't in the standings: {why}. The game itself is complete")
         }

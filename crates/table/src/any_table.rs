@@ -7,7 +7,7 @@ use crate::absence::Absences;
 use crate::comments::comment::CommentRef;
 use crate::game_state::TableStatus;
 use crate::history::EventKind;
-use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
+use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
 use crate::rating_change::RatingChange;
 use crate::table::Table;
 use crate::timestamp::Timestamp;
@@ -70,6 +70,21 @@ impl AnyTable {
     /// Returns the issue number, which is also the table's number.
     pub fn issue(&self) -> IssueNumber {
         with_table!(self, table => table.issue())
+    }
+
+    /// Returns the repository that the table belongs to; see [`Table::repository`].
+    pub fn repository(&self) -> Option<RepositoryId> {
+        with_table!(self, table => table.repository())
+    }
+
+    /// Returns this table, bound to a repository, or to none.
+    pub fn with_repository(self, repository: Option<RepositoryId>) -> AnyTable {
+        with_table!(self, table => table.with_repository(repository).into())
+    }
+
+    /// Whether the host put the record into its issue: it was imported, or moved there with the command line.
+    pub fn was_placed_by_host(&self) -> bool {
+        with_table!(self, table => table.imported().is_some() || table.host_move().is_some())
     }
 
     /// Returns 1 for the first game at this table, 2 for its rematch, and so on.

@@ -74,6 +74,11 @@ define_id! {
 }
 
 define_id! {
+    /// The ID of a repository. It stays the same if the repository is renamed or transferred; a copy has another one.
+    RepositoryId
+}
+
+define_id! {
     /// The number of a result among the results of its kind, counted from 1.
     ResultNumber
 }

@@ -13,7 +13,7 @@ use crate::any_table::{AnyTable, with_table};
 use crate::comments::comment::{Author, is_login};
 use crate::game_state::TableStatus;
 use crate::history::{COMPUTER_NAME, Occupant};
-use crate::ids::{IssueNumber, UserId};
+use crate::ids::{IssueNumber, RepositoryId, UserId};
 use crate::invalid_file::InvalidFile;
 use crate::pretty;
 use crate::table::Table;
@@ -28,6 +28,9 @@ const MAX_BYTES: usize = 8_000;
 pub struct RunningGame {
     /// The issue of the table.
     pub issue: IssueNumber,
+    /// The repository that the table belongs to, as in its record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository: Option<RepositoryId>,
     /// The name of the game or variant, such as `chess`.
     pub game: String,
     /// The players by side, with `None` for an open seat. The whole field is `None` at an open table.
@@ -174,6 +177,7 @@ fn running_game<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningG
     let clock = table.state().turn_clock().filter(|_| is_waiting);
     Some(RunningGame {
         issue: table.issue(),
+        repository: table.repository(),
         game: game.name().to_owned(),
         players: if table.terms().open.is_some() { None } else { Some(players) },
         turn: seat.index(),

@@ -1,7 +1,7 @@
 //! The state file: its fields, versions and limits. Reading it replays its history.
 //!
-//! The program trusts only a file's setup, history, floor and usernames. It derives everything else again and compares, so
-//! it refuses a file that was edited by hand, truncated or made up. The message names the field.
+//! The program trusts only a file's setup, repository, history, floor and usernames. It derives everything else again and
+//! compares, so it refuses a file that was edited by hand, truncated or made up. The message names the field.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::comments::comment::is_login;
 use crate::game_state::TableStatus;
 use crate::history::{Event, EventKind, Occupant, SeatNames, seat_name};
 use crate::host_move::HostMove;
-use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
+use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
 use crate::imported::PgnTags;
 use crate::invalid_file::InvalidFile;
 use crate::json;
@@ -35,7 +35,7 @@ pub const SCHEMA_VERSION: u32 = 2;
 /// The description of the versions in the JSON Schema.
 const DESCRIPTION: &str = "Version 2. The program also reads version 1, where an event has its rolls in `dice`, a list of pairs, \
     instead of `then`. The next event makes such a record version 2. Version 2 may grow: new types of events, new \
-    consequences in `then`, and new kinds of players may be added. Everything described here keeps its meaning.";
+    consequences in `then`, new kinds of players, and new optional fields may be added. Everything described here keeps its meaning.";
 /// The maximum size of a record, in bytes. GitHub returns at most 512 KB of a file. Version 1 had a limit of
 /// 400,000; a full record of version 1 still fits after the conversion.
 pub const MAX_BYTES: usize = 440_000;
@@ -57,6 +57,10 @@ struct RecordFields<C, P, S, E> {
     schema: u32,
     /// The number of the issue that the game is played in.
     issue: IssueNumber,
+    /// The ID of the repository that the game is played in, which a copy of the repository doesn't have. Omitted in a terminal, and
+    /// in records of older versions and of the command line, until the bot plays on there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repository: Option<RepositoryId>,
     /// 1 for the first game at this table, 2 for its rematch, and so on.
     round: u32,
     /// The name of the game.
@@ -254,6 +258,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
     if fields.moved_from.is_some_and(|host_move| host_move.events > fields.history.len()) {
         return Err("`movedFrom.events` is more than the events of `history`".into());
     }
+    let table = table.with_repository(fields.repository);
     let mut table = table.with_imported(fields.imported.clone()).with_host_move(fields.moved_from);
     for (at, event) in fields.history.iter().enumerate() {
         let event = json::parse_event::<G>(event).map_err(|error| invalid_record(&error, &format!("history[{at}]")))?;
@@ -361,6 +366,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
     RecordFields {
         schema: SCHEMA_VERSION,
         issue: table.issue(),
+        repository: table.repository(),
         round: table.round(),
         game: G::INFO.name.to_owned(),
         config: json::to_value(table.config()),

@@ -20,7 +20,7 @@ use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
 use crate::history::{Event, EventKind, Occupant};
 use crate::host_move::HostMove;
-use crate::ids::{CommentId, IssueNumber, ResultNumber, UserId};
+use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
 use crate::imported::PgnTags;
 use crate::invalid_history::InvalidHistory;
 use crate::occupants::Occupants;
@@ -40,6 +40,7 @@ pub const SILENCE_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<G: Game> {
     issue: IssueNumber,
+    repository: Option<RepositoryId>,
     round: u32,
     config: G::Config,
     imported: Option<PgnTags>,
@@ -60,6 +61,7 @@ impl<G: Game> Table<G> {
         let state = GameState::new(round, G::start(&config)?, terms);
         Ok(Table {
             issue,
+            repository: None,
             round,
             config,
             imported: None,
@@ -80,6 +82,11 @@ impl<G: Game> Table<G> {
     /// Returns this table with the facts about a move by the host.
     pub fn with_host_move(self, host_move: Option<HostMove>) -> Self {
         Table { host_move, ..self }
+    }
+
+    /// Returns this table, bound to a repository, or to none.
+    pub fn with_repository(self, repository: Option<RepositoryId>) -> Self {
+        Table { repository, ..self }
     }
 
     /// Returns this table with its own thread settled at least up to a comment.
@@ -127,12 +134,13 @@ impl<G: Game> Table<G> {
     /// Returns an error if the game can't start from its configuration.
     pub fn next_round(&self) -> Result<Self, InvalidState> {
         let next = Table::new(self.issue, self.round.saturating_add(1), self.config.clone(), self.terms())?;
-        Ok(next.with_floor(self.floor))
+        Ok(next.with_repository(self.repository).with_floor(self.floor))
     }
 
     /// Returns this table without its events; `None` if its game can't start from its configuration.
     pub fn without_events(&self) -> Option<Self> {
         let table = Table::new(self.issue, self.round, self.config.clone(), self.terms()).ok()?;
+        let table = table.with_repository(self.repository);
         Some(table.with_imported(self.imported.clone()).with_host_move(self.host_move))
     }
 
@@ -216,6 +224,12 @@ impl<G: Game> Table<G> {
     /// Returns the issue number, which is also the table's number.
     pub fn issue(&self) -> IssueNumber {
         self.issue
+    }
+
+    /// Returns the repository that the table belongs to; `None` for a table of a terminal, of an older version, or that the
+    /// host has just imported or moved here from another repository.
+    pub fn repository(&self) -> Option<RepositoryId> {
+        self.repository
     }
 
     /// Returns the issue in which this round began.

@@ -6,6 +6,7 @@ pub mod clocks;
 pub mod core;
 pub mod display;
 pub mod fairness;
+mod foreign;
 pub mod forge;
 pub mod generator;
 pub mod live_checks;

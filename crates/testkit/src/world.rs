@@ -28,6 +28,7 @@ use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 pub use answers::answer_alone;
+pub(crate) use state::FIRST_REPOSITORY;
 pub use state::{Commit, Issue, MISSING_LOGIN, Note, Person, State, content};
 pub use talk::default_config;
 

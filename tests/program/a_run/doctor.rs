@@ -55,6 +55,17 @@ fn run_from_home(server: &Server) -> RunResult {
 }
 
 #[test]
+fn names_games_of_another_repository() {
+    let world = healthy_world();
+    world.change(|state| state.repository_id += 1);
+    let ran = run_from_home(&Server::start(world.clone()));
+    assert!(
+        ran.code == Some(0) && ran.out.contains("alone (1). If this is a copy, run `play-by-commit adopt`"),
+        "{ran:?}"
+    );
+}
+
+#[test]
 fn finds_no_problem_in_a_healthy_repository() {
     let world = healthy_world();
     let server = Server::start(world.clone());

@@ -1,8 +1,8 @@
-//! Games that the host moves: to another repository, and to a branch of their own.
+//! Games that the host moves: to another repository, with a restored backup, and to a branch of their own.
 
 use std::sync::Arc;
 
-use testkit::server::Server;
+use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::Request;
 
 use super::{Runner, new_world, request_kinds, world_with_table};
@@ -30,6 +30,32 @@ fn a_game_continues_in_another_repository() {
     assert_eq!(request_kinds(&world).len(), 3, "{:?}", world.log());
     assert_eq!((world.answers(1).len(), world.answers(2).len(), world.answers(3).len()), (0, 0, 2));
     assert!(world.answers(3)[1].contains("It's **bob**'s turn"), "{:?}", world.answers(3));
+}
+
+/// A backup has the issues and their comments, and its repository has another ID.
+#[test]
+fn a_restored_game_continues_after_it_is_adopted() {
+    let world = world_with_table();
+    world.change(|state| state.repository_id += 1);
+    let server = Server::start(world.clone());
+    let runner = Runner::new(&server);
+    let refused = runner.comment_and_run(1, "alice", "b2");
+    assert!(refused.summary.contains("play-by-commit adopt"), "{refused:?}");
+    refused.succeeds();
+    assert!(world.answers(1)[1].contains("`play-by-commit adopt`"), "{:?}", world.answers(1));
+    let home = Home::new();
+    let paths = ["state/1.json", "state/running/1.json"];
+    paths.iter().for_each(|path| home.write(path, &world.file(path).unwrap()));
+    let name = format!("{OWNER}/{NAME}");
+    let mut adopt = home.command(env!("CARGO_BIN_EXE_play-by-commit"), &["adopt", "--repository", &name]);
+    adopt.env("GITHUB_API_URL", &server.api_url).env("GITHUB_TOKEN", TOKEN).env("GH_ENTERPRISE_TOKEN", TOKEN);
+    let output = adopt.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let files = paths.map(|path| (path, std::fs::read_to_string(home.path(path)).unwrap()));
+    assert!(files.iter().all(|(_, text)| text.contains("\"repository\": 700000002,")), "{files:?}");
+    world.land(&files.each_ref().map(|(path, text)| (*path, text.as_str())));
+    runner.comment_and_run(1, "alice", "b2").succeeds();
+    assert!(world.answers(1)[2].contains("It's **bob**'s turn"), "{:?}", world.answers(1));
 }
 
 #[test]

@@ -128,7 +128,8 @@ impl TableList {
 
     fn add_running(&mut self, row: RunningGame) {
         self.remove(row.issue);
-        self.running.push(row);
+        // Lists show a game wherever it belongs, so they leave its repository out.
+        self.running.push(RunningGame { repository: None, ..row });
         self.running.sort_by_key(|row| std::cmp::Reverse((row.since, row.issue)));
         self.running.truncate(MAX_RUNNING);
     }

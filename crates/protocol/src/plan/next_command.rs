@@ -32,11 +32,20 @@ enum Need {
     Step(NextStep),
 }
 
-/// The table that a command is for, or why its record can't be used. Both are `None` if there is no such table.
-#[derive(Clone)]
+/// The table that a command is for, or why its record can't be used. All are `None` if there is no such table.
+#[derive(Clone, Default)]
 struct Target<'a> {
     table: Option<&'a AnyTable>,
     fault: Option<RecordFault>,
+    /// The game of a record that doesn't belong to this repository.
+    foreign: Option<&'a AnyTable>,
+}
+
+impl<'a> Target<'a> {
+    /// Returns the table of a thread.
+    fn in_thread(seen: &'a ThreadView) -> Target<'a> {
+        Target { table: seen.table.as_ref(), fault: None, foreign: seen.foreign.as_ref() }
+    }
 }
 
 /// The outcome of looking for the table of a command from another issue.
@@ -113,22 +122,22 @@ impl<'a> Planner<'a> {
 
     /// Looks for a table in another issue that a comment is for.
     fn find_other_table(self, issue: IssueNumber, target: IssueNumber) -> TargetSearch<'a> {
-        let found = |table, fault| TargetSearch::Found(Target { table, fault });
+        let unusable = |fault| TargetSearch::Found(Target { fault: Some(fault), ..Target::default() });
         let Some(other) = self.view.threads.get(&target) else {
             let is_missing = self.view.missing_issues.contains(&target);
             return if is_missing {
-                found(None, None)
+                TargetSearch::Found(Target::default())
             } else {
                 TargetSearch::First(NextStep::ReadThread { issue: target, ignored: Vec::new() })
             };
         };
         if let Some(why) = &other.damage {
-            return found(None, Some(RecordFault::Damaged(why.clone())));
+            return unusable(RecordFault::Damaged(why.clone()));
         }
         match self.next_step(target, Scope::OwnTable) {
-            NextStep::Idle => found(other.table.as_ref(), None),
+            NextStep::Idle => TargetSearch::Found(Target::in_thread(other)),
             NextStep::Restore(gone, commit) if gone == target && gone != issue => {
-                found(None, Some(RecordFault::Missing(commit)))
+                unusable(RecordFault::Missing(commit))
             }
             step => TargetSearch::First(step),
         }
@@ -177,7 +186,7 @@ impl<'a> CommentWalk<'a> {
         if memory.has(Fact::Deferred(context.author.id)) || memory.has(Fact::Ignored(source)) {
             return Need::Later;
         }
-        let Target { table, fault } = match self.find_table(target) {
+        let Target { table, fault, foreign } = match self.find_table(target) {
             TargetSearch::Found(found) => found,
             TargetSearch::First(step) => return Need::Step(step),
         };
@@ -193,6 +202,10 @@ impl<'a> CommentWalk<'a> {
             // The comment may have been applied at another table, and edited since.
             _ if self.planner.view.has_event_from(source) => None,
             Some(_) => Some(Verdict::Refuse(Refusal::UnreadableRecord(target))),
+            // What would be chat at that table is chat here, too.
+            None if foreign.is_some() => {
+                self.verdict(foreign, target, &context).map(|_| Verdict::Refuse(Refusal::ForeignRecord(target)))
+            }
             None => self.verdict(table, target, &context),
         };
         let Some(verdict) = verdict else { return Need::Nothing };
@@ -249,7 +262,7 @@ impl<'a> CommentWalk<'a> {
     /// Returns the table of a command.
     fn find_table(&mut self, target: IssueNumber) -> TargetSearch<'a> {
         if target == self.issue {
-            return TargetSearch::Found(Target { table: self.seen.table.as_ref(), fault: None });
+            return TargetSearch::Found(Target::in_thread(self.seen));
         }
         if let Some(known) = self.other_tables.get(&target) {
             return TargetSearch::Found(known.clone());

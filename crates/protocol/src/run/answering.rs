@@ -150,6 +150,9 @@ impl Run<'_> {
             let problem = self.config.record_problem(table, fault);
             self.ledger.note(HostNote::RefusedForRecord(source.issue, problem));
         }
+        if matches!(refusal, Refusal::ForeignRecord(_)) {
+            self.ledger.note(HostNote::ForeignRecords);
+        }
         if *refusal == Refusal::Table(TableRefusal::SecretLost) {
             self.ledger.note(HostNote::LostSecret(table));
         }
@@ -173,7 +176,7 @@ impl Run<'_> {
         if let (Query::OwnGames(person), Some(head)) = (query, head) {
             let games = match self.games_in_progress.take().filter(|games| games.is_at(head)) {
                 Some(games) => games,
-                None => GamesInProgress::read(self.forge, config, head).await?,
+                None => GamesInProgress::read(self.forge, config, head, view.repository).await?,
             };
             return Ok(self.games_in_progress.insert(games).answer(config, person, at));
         }

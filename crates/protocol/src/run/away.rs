@@ -36,7 +36,7 @@ impl Run<'_> {
         if request == AwayRequest::Show || file.is_past(context.source, at) {
             return Ok(Some((render(clocks::time_away(&file, at)), false)));
         }
-        let games = GamesInProgress::read(self.forge, self.config, head).await?.into_games();
+        let games = GamesInProgress::read(self.forge, self.config, head, view.repository).await?.into_games();
         let own: Vec<RunningGame> = games.into_iter().filter(|game| game.has_player(person.id)).collect();
         if own.is_empty() {
             return Ok(Some((without_games(), false)));

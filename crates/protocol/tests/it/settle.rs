@@ -3,6 +3,7 @@
 
 mod clocks;
 mod conditional_moves;
+mod copies;
 mod display;
 mod flood;
 mod gone_issues;

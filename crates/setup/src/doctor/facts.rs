@@ -188,6 +188,8 @@ facts! {
         workflow, but `{found}` has {count}. Set `state-dir: {found}`, or move that folder";
     Good OneRecord { dir: String } => "The only record in `{dir}` replays correctly";
     Good Records { dir: String, count: usize } => "All {count} records in `{dir}` replay correctly";
+    Warning ForeignGames { count: usize } => "The bot leaves the games of another repository alone ({count}). If this is a copy, \
+        run `play-by-commit adopt` in a clone to continue them here";
     Error DamagedRecord { path: String, why: String } => "{path} is damaged: {why}. Restore it from an earlier commit";
     Error ByteOrderMark { path: String } => "{path} is damaged: it begins with a byte order mark, which some editors add to UTF-8. Restore \
         it from an earlier commit";

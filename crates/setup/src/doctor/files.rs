@@ -8,7 +8,7 @@ use games::registry::GameKind;
 use protocol::forge::FileContent;
 use standings::audit;
 use table::any_table::{AnyTable, with_table};
-use table::ids::IssueNumber;
+use table::ids::{IssueNumber, RepositoryId};
 use table::state_file;
 use table::state_path::StatePath;
 
@@ -25,7 +25,7 @@ const WARN_PERCENT: usize = 80;
 /// Inputs that may differ between the workflow that plays and the daily one.
 const DAILY_INPUTS: [&str; 3] = ["doctor", OLD_INPUT, "sweep-days"];
 
-/// The workflow's inputs that name the games and their files.
+/// The workflow's inputs that name the games and their files, and the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GameInputs {
     pub(super) branch: Option<String>,
@@ -35,6 +35,8 @@ pub(super) struct GameInputs {
     pub(super) games: Vec<GameKind>,
     /// The paths and names of workflows of games that build the program from source.
     pub(super) source_builds: Vec<(String, String)>,
+    /// The ID of the repository; `None` in a clone.
+    pub(super) repository: Option<RepositoryId>,
 }
 
 /// Files by path, including requested files that are missing.
@@ -48,6 +50,7 @@ impl Default for GameInputs {
             pages: vec!["README.md".to_owned()],
             games: Vec::new(),
             source_builds: Vec::new(),
+            repository: None,
         }
     }
 }
@@ -62,6 +65,7 @@ impl GameInputs {
             pages: inputs::parse_pages(step.literal_input("pages")).unwrap_or(defaults.pages),
             games: inputs::parse_games(step.literal_input("games")).unwrap_or(defaults.games),
             source_builds: Vec::new(),
+            repository: None,
         }
     }
 
@@ -207,6 +211,11 @@ pub(super) fn check_games(
         .filter(|(path, _)| matches!(inputs.record(path), Some((_, None))))
         .map(|(_, table)| table)
         .collect();
+    let bound = current.iter().filter_map(|table| table.repository());
+    match bound.filter(|bound| inputs.repository.is_some_and(|here| here != *bound)).count() {
+        0 => {}
+        count => findings.add(Fact::ForeignGames { count }),
+    }
     check_running_files(&current, all, inputs, findings);
     check_list(files, inputs, findings);
     let current: Vec<IssueNumber> = current.into_iter().map(AnyTable::issue).collect();

@@ -14,7 +14,7 @@ use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head, HostProblem};
 use protocol::repo_config::{RepoConfig, is_enterprise_server, server_name};
 use serde_json::Value;
 use table::calendar::pgn_date_and_time;
-use table::ids::IssueNumber;
+use table::ids::{IssueNumber, RepositoryId};
 use table::oid::Oid;
 
 use crate::doctor::facts::{Fact, branch_advice};
@@ -95,13 +95,14 @@ async fn check_repository(github: &GitHub, check: OnlineCheck, findings: &mut Fi
         return Err(Fault::Fatal(HostProblem::new(message)));
     }
     check_settings(&about.body, enterprise, findings);
+    let id = about.body["id"].as_u64().map(RepositoryId::new);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
     let Head::Commit(head) = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head else {
         findings.add(Fact::EmptyRepository);
         return Ok(());
     };
     if let Some(tree) = list_files(github, &head, findings).await? {
-        let result = check_tree(github, check, (&default, &head, tree), findings).await;
+        let result = check_tree(github, check, (&default, &head, tree), id, findings).await;
         skip_lost(result, "The other files", findings)?;
     }
     Ok(())
@@ -112,12 +113,14 @@ async fn check_tree(
     github: &GitHub,
     check: OnlineCheck,
     (default, head, tree): (&str, &Oid, Vec<String>),
+    repository: Option<RepositoryId>,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
     let enterprise = check.is_enterprise();
     let OnlineCheck { settings, config: RepoConfig { pages, .. }, in_workflow } = check;
     let setup_files = read_files(github, head, &files::setup_paths(&tree)).await?;
-    let mut inputs = files::check_setup(&setup_files, enterprise, findings);
+    let inputs = files::check_setup(&setup_files, enterprise, findings);
+    let mut inputs = GameInputs { repository, ..inputs };
     if in_workflow {
         inputs = GameInputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
     }

@@ -103,6 +103,7 @@ fn read(state: &State, variables: &Value) -> Value {
     let label = |label: Label| state.labels.contains(label.name()).then(|| json!({ "id": nodes::label_id(label) }));
     let mut repository = json!({
         "id": REPOSITORY_ID,
+        "databaseId": state.repository_id,
         "isInOrganization": state.is_of_organization,
         "isPrivate": false,
         "defaultBranchRef": branch(&state.default_branch, on_default),

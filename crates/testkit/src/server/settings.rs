@@ -55,7 +55,7 @@ fn healthy(state: &State, path: &str) -> (u16, Value) {
 
 fn repository(state: &State) -> Value {
     json!({
-        "id": 1, "name": NAME, "full_name": format!("{OWNER}/{NAME}"), "private": false, "visibility": "public",
+        "id": state.repository_id, "name": NAME, "full_name": format!("{OWNER}/{NAME}"), "private": false, "visibility": "public",
         "default_branch": state.default_branch, "has_issues": true, "archived": false, "disabled": false,
     })
 }

@@ -20,6 +20,7 @@ use crate::simulator::clocks;
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, PostedComment, Violate, Violation};
 use crate::simulator::display;
 use crate::simulator::fairness;
+use crate::simulator::foreign;
 use crate::simulator::order;
 use crate::simulator::schedule::{SECRET, SETTLING_RUNS, repo_config, run_story};
 use crate::simulator::story::{Mode, Story};
@@ -63,6 +64,7 @@ pub fn check(story: &Story, core: &mut Core) {
     secrets(core, &mut violate);
     standings(core, &mut violate);
     table_list(story, core, &mut violate);
+    foreign::check(story, core, &mut violate);
     display::check(story, core, &mut violate);
     clocks::check(story, core, &mut violate);
     fairness::check(core, &mut violate);
@@ -205,7 +207,8 @@ fn table_list(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         Err(why) => return violate("listing", format!("state/tables.json is damaged: {why}")),
     };
     let records = tables(core).into_iter().filter(|(path, _)| !path.contains("/archive/"));
-    let records: Vec<_> = records.filter_map(|(_, table)| table.ok()).collect();
+    let records = records.filter_map(|(_, table)| table.ok());
+    let records: Vec<_> = records.filter(|table| !foreign::is_foreign(table.repository())).collect();
     let mut right = listed.clone();
     right.set_running(records.iter().filter_map(|table| RunningGame::from_table(table)));
     records.iter().for_each(|table| right.update(table));

@@ -13,6 +13,7 @@ use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::{dice, engine};
 
 use crate::simulator::core::{BEGIN, Core, Scheduled};
+use crate::simulator::foreign;
 use crate::simulator::forge::SimulatedForge;
 use crate::simulator::live_checks;
 use crate::simulator::people;
@@ -62,7 +63,8 @@ pub fn repo_config(story: &Story) -> RepoConfig {
 pub fn beginning(story: &Story) -> State {
     let mut state = State::new();
     state.now = BEGIN;
-    state.land("main", &[("README.md".to_owned(), people::PAGE.to_owned())], "A page", "");
+    let page = ("README.md".to_owned(), people::PAGE.to_owned());
+    state.land("main", &foreign::files(story).chain([page]).collect::<Vec<_>>(), "A page", "");
     state.branch = if story.setting.has_state_branch { Some("play".to_owned()) } else { None };
     state.full = story.setting.max_comments;
     for login in ["alice", "bob", "carol"] {

@@ -7,6 +7,7 @@ use table::running_game::RunningGame;
 
 use crate::Millis;
 use crate::simulator::core::Core;
+use crate::simulator::foreign::is_foreign;
 
 /// Returns the answers to a query about the standings at all heads that a run may have read between two times.
 pub fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, times: [Millis; 2]) -> Vec<String> {
@@ -19,14 +20,15 @@ pub fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, tim
     heads_between(core, times).map(text).collect()
 }
 
-/// Returns the games in progress at a head.
+/// Returns the repository's own games in progress at a head.
 pub fn games_at(core: &Core, head: Option<&String>) -> Vec<RunningGame> {
     let files = head.map(|head| &core.state.commits[head].files);
     let game = |(path, text): (&String, &String)| {
         let issue = path.strip_prefix("state/running/")?.strip_suffix(".json")?.parse().ok()?;
         RunningGame::parse(text, issue).ok()
     };
-    files.into_iter().flat_map(|files| files.iter()).filter_map(game).collect()
+    let games = files.into_iter().flat_map(|files| files.iter()).filter_map(game);
+    games.filter(|game| !is_foreign(game.repository)).collect()
 }
 
 /// Returns all heads that a run may have read between two times.

@@ -12,12 +12,15 @@ use protocol::forge::{
 };
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::Permission;
-use table::ids::{CommentId, IssueNumber, UserId};
+use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 /// GitHub's limit of comments in an issue.
 pub(super) const FULL: usize = 2500;
+
+/// The ID of a new world's repository.
+pub(crate) const FIRST_REPOSITORY: u64 = 700_000_001;
 
 /// A username that nobody has.
 pub const MISSING_LOGIN: &str = "nobody-here";
@@ -116,6 +119,8 @@ pub struct Commit {
 /// All data of the repository. Tests may set any of it directly.
 #[derive(Clone, Debug)]
 pub struct State {
+    /// The repository's numeric ID, which a copy doesn't share.
+    pub repository_id: u64,
     pub now: Millis,
     /// The duration of a request, in milliseconds.
     pub latency: Millis,
@@ -177,6 +182,7 @@ impl State {
     pub fn new() -> State {
         let bot = Person { id: 41_898_282, bot: true, ..Person::stranger("github-actions") };
         let mut state = State {
+            repository_id: FIRST_REPOSITORY,
             now: 1_760_000_000_000,
             latency: 50,
             lag: 0,
@@ -358,7 +364,8 @@ impl State {
         // GraphQL issue numbers are 32-bit integers.
         let has_many = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() > 1;
         let newest = if has_many { self.newest() } else { BTreeMap::new() };
-        Snapshot { head, threads, files, newest_comments: newest }
+        let repository = Some(RepositoryId::new(self.repository_id));
+        Snapshot { repository, head, threads, files, newest_comments: newest }
     }
 
     fn assignees(&self, issue: &Issue) -> Vec<Assignee> {

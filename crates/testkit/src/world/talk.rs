@@ -104,6 +104,16 @@ impl World {
         });
     }
 
+    /// Makes this a copy of the repository, as from a template: the same files, without the issues and labels.
+    pub fn copy_repository(&self) {
+        self.change(|state| {
+            state.repository_id += 1;
+            state.issues.clear();
+            state.reactions.clear();
+            state.labels.clear();
+        });
+    }
+
     /// Returns the numeric ID of a login.
     pub fn id_of(&self, login: &str) -> u64 {
         self.change(|state| state.person(login).id)

@@ -4,7 +4,7 @@ use games::chess::pgn::reader::parse_games;
 use interop::import::import_game;
 use table::any_table::{AnyTable, with_table};
 use table::dice::parse_secret;
-use table::ids::{IssueNumber, UserId};
+use table::ids::{IssueNumber, RepositoryId, UserId};
 use table::state_file;
 use testkit::scenario::Scenario;
 use testkit::world::Request;
@@ -26,6 +26,8 @@ fn repository() -> Scenario {
 /// Returns a repository where alice opened issue 1, and the others then posted these comments or opened these issues.
 fn played(opening: &str, comments: &[(&str, &str)], issues: &[(&str, &str)]) -> Scenario {
     let world = repository();
+    // The next repository has an ID of its own.
+    world.change(|state| state.repository_id -= 1);
     world.open("alice", opening);
     for (login, text) in comments {
         world.post(1, login, text);
@@ -34,6 +36,18 @@ fn played(opening: &str, comments: &[(&str, &str)], issues: &[(&str, &str)]) -> 
         world.open(login, text);
     }
     world
+}
+
+/// Returns a game as `play-by-commit move` takes it to this issue of another repository.
+fn moved(table: AnyTable, issue: u64) -> AnyTable {
+    table.moved_by_host(IssueNumber::new(issue)).with_repository(None)
+}
+
+/// Returns a game that the host copied to this issue of another repository, and adopted there.
+fn adopted(table: AnyTable, issue: u64) -> AnyTable {
+    let here = repository().with_state(|state| RepositoryId::new(state.repository_id));
+    let table = with_table!(table, table => AnyTable::from(table.moved_to(IssueNumber::new(issue))));
+    table.with_repository(Some(here))
 }
 
 /// Returns a repository with two issues that aren't about games, and an issue 3 for a game of another repository.
@@ -68,7 +82,7 @@ fn game_of_alice() -> AnyTable {
 
 #[test]
 fn a_moved_game_continues_with_one_answer() {
-    let world = other_repository(&game_of_alice().moved_by_host(IssueNumber::new(3)));
+    let world = other_repository(&moved(game_of_alice(), 3));
     check_first_move(&world, "bob", "a1", &FIRST_MOVE);
     assert_eq!(world.moves(3), ["b2", "a1"]);
     world.post(3, "alice", "c3");
@@ -82,7 +96,7 @@ fn a_moved_game_continues_with_one_answer() {
 fn a_game_moved_by_hand_gets_no_answer_in_another_issue() {
     for opening in [&[("alice", "b2")][..], &[]] {
         let table = played("/new tic-tac-toe @bob", opening, &[]).table(1);
-        let by_hand = with_table!(table, table => AnyTable::from(table.moved_to(IssueNumber::new(3))));
+        let by_hand = adopted(table, 3);
         let world = other_repository(&by_hand);
         // The thread has to be read, because the command could be there.
         let login = if opening.is_empty() { "alice" } else { "bob" };
@@ -98,7 +112,7 @@ fn the_body_of_another_issue_is_not_the_command_that_opened_a_game() {
     let world = repository();
     world.open_issue("alice", "CRASH on startup");
     world.open_issue("host", "We go on playing here");
-    let by_hand = with_table!(table, table => AnyTable::from(table.moved_to(IssueNumber::new(2))));
+    let by_hand = adopted(table, 2);
     world.land(&[("state/2.json", &state_file::to_json(&by_hand))]);
     world.post(2, "alice", "b2");
     assert_eq!((world.answers(1).len(), world.answers(2).len()), (0, 1));
@@ -112,7 +126,7 @@ fn clicks_count_after_an_open_game_moved() {
     assert_eq!(old.moves(1), ["b2", "a1"]);
     let world = repository();
     world.open_issue("host", "The board of our README");
-    world.land(&[("state/1.json", &state_file::to_json(&old.table(1).moved_by_host(IssueNumber::new(1))))]);
+    world.land(&[("state/1.json", &state_file::to_json(&moved(old.table(1), 1)))]);
     assert_eq!(world.open("anna", "/move c3 #1"), 2);
     assert_eq!(world.open("carl", "/move a3 #1"), 3);
     assert_eq!(world.moves(1), ["b2", "a1", "c3", "a3"]);
@@ -132,7 +146,7 @@ fn comments_from_before_the_last_move_stay_chat() {
     old.open_issue("carol", "Hi");
     old.open("alice", "/new tic-tac-toe @bob");
     old.post(2, "alice", "b2");
-    world.land(&[("state/2.json", &state_file::to_json(&old.table(2).moved_by_host(IssueNumber::new(2))))]);
+    world.land(&[("state/2.json", &state_file::to_json(&moved(old.table(2), 2)))]);
     world.change(|state| state.now += 7_200_000);
     world.post(2, "bob", "/board");
     assert_eq!((world.moves(2), world.answers(2).len()), (vec!["b2".to_owned()], 1));
@@ -142,7 +156,7 @@ fn comments_from_before_the_last_move_stay_chat() {
 
 #[test]
 fn the_daily_run_labels_a_moved_game() {
-    let world = other_repository(&game_of_alice().moved_by_host(IssueNumber::new(3)));
+    let world = other_repository(&moved(game_of_alice(), 3));
     world.sweep().unwrap();
     world.issue(3, |issue| assert_eq!(issue.labels, ["play-by-commit"]));
     assert_eq!((world.answers(1).len(), world.answers(2).len(), world.answers(3).len()), (0, 0, 0));
@@ -151,7 +165,7 @@ fn the_daily_run_labels_a_moved_game() {
 /// `play-by-commit move` and `import` tell the host to write this first.
 #[test]
 fn the_first_board_labels_the_issue() {
-    let world = other_repository(&game_of_alice().moved_by_host(IssueNumber::new(3)));
+    let world = other_repository(&moved(game_of_alice(), 3));
     world.post(3, "host", "/board");
     world.issue(3, |issue| assert_eq!(issue.labels, ["play-by-commit"]));
     assert_eq!((world.answers(1).len(), world.answers(2).len(), world.answers(3).len()), (0, 0, 1));
@@ -166,7 +180,7 @@ fn verified_dice_go_on_after_a_move() {
     old.config.policy.dice_secret = secret();
     old.open("alice", "/new backgammon seats=open");
     old.post(1, "bob", "/computer 1");
-    let mut world = other_repository(&old.table(1).moved_by_host(IssueNumber::new(3)));
+    let mut world = other_repository(&moved(old.table(1), 3));
     world.config.policy.dice_secret = secret();
     world.post(3, "carol", "/computer 1");
     world.as_maintainer("host");

@@ -8,6 +8,7 @@ use table::comments::comment::CommentRef;
 use table::comments::context::CommentContext;
 use table::decisions::append::end_without_issue;
 use table::decisions::decision::Decision;
+use table::ids::RepositoryId;
 use table::state_file;
 
 use crate::Millis;
@@ -18,6 +19,7 @@ use crate::simulator::table_cache::{self, CachedTable, Files, issue_of, record_p
 use crate::simulator::table_history::{
     Link, comment_context, decide_comment, is_outdated, known_absences, target_table,
 };
+use crate::world::FIRST_REPOSITORY;
 
 /// The least time between the deletion of an issue and the end of its game, in milliseconds.
 const CONFIRMED_AFTER: Millis = 20_000;
@@ -52,7 +54,8 @@ impl RecordCommit<'_> {
             return false;
         }
         let table = counted_like(*table, &self.table).with_absences(Absences::default());
-        is_canonical && table == **self.table || state_file::to_json(&table) == self.record()
+        let is_bound = self.table.repository() == Some(RepositoryId::new(FIRST_REPOSITORY));
+        is_bound && (is_canonical && table == **self.table || state_file::to_json(&table) == self.record())
     }
 
     /// Whether the commit keeps the round before a rematch, or the record of a table that moved.
@@ -174,6 +177,7 @@ fn has_moved(files: &Files, issue: u64) -> bool {
 
 /// Gives a table the result number and the rating changes of a committed one. The check of the standings recounts them.
 pub(super) fn counted_like(table: AnyTable, committed: &AnyTable) -> AnyTable {
+    let table = table.with_repository(committed.repository());
     match committed.result_number() {
         Some(number) => table.with_result_number(number).with_rating_changes(committed.rating_changes()),
         None => table,
