@@ -24,6 +24,10 @@ static FILES: LazyLock<Files> = LazyLock::new(|| {
     let other = Scenario::new();
     other.change(|state| {
         state.repository_id += 1;
+        // They are nobody in the story.
+        for (login, id) in PLAYERS.into_iter().zip(8_001..) {
+            state.person(login).id = id;
+        }
         let (author, text) = (Some("host".to_owned()), String::new());
         let body = Note { id: 0, author, text, created: state.now, edited: None, editor: None };
         state.issues.insert(LAST_ISSUE, Arc::new(Issue::new(body)));
