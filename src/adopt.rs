@@ -54,7 +54,7 @@ pub(super) async fn adopt(args: &AdoptArgs) -> Result<()> {
         return Ok(());
     }
     for (path, table) in &tables {
-        bind(path, table.clone().with_repository(Some(id)), state_dir)?;
+        bind(path, table.clone(), id, state_dir)?;
     }
     let games = if tables.len() == 1 { "1 game".to_owned() } else { format!("{} games", tables.len()) };
     print_line(&format!("Bound {games} to repository {id}."));
@@ -65,15 +65,20 @@ pub(super) async fn adopt(args: &AdoptArgs) -> Result<()> {
     Ok(())
 }
 
-/// Writes a record and its short file, which both name the repository.
-fn bind(path: &Path, table: AnyTable, dir: &Path) -> Result<()> {
+/// Writes a record and its short file, which both name the repository. The short file keeps the time that its players are away.
+fn bind(path: &Path, table: AnyTable, id: RepositoryId, dir: &Path) -> Result<()> {
     let write =
         |path: &Path, text: &str| fs::write(path, text).with_context(|| format!("{} can't be written", path.display()));
+    let short_path = dir.join(StatePath::Running(table.issue()).to_string());
+    let short_file = fs::read_to_string(&short_path).ok();
+    let game = short_file.and_then(|text| RunningGame::parse(&text, table.issue()).ok());
+    let absences = game.map(|game| game.absences()).unwrap_or_default();
+    let table = table.with_repository(Some(id)).with_absences(absences);
     write(path, &state_file::to_json(&table))?;
     match RunningGame::from_table(&table) {
         Some(game) => {
             fs::create_dir_all(dir.join("running")).context("the folder of the games in progress can't be created")?;
-            write(&dir.join(StatePath::Running(table.issue()).to_string()), &game.to_json())
+            write(&short_path, &game.to_json())
         }
         None => Ok(()),
     }

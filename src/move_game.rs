@@ -57,7 +57,7 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     let is_verifiable = with_table!(&table, table => table.state().dice().commitment().is_some());
     let old_file = fs::read_to_string(old_dir.join(StatePath::Running(*issue).to_string())).ok();
     let game = old_file.filter(|_| is_same_dir).and_then(|text| RunningGame::parse(&text, *issue).ok());
-    // The next repository binds the record when the game goes on there.
+    // The next repository binds the record with the first command there.
     let repository = table.repository().filter(|_| is_same_dir);
     let moved = table.moved_by_host(*to).with_repository(repository);
     let moved = moved.with_absences(game.map(|game| game.absences()).unwrap_or_default());

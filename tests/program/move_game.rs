@@ -104,7 +104,7 @@ fn moves_a_game_from_another_repository() {
     let from = ["--from", "old/state", "--state-dir", "new/state"];
     home.run(&[&["move", "1", "--to", "1"][..], &from].concat(), "").exits(0, &["both repositories"]);
     home.run(&["verify", "new/state/1.json"], "").exits(0, &["good. Tic-tac-toe, round 2, 2 moves"]);
-    // The new repository binds the record when the game goes on there.
+    // The new repository binds the record with the first command there.
     assert!(!std::fs::read_to_string(home.path("new/state/1.json")).unwrap().contains("\"repository\""));
     assert!(!exists(&home, "old/state/1.json") && !exists(&home, "old/state/1.svg"));
     // The first round counts in the old repository, so it stays there.

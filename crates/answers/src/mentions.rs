@@ -9,7 +9,7 @@ use table::table::Table;
 /// Whether the answer to an event mentions the player to move. It never mentions the author of the command.
 pub(super) fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> bool {
     // The announcement of an offer already mentions the opponent, and automatic rolls and conditional moves don't concern them.
-    // The answer to a player who sat down has mentioned the opponent of a player who leaves again.
+    // The opponent of a player who leaves was mentioned when that player joined.
     let is_quiet = matches!(
         event.kind,
         EventKind::Leave
@@ -28,7 +28,7 @@ pub(super) fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::M
 }
 
 /// Whether a person was mentioned for the same reason before and has done nothing since: the author of this event, the last one,
-/// sat down and left before, or somebody moved the game to another issue once more.
+/// joined and left before, or somebody moved the game to another issue once more.
 fn was_mentioned<G: Game>(table: &Table<G>, event: &Event<G::Move>, person: &Occupant) -> bool {
     let before = table.history().iter().rev().skip(1);
     let mut since = before.take_while(|earlier| Some(earlier.author) != person.id);

@@ -40,7 +40,7 @@ pub(super) struct ProxyError {
     /// The host and the port of the proxy.
     proxy: String,
     why: String,
-    /// Whether the proxy can't work as the environment names it, so that trying again is no use.
+    /// Whether only the host can mend it: the environment names a proxy that can't work.
     is_final: bool,
 }
 

@@ -178,7 +178,11 @@ impl RunMemory {
         let parsed = &mut self.read_comments.borrow_mut().parsed;
         match parsed.get(&source) {
             Some((known, parsed)) if known == text => parsed.clone(),
-            _ => parsed.entry(source).insert_entry((text.to_owned(), parse_comment(text))).get().1.clone(),
+            _ => {
+                let comment = parse_comment(text);
+                parsed.insert(source, (text.to_owned(), comment.clone()));
+                comment
+            }
         }
     }
 

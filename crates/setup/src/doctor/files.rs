@@ -177,7 +177,7 @@ fn check_rival_steps(playing: &[&WorkflowStep], findings: &mut Findings) {
     }
 }
 
-/// Checks that a daily run has the inputs of the step whose games it looks after.
+/// Checks that a daily run has the inputs of the step whose games it settles.
 fn check_daily_inputs(daily: &WorkflowStep, plays: &[&WorkflowStep], findings: &mut Findings) {
     let Some(play) = plays.iter().find(|play| source(play) == source(daily)) else {
         let Some(play) = plays.first().map(|play| play.path.clone()) else { return };

@@ -13,7 +13,7 @@ use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::Files;
 use crate::world::{FIRST_REPOSITORY, Issue, Note};
 
-/// The issue before the foreign ones. No story has so many.
+/// The issue before the foreign ones. Stories have fewer.
 const LAST_ISSUE: u64 = 9_000;
 /// The players of the foreign games, who never write in a story.
 const PLAYERS: [&str; 2] = ["zelda", "yusuf"];
@@ -55,7 +55,7 @@ fn files_of(table: &AnyTable) -> [(String, String); 2] {
 
 /// Returns the files of another repository that a story begins with. Most stories have none.
 pub(super) fn files(story: &Story) -> impl Iterator<Item = (String, String)> {
-    let is_copy = mix(story.seed, 53) % 4 == 0;
+    let is_copy = mix(story.seed, 53).is_multiple_of(4);
     let files = FILES.iter().map(|(path, text)| (path.clone(), text.clone()));
     files.filter(move |_| is_copy)
 }
@@ -71,7 +71,8 @@ pub(super) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (path, text) in files(story) {
         // The games' own branch may have begun without them.
         let is_same = head.get(&path).is_some_and(|now| *now == text);
-        if !is_same && !(story.mode == Mode::Wrecked && !head.contains_key(&path)) {
+        let was_there = story.mode != Mode::Wrecked || head.contains_key(&path);
+        if !is_same && was_there {
             violate("copy", format!("{path} belongs to another repository, and it changed"));
         }
     }

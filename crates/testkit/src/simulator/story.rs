@@ -261,8 +261,8 @@ impl Story {
 
     /// Returns the time until a new file can be deleted, in milliseconds.
     pub fn deletion_delay(&self) -> Millis {
-        match mix(self.seed, 53) % 4 {
-            0 if self.mode != Mode::Calm => 1 + (mix(self.seed, 54) % 4_000),
+        match mix(self.seed, 61) % 4 {
+            0 if self.mode != Mode::Calm => 1 + (mix(self.seed, 62) % 4_000),
             _ => 0,
         }
     }
