@@ -110,7 +110,7 @@ fn moves_a_game_from_another_repository() {
     // The first round counts in the old repository, so it stays there.
     assert!(exists(&home, "old/state/archive/1-1.json") && !exists(&home, "new/state/archive"));
     home.run(&["verify", "--standings", "--state-dir", "old/state"], "")
-        .exits(0, &["The standings are correct: 1 results"]);
+        .exits(0, &["The standings are correct: 1 result"]);
 }
 
 #[test]
@@ -173,13 +173,13 @@ fn removes_a_game_and_keeps_the_results_that_count() {
     let words = ["1-1.json, because its result counts", "Deleted", "1.json", "If issue 1 still exists, lock it"];
     home.run(&["remove", "1"], "").exits(0, &words);
     assert!(!exists(&home, "state/1.json") && !exists(&home, "state/1.svg") && exists(&home, "state/archive/1-1.json"));
-    home.run(&["verify", "--standings"], "").exits(0, &["The standings are correct: 1 results"]);
+    home.run(&["verify", "--standings"], "").exits(0, &["The standings are correct: 1 result"]);
     home.run(&["remove", "2"], "").exits(1, &["there is no game 2 in state"]);
     // A finished game that counts goes to the archive, as before a rematch.
     let home = self::home(&TWO_ROUNDS[..5]);
     home.run(&["remove", "1"], "").exits(0, &["1-1.json, because its result counts"]);
     assert!(!exists(&home, "state/1.json") && exists(&home, "state/archive/1-1.json"));
-    home.run(&["verify", "--standings"], "").exits(0, &["The standings are correct: 1 results"]);
+    home.run(&["verify", "--standings"], "").exits(0, &["The standings are correct: 1 result"]);
     home.run(&["verify", "state/archive/1-1.json"], "").exits(0, &["good."]);
 }
 

@@ -41,7 +41,7 @@ fn a_restored_game_continues_after_it_is_adopted() {
     let runner = Runner::new(&server);
     let refused = runner.comment_and_run(1, "alice", "b2");
     assert!(refused.summary.contains("play-by-commit adopt"), "{refused:?}");
-    refused.succeeds();
+    assert_eq!(refused.code, Some(0), "{refused:?}");
     assert!(world.answers(1)[1].contains("`play-by-commit adopt`"), "{:?}", world.answers(1));
     let home = Home::new();
     let paths = ["state/1.json", "state/running/1.json"];
