@@ -50,6 +50,7 @@ fn it_reads_like_the_game() {
         {
           "schema": 2,
           "issue": 1,
+          "repository": 700000001,
           "round": 1,
           "game": "tic-tac-toe",
           "config": { "boardSize": 3, "kInRow": 3, "firstPlayer": "X", "mode": "human-vs-human" },
