@@ -135,7 +135,7 @@ fn whatever_was_changed_by_hand_is_named_as_version_1_names_it() {
             r#""round": 1"#,
             r#""round": 1, "note": 1"#,
             expect![
-                "it isn't a valid record: unknown field `note`, expected one of `schema`, `issue`, `repository`, `round`, `game`, `config`, `perMove`, `bank`, `open`, `casual`, `imported`, `movedFrom`, `seats`, `movers`, `status`, `currentPlayer`, `winner` in `note`"
+                "it isn't a valid record: unknown field `note`, expected one of `schema`, `issue`, `repository`, `round`, `game`, `config`, `perMove`, `bank`, `open`, `casual`, `imported`, `movedFrom`, `seats`, `movers`, `status`, `currentPla in `note`"
             ],
         ),
         (
