@@ -10,6 +10,7 @@ use table::decisions::refusal::{LineFault, MoveRefusal, MovedOn, Refusal};
 use table::history::Occupant;
 use table::ids::IssueNumber;
 use table::refusal::TableRefusal;
+use table::state_path::StatePath;
 use table::table::Table;
 
 use crate::duration::format_duration;
@@ -43,6 +44,17 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
              repository."
         )
         .into(),
+        Refusal::UnreadableAway(person) => format!(
+            "The bot can't read this repository's file `{}`, which says when a player is away, so nothing changed. It told \
+             the host of this repository.",
+            StatePath::Away(*person)
+        )
+        .into(),
+        Refusal::LateEdit => {
+            "You edited that comment more than five minutes after you posted it, so it doesn't count. Post a new comment \
+            instead."
+                .into()
+        }
         Refusal::NoTableYet => constant_phrase(spans![
             "There's no game in this issue yet. To start one, write " ("/new") " and a game's name on the first line of a comment; "
             ("/help") " lists the games."

@@ -1,5 +1,7 @@
 //! [`HostNote`], something that a run tells the host, although it continues.
 
+use std::time::Duration;
+
 use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
 
@@ -16,6 +18,13 @@ pub enum HostNote {
     CommandLimit,
     /// The list of changed issues was too long for one sweep.
     TooManyIssues,
+    /// The runner's clock is wrong by this much, so the run used GitHub's.
+    WrongClock {
+        /// The difference from GitHub's clock.
+        by: Duration,
+        /// Whether the runner's clock is ahead.
+        is_ahead: bool,
+    },
     /// An issue takes no answers, for this reason: it is locked or full.
     Unanswerable(IssueNumber, String),
     /// GitHub didn't assign this issue to this person.
@@ -39,6 +48,13 @@ pub enum HostNote {
     },
     /// A command in this issue was refused because of a record.
     RefusedForRecord(IssueNumber, HostProblem),
+    /// A person's file about their time away is damaged.
+    DamagedAway {
+        /// The path of the file.
+        path: String,
+        /// What is wrong with it, without a period.
+        why: String,
+    },
     /// The dice secret changed, so this table can't roll its dice.
     LostSecret(IssueNumber),
     /// The result of this table isn't in the standings, for this reason, without a period.
@@ -64,7 +80,9 @@ impl HostNote {
                 true
             }
             HostNote::Unanswerable(..) | HostNote::RefusedForRecord(..) | HostNote::LostSecret(_) => true,
-            HostNote::NotAssigned(..)
+            HostNote::WrongClock { .. }
+            | HostNote::DamagedAway { .. }
+            | HostNote::NotAssigned(..)
             | HostNote::Page { .. }
             | HostNote::UnreachableFloor { .. }
             | HostNote::NotCounted(..) => false,
@@ -78,10 +96,12 @@ impl HostNote {
             | HostNote::RateLimited(_)
             | HostNote::CommandLimit
             | HostNote::TooManyIssues
+            | HostNote::WrongClock { .. }
             | HostNote::Unanswerable(..)
             | HostNote::NotAssigned(..)
             | HostNote::Page { .. } => false,
             HostNote::UnreachableFloor { .. }
+            | HostNote::DamagedAway { .. }
             | HostNote::RefusedForRecord(..)
             | HostNote::LostSecret(_)
             | HostNote::NotCounted(..) => true,

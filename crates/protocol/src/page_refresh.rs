@@ -41,7 +41,7 @@ pub(super) async fn refresh_pages(
     ledger: &mut Ledger,
 ) -> Result<Option<Oid>, SettleError> {
     let Some(links) = config.links() else { return Ok(None) };
-    let mut backoff = Backoff::new(forge.now());
+    let mut backoff = Backoff::new(forge);
     loop {
         match refresh_once(forge, config, &links, ledger).await {
             Ok((head, None)) => return Ok(head),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use answers::{announce, commit_message};
 use table::absence::AwayRequest;
-use table::any_table::AnyTable;
+use table::any_table::{AnyTable, LATE_AFTER};
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::CommentContext;
 use table::decisions::decision::{Decision, Query};
@@ -20,6 +20,7 @@ use table::state_file;
 use table::timestamp::Timestamp;
 use tracing::info;
 
+use self::away::AwayCheck;
 use crate::announcement::announcement;
 use crate::answer::AnswerText;
 use crate::backoff::Backoff;
@@ -94,7 +95,8 @@ enum Content {
 
 /// The limits of one thread in a sweep.
 struct SweepBudget {
-    deadline: Timestamp,
+    /// The time since the start of the run at which the thread's share is used up.
+    deadline: Duration,
     max_settled: u32,
 }
 
@@ -134,7 +136,7 @@ impl<'a> Run<'a> {
             memory: RunMemory::new(ledger.answered_without_change.clone()),
             cache: SearchCache::default(),
             games_in_progress: None,
-            backoff: Backoff::new(forge.now()),
+            backoff: Backoff::new(forge),
             budget: None,
             clock_duty: None,
             ledger,
@@ -144,7 +146,7 @@ impl<'a> Run<'a> {
     /// Limits the run to its share of a sweep: three minutes and `commands` commands.
     pub(super) fn with_share(mut self, commands: u32) -> Run<'a> {
         self.budget = Some(SweepBudget {
-            deadline: self.forge.now() + SHARE_TIME,
+            deadline: self.forge.elapsed() + SHARE_TIME,
             max_settled: self.ledger.settled_commands() + commands,
         });
         self
@@ -186,7 +188,7 @@ impl<'a> Run<'a> {
     /// Whether the run has reached its limit.
     fn is_limit_reached(&mut self) -> bool {
         let Some(SweepBudget { deadline, max_settled }) = self.budget else { return self.ledger.is_limit_reached() };
-        let is_share_used = self.forge.now() >= deadline || self.ledger.settled_commands() >= max_settled;
+        let is_share_used = self.forge.elapsed() >= deadline || self.ledger.settled_commands() >= max_settled;
         if is_share_used {
             self.ledger.note(HostNote::ShareUsed(self.issue));
         }
@@ -204,6 +206,7 @@ impl<'a> Run<'a> {
             self.forge.create_branch(&from).await?;
             return Ok(Pass::Unfinished);
         }
+        view.start_clocks();
         let policy = &self.config.policy;
         let mut step = plan(&view, self.issue, &self.memory, policy);
         while let NextStep::ReadBackTo(source) = step {
@@ -216,6 +219,7 @@ impl<'a> Run<'a> {
                 self.backoff.after_race(self.forge).await?;
                 return Ok(Pass::Unfinished);
             }
+            view.start_clocks();
             step = plan(&view, self.issue, &self.memory, policy);
         }
         let outcome = match step {
@@ -255,7 +259,7 @@ impl<'a> Run<'a> {
                 StepOutcome::ReadAgain
             }
             NextStep::AnnounceFlag(issue) => self.announce_flag(&view, issue).await?,
-            NextStep::Answer { table, source } => self.post_missing_answer(&view, table, source).await?,
+            NextStep::Answer { table, source } => self.post_missing_answer(&mut view, table, source).await?,
             NextStep::Settle(command) => self.settle_command(&mut view, *command).await?,
         };
         // After a step that the view shows, the run need not read again to see that nothing is left.
@@ -308,13 +312,18 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
-    /// In a sweep, commits the short file of the thread's game if it is missing, because an earlier version of the
-    /// program started the game.
+    /// In a sweep, commits the short file of the thread's game if it is missing, or if the game's issue was unlocked.
     async fn repair_running_file(&self, view: &View) -> Result<(), PassError> {
-        let (Some(_), Some(table), Some(head)) = (&self.budget, view.table(self.issue), view.head_commit()) else {
+        let (Some(_), Some(seen), Some(head)) = (&self.budget, view.threads.get(&self.issue), view.head_commit())
+        else {
             return Ok(());
         };
-        let files = RunningFiles::updates(view, &self.config.state_dir, [table]);
+        let Some(table) = seen.table.as_ref().filter(|_| !seen.thread.is_locked) else { return Ok(()) };
+        // A file that is less than a minute off is fine.
+        let filed = view.running_game(self.issue).map(|game| game.since).unwrap_or_default();
+        let is_close = filed.since(table.turn_started_at()).max(table.turn_started_at().since(filed)) < LATE_AFTER;
+        let table = if is_close { table.clone().with_clock_start(filed) } else { table.clone() };
+        let files = RunningFiles::updates(view, &self.config.state_dir, [&table]);
         if let Some(change) = files.into_change(head, self.issue, self.config.skip_ci, self.forge.now()) {
             // After a lost race, the next sweep tries again.
             self.forge.commit(&change).await?;
@@ -344,9 +353,15 @@ impl<'a> Run<'a> {
         let notice = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
         let content = match self.cache.resolve(verdict) {
             Decision::Apply { table: next, previous } => {
-                match refuse_invitation(self.forge, &mut self.memory, &next).await {
-                    Some(refusal) => Some(Content::Refuse(refusal)),
-                    None => {
+                let away = match next.depends_on_silence() {
+                    true => self.check_time_away(view, table).await?,
+                    false => AwayCheck::Complete,
+                };
+                match (refuse_invitation(self.forge, &mut self.memory, &next).await, away) {
+                    (_, AwayCheck::Restored) => return Ok(StepOutcome::ReadAgain),
+                    (_, AwayCheck::Damaged(person)) => Some(Content::Refuse(Refusal::UnreadableAway(person))),
+                    (Some(refusal), AwayCheck::Complete) => Some(Content::Refuse(refusal)),
+                    (None, AwayCheck::Complete) => {
                         let tables = (*next, previous.map(|before| *before));
                         return self.apply(view, table, &context, tables, &notice).await;
                     }
@@ -437,6 +452,7 @@ impl<'a> Run<'a> {
             self.ledger.record_table(table);
         }
         view.apply_commit(commit.clone(), tables);
+        view.start_new_turn(issue, self.forge.now());
         let text = &format!("{notice}{text}");
         self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), text }).await
     }
@@ -459,6 +475,7 @@ impl<'a> Run<'a> {
                 return Ok(None);
             }
         };
+        let table = table.announced_at(self.forge.now());
         let commit_files =
             CommitFiles::collect(self.forge, self.config, parent.as_ref(), table, previous, view).await?;
         let (headline, body) = commit_message::commit_message(

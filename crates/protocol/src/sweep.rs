@@ -3,6 +3,7 @@
 //! It lists the recently updated issues, a hundred with one request, and reads only those that can be a game or hold a command.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use answers::marker::{Marker, Notice};
 use table::comments::parser::{ParsedComment, parse_issue_body};
@@ -28,6 +29,8 @@ use crate::settle_error::{SettleError, SweepFailure};
 const ISSUES_PER_LIST: usize = 100;
 /// The limit on the requests for the list.
 const MAX_LISTS: usize = 50;
+/// The error of the time since when issues are listed from which a sweep lists them again: five minutes.
+const MAX_LIST_ERROR: Duration = Duration::from_secs(5 * 60);
 /// The maximum number of clocks to attend to in one sweep. The next sweep starts elsewhere.
 const MAX_CLOCKS: usize = 50;
 
@@ -53,8 +56,10 @@ async fn sweep_games(
     ledger: &mut Ledger,
     failures: &mut Vec<SweepFailure>,
 ) -> Result<(), SettleError> {
-    let began_at = forge.now();
+    let start = forge.elapsed();
     let issues = issues_to_read(forge, config, ledger).await?;
+    // Only the list's reply tells the time.
+    let began_at = forge.now() - forge.elapsed().saturating_sub(start);
     info!("Issues to read: {}.", issues.len());
     // Each issue gets at least 20 commands. The next sweep settles the rest.
     let share = MAX_COMMANDS.div_ceil(u32::try_from(issues.len()).unwrap_or(MAX_COMMANDS).max(1)).max(20);
@@ -84,7 +89,7 @@ async fn sweep_games(
     watch_clocks(forge, config, ledger, games.games(), duty, &mut collect_failure).await?;
     let others = games.issues().iter().copied().filter(|issue| !read.contains(issue)).collect();
     let others = rotate_start(others, forge.now());
-    let end = end_games_without_issue(forge, config, ledger, &others).await;
+    let end = end_games_without_issue(forge, config, ledger, games.games(), &others).await;
     collect_failure(None, end)
 }
 
@@ -111,7 +116,7 @@ async fn watch_clocks(
 
 /// Reads the games in progress at a commit, with retries.
 async fn read_games(forge: &dyn Forge, config: &RepoConfig, commit: &Oid) -> Result<GamesInProgress, SettleError> {
-    let mut backoff = Backoff::new(forge.now());
+    let mut backoff = Backoff::new(forge);
     loop {
         match GamesInProgress::read(forge, config, commit).await {
             Ok(games) => return Ok(games),
@@ -129,9 +134,9 @@ pub async fn issues_to_read(
     config: &RepoConfig,
     ledger: &mut Ledger,
 ) -> Result<Vec<IssueNumber>, SettleError> {
-    let since = config.cutoff(forge.now());
+    let mut since = config.cutoff(forge.now());
     let (mut found, mut records, mut from, mut count) = (Vec::new(), BTreeSet::new(), None, ISSUES_PER_LIST);
-    let mut backoff = Backoff::new(forge.now());
+    let mut backoff = Backoff::new(forge);
     for _ in 0..MAX_LISTS {
         let page = match forge.issues_updated_since(since, from.as_ref(), count).await {
             Ok(page) => page,
@@ -148,7 +153,13 @@ pub async fn issues_to_read(
                 continue;
             }
         };
-        backoff = Backoff::new(forge.now());
+        backoff = Backoff::new(forge);
+        // The first reply tells the time. If the machine's clock was wrong, list again.
+        let right = config.cutoff(forge.now());
+        if from.is_none() && right.since(since).max(since.since(right)) > MAX_LIST_ERROR {
+            since = right;
+            continue;
+        }
         count = (3 * count).min(ISSUES_PER_LIST);
         records.extend(page.records);
         for issue in page.issues {

@@ -15,6 +15,7 @@ use crate::host_note::HostNote;
 use crate::memory::Fact;
 use crate::overtime::ClockStep;
 use crate::plan::has_waiting_command;
+use crate::run::away::AwayCheck;
 use crate::run::{Run, StepOutcome};
 use crate::settle_error::PassError;
 use crate::view::View;
@@ -33,11 +34,13 @@ impl Run<'_> {
         match duty.step(table, now) {
             None => Ok(false),
             Some(ClockStep::Flag) => {
-                let answered_at = table.turn_sources().into_iter().find_map(|source| view.answer_time(source));
-                if !duty.has_had_time(table, answered_at) || self.ledger.has_applied(issue) {
+                if self.ledger.has_applied(issue) {
                     return Ok(false);
                 }
-                self.end_on_time(view, table).await
+                match self.check_time_away(view, issue).await? {
+                    AwayCheck::Complete => self.end_on_time(view, table).await,
+                    AwayCheck::Restored | AwayCheck::Damaged(_) => Ok(false),
+                }
             }
             Some(ClockStep::Reminder(Turn { round, number })) => {
                 let kind = NoticeKind::Reminder;

@@ -8,7 +8,7 @@ use game::seat::Seat;
 
 use crate::comments::command::CommandError;
 use crate::comments::command_spec::CommandSpec;
-use crate::ids::IssueNumber;
+use crate::ids::{IssueNumber, UserId};
 use crate::question::Question;
 use crate::refusal::TableRefusal;
 
@@ -38,6 +38,10 @@ pub enum Refusal {
     UnknownTable(IssueNumber),
     /// A command for a table whose record is unreadable: the table's number.
     UnreadableRecord(IssueNumber),
+    /// A command that depends on a person's time away, whose file is damaged.
+    UnreadableAway(UserId),
+    /// A command that its author wrote into an old comment.
+    LateEdit,
     /// A command in an issue where someone tried to open a table, but none is open yet.
     NoTableYet,
     /// A seat that is reserved for someone else: the seat and their username.

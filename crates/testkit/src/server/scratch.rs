@@ -14,9 +14,9 @@ pub(super) fn serve(state: &mut State, kind: Request, segments: &[&str], body: &
     Some(match (kind, segments) {
         (Request::OpenIssue, _) => open(state, text(&body["title"]), text(&body["body"])),
         (Request::Lock | Request::Unlock, ["issues", number, _]) => {
-            match number.parse().ok().and_then(|number| state.issue_mut(number)) {
-                Some(issue) => {
-                    issue.locked = kind == Request::Lock;
+            match number.parse().ok().filter(|number| state.issues.contains_key(number)) {
+                Some(number) => {
+                    state.set_locked(number, kind == Request::Lock);
                     (204, Value::Null)
                 }
                 None => json_message(404, "Not Found"),

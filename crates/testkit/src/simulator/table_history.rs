@@ -128,7 +128,6 @@ pub fn comment_context(
         refused_attempt: None,
         updated_at: Timestamp::from_millis(version.time),
         floor: CommentId::new(floor),
-        turn_answered_at: None,
         entropy,
     })
 }

@@ -35,7 +35,6 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         source,
         updated_at: note.updated_at,
         floor: source.comment,
-        turn_answered_at: None,
         entropy: world.entropy().unwrap(),
     };
     match decide(record.as_ref(), table, &context, &default_config().policy) {

@@ -9,18 +9,20 @@ use table::comments::context::CommentContext;
 use table::decisions::append::end_without_issue;
 use table::decisions::decision::Decision;
 use table::state_file;
+use table::timestamp::Timestamp;
 
 use crate::Millis;
 use crate::simulator::core::{LandedCommit, PostedComment, Violate};
 use crate::simulator::order::HistoryCheck;
+use crate::simulator::order::clocks::filed_start;
 use crate::simulator::story::Mode;
 use crate::simulator::table_cache::{self, CachedTable, Files, issue_of, record_path};
 use crate::simulator::table_history::{
     Link, comment_context, decide_comment, is_outdated, known_absences, target_table,
 };
 
-/// The least time between the deletion of an issue and the end of its game, in milliseconds.
-const CONFIRMED_AFTER: Millis = 20_000;
+/// The least time between the deletion of an issue and the end of its game: a week without six hours, in milliseconds.
+const GONE_AFTER: Millis = (7 * 24 - 6) * 60 * 60_000;
 
 /// A commit that changes the record of one table.
 struct RecordCommit<'a> {
@@ -52,6 +54,7 @@ impl RecordCommit<'_> {
             return false;
         }
         let table = counted_like(*table, &self.table).with_absences(Absences::default());
+        let table = table.with_clock_start(Timestamp::EPOCH);
         is_canonical && table == **self.table || state_file::to_json(&table) == self.record()
     }
 
@@ -77,7 +80,12 @@ impl HistoryCheck<'_> {
             changed.iter().filter_map(|path| issue_of(path)).partition(|issue| has_moved(files, *issue));
         let (&[issue], 0..=1) = (issues.as_slice(), left.len()) else {
             let is_page = |path: &&String| matches!(path.as_str(), "README.md" | "state/tables.json");
-            if !issues.is_empty() || !changed.iter().all(is_page) && !self.is_time_away(files, before, &changed) {
+            let is_short_file = || {
+                self.is_time_away(files, before, &changed)
+                    || self.is_late_turn(files, before, &changed)
+                    || self.marks_missing_issues(landed.at, files, before, &changed)
+            };
+            if !issues.is_empty() || !changed.iter().all(is_page) && !is_short_file() {
                 violate("commit", format!("run {run} changes {changed:?} at once"));
             }
             return;
@@ -103,7 +111,7 @@ impl HistoryCheck<'_> {
         let before = table_cache::find(commit.before, *issue);
         let ended = before.and_then(|before| end_without_issue(&before, table.last_event_time(), &self.config.policy));
         let vanished = self.core.ledger.vanished.get(issue);
-        if vanished.is_none_or(|vanished| *at < vanished + CONFIRMED_AFTER) || ended.as_ref() != Some(&***table) {
+        if vanished.is_none_or(|vanished| *at < vanished + GONE_AFTER) || ended.as_ref() != Some(&***table) {
             violate("commit", format!("run {run} ends the game of issue {issue}, deleted at {vanished:?}, at {at}"));
         }
     }
@@ -129,9 +137,19 @@ impl HistoryCheck<'_> {
         if let (Some(context), Some(last)) = (contexts.first(), last) {
             self.claim(context, last, violate);
         }
+        if let Some(last) = last.filter(|_| self.core.mode != Mode::Wrecked) {
+            self.used_time(last, &commit.table, violate);
+        }
         // If the record is in canonical form, comparing tables is enough and faster than comparing texts.
         let is_canonical = state_file::to_json(&commit.table) == commit.record();
-        let mut decisions = contexts.iter().map(|context| decide_comment(context, last, &self.config.policy));
+        let filed = filed_start(commit.before, asked);
+        let mut decisions = contexts.iter().flat_map(|context| {
+            let lasts = match last {
+                Some(last) => self.tables_for(context, last, filed).into_iter().map(Some).collect(),
+                None => vec![None],
+            };
+            lasts.into_iter().map(|last| decide_comment(context, last.as_ref(), &self.config.policy))
+        });
         if !decisions.any(|decision| commit.follows_from(decision, is_canonical)) {
             let what = format!("run {run} commits a change at table {issue} that doesn't follow from {source:?}");
             violate("commit", what);
@@ -161,8 +179,7 @@ impl HistoryCheck<'_> {
                 linked.into_iter().chain(own)
             })
             .map(|context| CommentContext { issue_has_table: at_table, ..context })
-            .flat_map(|context| self.with_question(context, last))
-            .flat_map(|context| self.with_answer_time(context, last));
+            .flat_map(|context| self.with_question(context, last));
         contexts.collect()
     }
 }
