@@ -174,6 +174,10 @@ impl Forge for DryRunForge<'_> {
         self.forge.list_files(at, dir).await
     }
 
+    async fn read_folder(&self, at: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+        self.forge.read_folder(at, dir).await
+    }
+
     async fn comments_before(
         &self,
         issue: IssueNumber,
@@ -197,9 +201,18 @@ impl Forge for DryRunForge<'_> {
         self.forge.permission(person).await
     }
 
-    async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
-        // `print_dry_run` handles the issues of a sweep one by one.
-        Ok(IssueList::default())
+    async fn issues_updated_since(
+        &self,
+        since: Timestamp,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> Result<IssueList, Fault> {
+        let mut list = self.forge.issues_updated_since(since, from, count).await?;
+        for (_, thread) in &mut list.issues {
+            self.mark_own(&mut thread.comments);
+            self.mark_own(std::slice::from_mut(&mut thread.body));
+        }
+        Ok(list)
     }
 
     async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {

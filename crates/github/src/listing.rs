@@ -1,16 +1,19 @@
 //! The reply to `sweep.graphql`, and its conversion to an [`IssueList`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::forge::{Cursor, Fault, IssueList, Label, ListedIssue};
+use protocol::forge::{Cursor, Fault, FileContent, IssueList};
 use serde::Deserialize;
 use table::ids::IssueNumber;
 use table::state_path::StatePath;
 
-use crate::graphql::{LabelNode, Nodes, parse_timestamp};
+use crate::file_entries::{FileEntry, to_file};
+use crate::graphql::{IssueNode, Reading, RepositoryKind};
 
 #[derive(Deserialize)]
 pub(super) struct Repository {
+    #[serde(flatten)]
+    kind: RepositoryKind,
     #[serde(rename = "defaultBranchRef")]
     default_branch: Option<BranchRef>,
     #[serde(rename = "ref")]
@@ -41,6 +44,8 @@ struct Tree {
 #[derive(Deserialize)]
 struct TreeEntry {
     name: String,
+    #[serde(flatten)]
+    file: FileEntry,
 }
 
 /// The reply to `folder.graphql`.
@@ -52,9 +57,18 @@ pub(super) struct FolderRepository {
 impl FolderRepository {
     /// Returns the names in the folder; none if it doesn't exist.
     pub(super) fn into_names(self) -> Vec<String> {
+        self.into_entries().map(|entry| entry.name).collect()
+    }
+
+    /// Returns the contents of the files in the folder, by name; none if it doesn't exist.
+    pub(super) fn into_files(self, dir: &str) -> BTreeMap<String, FileContent> {
+        let content = |entry: &TreeEntry| to_file(Some(&entry.file), &format!("{dir}/{}", entry.name));
+        self.into_entries().map(|entry| (entry.name.clone(), content(&entry))).collect()
+    }
+
+    fn into_entries(self) -> impl Iterator<Item = TreeEntry> {
         let tree = self.object.and_then(|commit| commit.file).and_then(|folder| folder.object);
-        let entries = tree.and_then(|tree| tree.entries).unwrap_or_default();
-        entries.into_iter().map(|entry| entry.name).collect()
+        tree.and_then(|tree| tree.entries).unwrap_or_default().into_iter()
     }
 }
 
@@ -75,62 +89,27 @@ struct ForwardPage {
 #[derive(Deserialize)]
 struct Issue {
     number: IssueNumber,
-    locked: bool,
-    labels: Option<Nodes<LabelNode>>,
-    body: String,
-    comments: Comments,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Comments {
-    page_info: BackwardPage,
-    nodes: Option<Vec<Option<Comment>>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct BackwardPage {
-    has_previous_page: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Comment {
-    body: String,
-    created_at: String,
-    last_edited_at: Option<String>,
+    #[serde(flatten)]
+    thread: IssueNode,
 }
 
 impl Repository {
     /// Converts the reply to a page of the list.
-    pub(super) fn into_list(self) -> Result<IssueList, Fault> {
+    pub(super) fn into_list(self, viewer: String) -> Result<IssueList, Fault> {
+        let reading = Reading { viewer, kind: self.kind };
         let branch = self.state_branch.or(self.default_branch);
         let tree = branch.and_then(|branch| branch.target?.file?.object);
         let entries = tree.and_then(|tree| tree.entries).unwrap_or_default();
         let records: BTreeSet<IssueNumber> =
             entries.iter().filter_map(|entry| StatePath::parse(&entry.name)?.into_record()).collect();
         let IssuePage { page_info, nodes } = self.issues;
-        let issues = nodes.unwrap_or_default().into_iter().flatten().filter(|issue| !issue.locked);
+        let issues = nodes.unwrap_or_default().into_iter().flatten().filter(|issue| !issue.thread.is_locked());
         Ok(IssueList {
-            issues: issues.map(Issue::into_listed).collect::<Result<_, _>>()?,
+            issues: issues
+                .map(|issue| Ok((issue.number, issue.thread.into_thread(&reading)?)))
+                .collect::<Result<_, Fault>>()?,
             next: if page_info.has_next_page { page_info.end_cursor.map(Cursor) } else { None },
             records,
-        })
-    }
-}
-
-impl Issue {
-    fn into_listed(self) -> Result<ListedIssue, Fault> {
-        let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
-        let comments: Vec<Comment> = self.comments.nodes.unwrap_or_default().into_iter().flatten().collect();
-        let time = |oldest: &Comment| parse_timestamp(oldest.last_edited_at.as_ref().unwrap_or(&oldest.created_at));
-        let oldest = comments.first().filter(|_| self.comments.page_info.has_previous_page);
-        Ok(ListedIssue {
-            number: self.number,
-            has_label: labels.iter().flatten().any(|label| label.name == Label::Game.name()),
-            has_more_before: oldest.map(time).transpose()?,
-            texts: std::iter::once(self.body).chain(comments.into_iter().map(|comment| comment.body)).collect(),
         })
     }
 }

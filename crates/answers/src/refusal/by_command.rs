@@ -14,6 +14,11 @@ pub(crate) fn command_refusal(error: &CommandError) -> Phrase {
         CommandError::Typo(word, nearest) if nearest == "/help" => {
             phrase!["There's no command ", quote(word), ". ", code("/help"), " lists the games and all commands."]
         }
+        // Where that is meant, there may be no table, and `/help` alone says nothing.
+        CommandError::Typo(word, nearest) if nearest == "/new" => {
+            let question = did_you_mean(Some(nearest));
+            phrase!["There's no command ", quote(word), ". ", question, code("/new"), " alone lists the games."]
+        }
         CommandError::Typo(word, nearest) => {
             let question = did_you_mean(Some(nearest));
             phrase!["There's no command ", quote(word), ". ", question, code("/help"), " lists all commands."]
