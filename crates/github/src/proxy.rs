@@ -40,7 +40,7 @@ pub(super) struct ProxyError {
     /// The host and the port of the proxy.
     proxy: String,
     why: String,
-    /// Whether only the host can mend it: the environment names a proxy that can't work.
+    /// Whether only the host can repair it: the environment names a proxy that can't work.
     is_final: bool,
 }
 
