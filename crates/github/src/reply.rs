@@ -88,7 +88,7 @@ pub fn one_line(text: &str) -> String {
     }
 }
 
-/// Returns the first error of a type among an error and its causes; `None` if there is none.
+/// Returns the first error of a type among an error and its causes.
 pub(super) fn find_cause<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
     error.downcast_ref().or_else(|| find_cause(error.source()?))
 }

@@ -135,7 +135,7 @@ impl View {
     }
 
     /// Returns a table after a command at it, bound to this repository if it wasn't bound and the command shows that it belongs
-    /// here: it opened the table, or it stands in the table's own thread, which has the bot's answers.
+    /// here: it opened the table, or it's in the table's own thread, which has the bot's answers.
     pub(super) fn bind(&self, table: AnyTable, command: CommentRef) -> AnyTable {
         let issue = table.issue();
         let seen = self.threads.get(&issue).filter(|_| command.issue == issue && table.repository().is_none());

@@ -29,7 +29,7 @@ pub(crate) struct Api {
     target: Target,
 }
 
-/// A reply with its JSON, which is null if there is none. The token is masked.
+/// A reply with its JSON, or null without any. The token is masked.
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) body: Value,

@@ -68,7 +68,7 @@ struct Live<'a> {
     api: Api,
     target: Target,
     stage: Option<&'a dyn Stage>,
-    /// The branch of the games. The questions have one of their own, with `-questions` behind it.
+    /// The branch of the games. The questions use another one, whose name ends in `-questions`.
     branch: String,
     /// The directory for event files.
     dir: PathBuf,

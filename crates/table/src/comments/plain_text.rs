@@ -15,7 +15,7 @@ const MAX_SEARCHED_LINE: usize = 100;
 pub struct PlainText {
     /// Its first lines, without code spans and smileys. The first one is missing if the comment is only a code block.
     lines: Vec<String>,
-    /// The word of the first command below the first line; `None` if there is none.
+    /// The word of the first command below the first line, if any.
     command_below: Option<String>,
     /// The lines of its code blocks.
     code: Vec<String>,
