@@ -174,6 +174,10 @@ impl Forge for DryRunForge<'_> {
         self.forge.list_files(at, dir).await
     }
 
+    async fn read_folder(&self, at: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+        self.forge.read_folder(at, dir).await
+    }
+
     async fn comments_before(
         &self,
         issue: IssueNumber,

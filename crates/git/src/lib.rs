@@ -301,6 +301,10 @@ impl Forge for LocalForge {
         Ok(Vec::new())
     }
 
+    async fn read_folder(&self, _: &Oid, _: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+        Ok(BTreeMap::new())
+    }
+
     async fn comments_before(
         &self,
         _issue: IssueNumber,

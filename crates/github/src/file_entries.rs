@@ -13,7 +13,8 @@ pub(super) struct FileEntries {
 }
 
 #[derive(Deserialize)]
-struct FileEntry {
+pub(super) struct FileEntry {
+    #[serde(default)]
     object: Option<BlobNode>,
 }
 
@@ -37,7 +38,8 @@ impl FileEntries {
     }
 }
 
-fn to_file(entry: Option<&FileEntry>, path: &str) -> FileContent {
+/// Returns the content of a file; `None` if it doesn't exist.
+pub(super) fn to_file(entry: Option<&FileEntry>, path: &str) -> FileContent {
     let Some(entry) = entry else { return FileContent::Missing };
     let why = match &entry.object {
         Some(object) if object.kind != "Blob" => "is not a file",

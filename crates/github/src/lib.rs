@@ -254,6 +254,17 @@ impl GitHub {
         Ok(ReadReply { issues, reading: Reading { viewer, kind: repository.kind }, repository })
     }
 
+    async fn query_folder(
+        &self,
+        commit: &Oid,
+        dir: &str,
+        with_texts: bool,
+    ) -> Result<listing::FolderRepository, Fault> {
+        let variables = json!({ "at": commit.as_str(), "dir": dir, "withTexts": with_texts });
+        let data: RepositoryReply<listing::FolderRepository> = self.query(FOLDER, variables).await?;
+        data.into_repository()
+    }
+
     /// Gets a path below the [repository](https://docs.github.com/en/rest/repos/repos#get-a-repository); an empty path is the
     /// repository itself.
     ///
@@ -302,9 +313,12 @@ impl Forge for GitHub {
 
     /// Queries a [tree](https://docs.github.com/en/graphql/reference/objects#tree) with `folder.graphql`.
     async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
-        let variables = json!({ "at": commit.as_str(), "dir": dir });
-        let data: RepositoryReply<listing::FolderRepository> = self.query(FOLDER, variables).await?;
-        Ok(data.into_repository()?.into_names())
+        Ok(self.query_folder(commit, dir, false).await?.into_names())
+    }
+
+    /// Queries a [tree](https://docs.github.com/en/graphql/reference/objects#tree) with `folder.graphql`.
+    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+        Ok(self.query_folder(commit, dir, true).await?.into_files(dir))
     }
 
     /// Queries an [issue](https://docs.github.com/en/graphql/reference/objects#issue) with `page.graphql`.

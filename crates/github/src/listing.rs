@@ -1,12 +1,13 @@
 //! The reply to `sweep.graphql`, and its conversion to an [`IssueList`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::forge::{Cursor, Fault, IssueList, Label, ListedIssue};
+use protocol::forge::{Cursor, Fault, FileContent, IssueList, Label, ListedIssue};
 use serde::Deserialize;
 use table::ids::IssueNumber;
 use table::state_path::StatePath;
 
+use crate::file_entries::{FileEntry, to_file};
 use crate::graphql::{LabelNode, Nodes, parse_timestamp};
 
 #[derive(Deserialize)]
@@ -41,6 +42,8 @@ struct Tree {
 #[derive(Deserialize)]
 struct TreeEntry {
     name: String,
+    #[serde(flatten)]
+    file: FileEntry,
 }
 
 /// The reply to `folder.graphql`.
@@ -52,9 +55,18 @@ pub(super) struct FolderRepository {
 impl FolderRepository {
     /// Returns the names in the folder; none if it doesn't exist.
     pub(super) fn into_names(self) -> Vec<String> {
+        self.into_entries().map(|entry| entry.name).collect()
+    }
+
+    /// Returns the contents of the files in the folder, by name; none if it doesn't exist.
+    pub(super) fn into_files(self, dir: &str) -> BTreeMap<String, FileContent> {
+        let content = |entry: &TreeEntry| to_file(Some(&entry.file), &format!("{dir}/{}", entry.name));
+        self.into_entries().map(|entry| (entry.name.clone(), content(&entry))).collect()
+    }
+
+    fn into_entries(self) -> impl Iterator<Item = TreeEntry> {
         let tree = self.object.and_then(|commit| commit.file).and_then(|folder| folder.object);
-        let entries = tree.and_then(|tree| tree.entries).unwrap_or_default();
-        entries.into_iter().map(|entry| entry.name).collect()
+        tree.and_then(|tree| tree.entries).unwrap_or_default().into_iter()
     }
 }
 

@@ -319,6 +319,9 @@ pub trait Forge: Environment {
     /// Lists the names in a folder at a commit; none if there is no such folder.
     async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault>;
 
+    /// Reads all files directly in a folder at a commit, and returns their contents by name; none if there is no such folder.
+    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault>;
+
     /// Reads up to `comments` comments before `cursor`, oldest first, and returns the cursor to the earlier ones.
     async fn comments_before(
         &self,

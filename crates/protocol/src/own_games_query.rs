@@ -1,6 +1,7 @@
 //! The answer to `/mine`, which needs the short files of all games in progress.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use answers::own_games;
 use table::comments::comment::Author;
@@ -14,16 +15,15 @@ use crate::forge::{Fault, FileContent, Forge, read_files_in_parts};
 use crate::repo_config::RepoConfig;
 use crate::view::is_other_repository;
 
-/// The number of files in one request.
-const FILES_PER_READ: usize = 50;
-/// The limit on the files of one answer. The newest games count, so an answer takes at most 24 requests.
-const MAX_FILES: usize = 1_000;
+/// The number of files in one request, if the whole folder is too much for one.
+const FILES_PER_READ: usize = 100;
 
 /// The games in progress at a commit. A run keeps them, because a flood may ask for them again and again.
 pub(super) struct GamesInProgress {
     commit: Oid,
-    /// The issues of all games, even of those whose file wasn't read, the newest first.
+    /// The issues of all games, even of those whose file is damaged, the newest first.
     issues: Vec<IssueNumber>,
+    /// The games, the newest first.
     games: Vec<RunningGame>,
     /// Whether there are games of another repository, which aren't in the lists.
     has_foreign: bool,
@@ -35,7 +35,8 @@ impl GamesInProgress {
         self.commit == *commit
     }
 
-    /// Reads the games of a repository: one request for the names, and one for every fifty files.
+    /// Reads all games of a repository with one request. If that's too much for one reply: one for the names, and one for every
+    /// hundred files.
     ///
     /// # Errors
     /// Returns an error if one of the requests fails.
@@ -45,15 +46,20 @@ impl GamesInProgress {
         commit: &Oid,
         repository: Option<RepositoryId>,
     ) -> Result<GamesInProgress, Fault> {
-        let mut issues = running_issues(forge, config, commit).await?;
-        let path = |issue: &IssueNumber| StatePath::Running(*issue).below(&config.state_dir);
-        let paths: Vec<String> = issues.iter().take(MAX_FILES).map(path).collect();
-        let files = read_files_in_parts(forge, commit, &paths, FILES_PER_READ).await?;
-        let games = paths.iter().filter_map(|path| parse(path, files.get(path)?, &config.state_dir));
+        let dir = format!("{}/running", config.state_dir);
+        let files = match forge.read_folder(commit, &dir).await {
+            Err(Fault::TooLong(_) | Fault::Lost(_)) => read_in_parts(forge, commit, &dir).await?,
+            files => files?,
+        };
+        let files = files.iter().filter_map(|(name, file)| Some((running_issue(name)?, file)));
+        let mut files: Vec<(IssueNumber, &FileContent)> = files.collect();
+        files.sort_unstable_by_key(|(issue, _)| Reverse(*issue));
+        // A damaged file isn't listed; the game's next event writes it again.
+        let games = files.iter().filter_map(|(issue, file)| RunningGame::parse(file.text()?, *issue).ok());
         let (foreign, games): (Vec<RunningGame>, Vec<RunningGame>) =
             games.partition(|game| is_other_repository(game.repository, repository));
         let others: BTreeSet<IssueNumber> = foreign.into_iter().map(|game| game.issue).collect();
-        issues.retain(|issue| !others.contains(issue));
+        let issues = files.into_iter().map(|(issue, _)| issue).filter(|issue| !others.contains(issue)).collect();
         Ok(GamesInProgress { commit: commit.clone(), issues, games, has_foreign: !others.is_empty() })
     }
 
@@ -83,15 +89,12 @@ impl GamesInProgress {
     }
 }
 
-/// Returns the tables with a short file at a commit, the newest first.
-///
-/// # Errors
-/// Returns an error if the request fails.
-async fn running_issues(forge: &dyn Forge, config: &RepoConfig, commit: &Oid) -> Result<Vec<IssueNumber>, Fault> {
-    let names = forge.list_files(commit, &format!("{}/running", config.state_dir)).await?;
-    let mut issues: Vec<IssueNumber> = names.iter().filter_map(|name| running_issue(name)).collect();
-    issues.sort_unstable_by(|one, other| other.cmp(one));
-    Ok(issues)
+/// Reads a folder with several requests.
+async fn read_in_parts(forge: &dyn Forge, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+    let names = forge.list_files(commit, dir).await?;
+    let paths: Vec<String> = names.iter().map(|name| format!("{dir}/{name}")).collect();
+    let mut files = read_files_in_parts(forge, commit, &paths, FILES_PER_READ).await?;
+    Ok(names.into_iter().zip(&paths).filter_map(|(name, path)| Some((name, files.remove(path)?))).collect())
 }
 
 /// Returns the issue of a file in the folder; `None` if the name isn't one of the bot's.
@@ -100,10 +103,4 @@ fn running_issue(name: &str) -> Option<IssueNumber> {
         StatePath::Running(issue) => Some(issue),
         _ => None,
     }
-}
-
-/// Parses a file. A damaged one isn't listed; the game's next event writes it again.
-fn parse(path: &str, file: &FileContent, state_dir: &str) -> Option<RunningGame> {
-    let StatePath::Running(issue) = StatePath::parse_below(path, state_dir)? else { return None };
-    RunningGame::parse(file.text()?, issue).ok()
 }

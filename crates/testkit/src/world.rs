@@ -346,6 +346,10 @@ impl Forge for World {
         self.serve(Request::Folder, dir.to_owned(), |state| Ok(state.list_files(at.as_str(), dir))).await
     }
 
+    async fn read_folder(&self, at: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+        self.serve(Request::Folder, dir.to_owned(), |state| state.read_folder(at.as_str(), dir)).await
+    }
+
     async fn comments_before(
         &self,
         issue: IssueNumber,

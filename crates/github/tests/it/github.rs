@@ -205,6 +205,7 @@ fn reads_threads_records_and_pages_like_the_fake() {
                 assert_eq!(github.read_files(&head, &pages).await.unwrap(), seen.files);
                 for dir in ["state", "nowhere"] {
                     assert_eq!(github.list_files(&head, dir).await, world.list_files(&head, dir).await);
+                    assert_eq!(github.read_folder(&head, dir).await, world.read_folder(&head, dir).await);
                 }
             }
         }

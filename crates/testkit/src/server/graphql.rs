@@ -202,8 +202,15 @@ fn files(state: &State, variables: &Value) -> Value {
 }
 
 fn folder(state: &State, variables: &Value) -> Value {
-    let names = state.list_files(text(&variables["at"]), text(&variables["dir"]));
-    json!({ "data": { "repository": { "object": { "file": folder_json(&names) } } } })
+    let (at, dir) = (text(&variables["at"]), text(&variables["dir"]));
+    let mut folder = folder_json(&state.list_files(at, dir));
+    if variables["withTexts"] == true {
+        for entry in folder["object"]["entries"].as_array_mut().into_iter().flatten() {
+            let path = format!("{dir}/{}", text(&entry["name"]));
+            entry["object"] = file(state, at, &path)["object"].take();
+        }
+    }
+    json!({ "data": { "repository": { "object": { "file": folder } } } })
 }
 
 /// Returns a folder; `null` if it's empty, because Git has no empty folders.

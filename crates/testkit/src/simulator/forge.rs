@@ -108,6 +108,12 @@ impl Forge for SimulatedForge {
         self.query(Request::Folder, move || about.clone(), move |state| state.list_files(at.as_str(), &dir)).await
     }
 
+    async fn read_folder(&self, at: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+        let (at, dir) = (at.clone(), dir.to_owned());
+        let about = dir.clone();
+        self.query(Request::Folder, move || about.clone(), move |state| state.read_folder(at.as_str(), &dir)).await?
+    }
+
     async fn comments_before(
         &self,
         issue: IssueNumber,

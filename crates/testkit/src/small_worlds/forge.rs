@@ -30,6 +30,7 @@ pub enum Call {
     Read { issues: Vec<IssueNumber>, paths: Vec<String>, comments: usize },
     Files { commit: Oid, paths: Vec<String> },
     Folder { commit: Oid, dir: String },
+    FolderTexts { commit: Oid, dir: String },
     Page { issue: IssueNumber, cursor: Cursor, comments: usize },
     Find(CommentRef),
     Account(String),
@@ -69,7 +70,7 @@ impl Call {
         Some(match self {
             Call::Read { .. } => Request::Read,
             Call::Files { .. } => Request::Files,
-            Call::Folder { .. } => Request::Folder,
+            Call::Folder { .. } | Call::FolderTexts { .. } => Request::Folder,
             Call::Page { .. } => Request::Page,
             Call::Find(_) => Request::Exists,
             Call::List { .. } => Request::Sweep,
@@ -95,7 +96,7 @@ impl Call {
         match self {
             Call::Read { issues, .. } => format!("{:?}", numbers(issues)),
             Call::Files { paths, .. } => paths.join(", "),
-            Call::Folder { dir, .. } => dir.clone(),
+            Call::Folder { dir, .. } | Call::FolderTexts { dir, .. } => dir.clone(),
             Call::Page { issue, .. } => issue.to_string(),
             Call::Account(login) => login.clone(),
             Call::Permission(person) => person.login.clone(),
@@ -121,6 +122,7 @@ impl Call {
             }
             Call::Files { commit, paths } => Reply::Files(state.read_files(commit.as_str(), paths)),
             Call::Folder { commit, dir } => Reply::Names(state.list_files(commit.as_str(), dir)),
+            Call::FolderTexts { commit, dir } => Reply::Files(state.read_folder(commit.as_str(), dir)?),
             Call::Page { issue, cursor, comments } => Reply::Page(state.page(issue.get(), Some(cursor), *comments)),
             Call::Find(source) => Reply::Presence(state.presence(*source)),
             Call::Account(login) => Reply::Account(state.account(login)),
@@ -263,6 +265,11 @@ impl Forge for ReplayForge {
     async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
         let call = Call::Folder { commit: commit.clone(), dir: dir.to_owned() };
         ask!(self, call => Names)
+    }
+
+    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+        let call = Call::FolderTexts { commit: commit.clone(), dir: dir.to_owned() };
+        ask!(self, call => Files)
     }
 
     async fn comments_before(

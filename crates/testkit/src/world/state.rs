@@ -422,6 +422,23 @@ impl State {
         names.filter(|name| !name.contains('/')).map(str::to_owned).collect()
     }
 
+    /// Returns the contents of the files in a folder at a commit, by name.
+    ///
+    /// # Errors
+    /// Returns an error if the texts exceed `longest_reply`.
+    pub fn read_folder(&self, oid: &str, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+        let names = self.list_files(oid, dir).into_iter();
+        let files: BTreeMap<_, _> =
+            names.map(|name| (name.clone(), self.file_at(oid, &format!("{dir}/{name}")))).collect();
+        let bytes: usize = files.values().filter_map(FileContent::text).map(str::len).sum();
+        match self.longest_reply {
+            Some(longest) if bytes > longest => {
+                Err(Fault::TooLong(format!("The answer is longer than {longest} bytes.")))
+            }
+            _ => Ok(files),
+        }
+    }
+
     pub fn issues_updated_since(&self, since: Millis, from: Option<&Cursor>, count: usize) -> Result<IssueList, Fault> {
         let (page, next) = self.updated_page(since, from, count);
         let listed = |(number, issue): (u64, &Issue)| {
