@@ -77,7 +77,8 @@ pub async fn print_dry_run(
         trigger => vec![trigger],
     };
     for trigger in triggers {
-        let dry_run = DryRunForge::new(forge, bot_login);
+        let is_sweep = matches!(trigger, Trigger::Sweep);
+        let dry_run = DryRunForge { hides_issues: is_sweep, ..DryRunForge::new(forge, bot_login) };
         let mut ledger = Ledger::default();
         let result = settle_with_ledger(&dry_run, config, trigger, &mut ledger).await;
         let has_ended = dry_run.has_ended.get();
@@ -108,13 +109,15 @@ struct DryRunForge<'a> {
     /// The bot's login, if the token isn't the bot's.
     bot_login: Option<&'a str>,
     writes: RefCell<Vec<RecordedWrite>>,
+    /// Whether the list of issues is empty, because each has a dry run of its own.
+    hides_issues: bool,
     /// Whether a read came after a write, which ends the dry run.
     has_ended: Cell<bool>,
 }
 
 impl<'a> DryRunForge<'a> {
     fn new(forge: &'a dyn Forge, bot_login: Option<&'a str>) -> DryRunForge<'a> {
-        DryRunForge { forge, bot_login, writes: RefCell::default(), has_ended: Cell::new(false) }
+        DryRunForge { forge, bot_login, writes: RefCell::default(), hides_issues: false, has_ended: Cell::new(false) }
     }
 
     fn record(&self, write: RecordedWrite) {
@@ -201,9 +204,21 @@ impl Forge for DryRunForge<'_> {
         self.forge.permission(person).await
     }
 
-    async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
-        // `print_dry_run` handles the issues of a sweep one by one.
-        Ok(IssueList::default())
+    async fn issues_updated_since(
+        &self,
+        since: Timestamp,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> Result<IssueList, Fault> {
+        let mut list = self.forge.issues_updated_since(since, from, count).await?;
+        if self.hides_issues {
+            list.issues.clear();
+        }
+        for (_, thread) in &mut list.issues {
+            self.mark_own(&mut thread.comments);
+            self.mark_own(std::slice::from_mut(&mut thread.body));
+        }
+        Ok(list)
     }
 
     async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {

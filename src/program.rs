@@ -239,6 +239,9 @@ struct InitArgs {
     /// Who can start a game in an existing issue: author, anyone, maintainers
     #[arg(long, value_name = "WHO")]
     tables: Option<String>,
+    /// The labels of the issues where the bot listens, besides those with a game: games
+    #[arg(long, value_name = "NAMES")]
+    only_labels: Option<String>,
 }
 
 /// The output format of `render`.
@@ -299,8 +302,15 @@ fn run(command: CliCommand) -> Result<()> {
 
 fn run_init(args: InitArgs) -> Result<()> {
     let InitArgs { repo, readme, site, no_form, enterprise, version, yes, dry_run, .. } = args;
-    let InitArgs { branch, state_dir, pages, games, tables, .. } = args;
-    let inputs = [("branch", branch), ("state-dir", state_dir), ("pages", pages), ("games", games), ("tables", tables)];
+    let InitArgs { branch, state_dir, pages, games, tables, only_labels, .. } = args;
+    let inputs = [
+        ("branch", branch),
+        ("state-dir", state_dir),
+        ("pages", pages),
+        ("games", games),
+        ("tables", tables),
+        ("only-labels", only_labels),
+    ];
     let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     let options = init::InitOptions { repo, readme, site, no_form, enterprise, version, yes, dry_run, inputs };
     if !init::init(&options, &print)? {

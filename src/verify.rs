@@ -90,9 +90,10 @@ fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
                     print_quoting_line(&format!("{}: {message}", path.display()));
                 }
             },
-            Err(_) if is_table_list(path) => {
+            Err(_) if what_beside_records(path).is_some() => {
+                let what = what_beside_records(path).unwrap_or_default();
                 skipped += 1;
-                print_quoting_line(&format!("{}: skipped, it is the list of tables", path.display()));
+                print_quoting_line(&format!("{}: skipped, it is {what}", path.display()));
             }
             Err(_) if is_json_schema(path) => {
                 skipped += 1;
@@ -157,10 +158,13 @@ fn has_running_file(path: &Path, table: &AnyTable) -> bool {
     text == RunningGame::from_table(&table).map(|game| game.to_json())
 }
 
-/// Whether a file has the name of the list of tables.
-fn is_table_list(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
-    name.and_then(StatePath::parse) == Some(StatePath::TableList)
+/// Returns what a file beside the records is, by its name; `None` for a record or a file of the host.
+fn what_beside_records(path: &Path) -> Option<&'static str> {
+    match StatePath::parse(path.file_name()?.to_str()?)? {
+        StatePath::TableList => Some("the list of tables"),
+        StatePath::DailyRun => Some("the time of the first daily run"),
+        _ => None,
+    }
 }
 
 /// Prints a problem of the list of tables in a state directory. It's never an error, because the daily run writes the file again.

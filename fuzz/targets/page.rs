@@ -11,7 +11,7 @@ const STANDINGS: &str = "\u{e000}S\u{e000}";
 const LIST: &str = "\u{e000}L\u{e000}";
 
 const LINKS: Links<'static> =
-    Links { server: "https://github.com", repository: "o/r", branch: "HEAD", state_dir: "state" };
+    Links { server: "https://github.com", repository: "o/r", branch: "HEAD", state_dir: "state", use_form: false };
 
 fn standings(_: Option<GameVariant>) -> String {
     STANDINGS.to_owned()

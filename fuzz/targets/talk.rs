@@ -80,7 +80,6 @@ pub fn goes_on(table: &AnyTable) {
                 by_issue_author: true,
                 source: CommentRef { issue, comment },
                 issue_has_table: at_table,
-                author_tried_to_open: false,
                 follows_question: false,
                 refused_attempt: None,
                 updated_at: Timestamp::from_millis(last) + HOUR,
@@ -123,7 +122,6 @@ impl Thread {
             author,
             source: CommentRef { issue: ISSUE, comment: CommentId::new(at) },
             issue_has_table: self.table.is_some(),
-            author_tried_to_open: false,
             follows_question: false,
             refused_attempt: None,
             updated_at: self.now,
@@ -184,8 +182,13 @@ impl Thread {
         // An open table forgets the login of a player whose moves were all taken back.
         assert!(back == *table || text.contains("\"open\":"), "{text}");
         assert!(!announce::announce(table, LOOK).is_empty());
-        let links =
-            Links { server: "https://github.example", repository: "host/games", branch: "main", state_dir: "state" };
+        let links = Links {
+            server: "https://github.example",
+            repository: "host/games",
+            branch: "main",
+            state_dir: "state",
+            use_form: false,
+        };
         let block = block::block(table, &links).text;
         assert!(block.len() <= MAX_BLOCK && !block.contains('@'), "{block}");
         let fresh_blocks = BlockUpdates { table: Some((ISSUE, &block)), ..BlockUpdates::default() };

@@ -36,6 +36,7 @@ fn parade(faults: &[(u32, HttpFault)]) -> (Story, FaultPlan) {
     }
     let steps = steps.into_iter().zip(0..).map(|((at, action), id)| Step { id, at, action }).collect();
     let setting = Setting {
+        needs_label: false,
         has_dice_secret: false,
         has_state_branch: false,
         uses_token_of_player: false,

@@ -52,7 +52,6 @@ fn sample_table() -> AnyTable {
         floor: CommentId::new(0),
         turn_answered_at: None,
         entropy: [0; 32],
-        author_tried_to_open: false,
         follows_question: false,
         refused_attempt: None,
     };

@@ -19,8 +19,13 @@ use testkit::world::{Request, World};
 use testkit::browser::{Form, forms};
 use testkit::page::{Page, Part};
 
-const HERE: Links<'static> =
-    Links { server: "https://github.example", repository: "octo/games", branch: "HEAD", state_dir: "games/state" };
+const HERE: Links<'static> = Links {
+    server: "https://github.example",
+    repository: "octo/games",
+    branch: "HEAD",
+    state_dir: "games/state",
+    use_form: false,
+};
 
 fn pages() -> [(&'static str, Page); 2] {
     let readme = vec![Part::Text("# Here\n\n"), Part::Table(1), Part::Text("\n\n{{ \u{2265} }}\n")];

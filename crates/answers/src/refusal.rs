@@ -49,10 +49,6 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             code("play-by-commit adopt"),
             "."
         ],
-        Refusal::NoTableYet => constant_phrase(spans![
-            "There's no game in this issue yet. To start one, write " ("/new") " and a game's name on the first line of a comment; "
-            ("/help") " lists the games."
-        ]),
         Refusal::SeatReserved(seat, login) => phrase![reserved_for(&capitalize(seat), person(login)), "."],
         Refusal::SeatJustTaken(login) => {
             phrase![person(login), " took the seat a moment before you. ", code("/new"), " in a new issue opens your own table."]

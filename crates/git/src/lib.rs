@@ -36,8 +36,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::forge::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
-    FileContent, Forge, Head, HostProblem, IssueList, Label, ListedIssue, PostOutcome, Presence, Reaction, Snapshot,
-    Update, random_bytes,
+    FileContent, Forge, Head, HostProblem, IssueList, Label, PostOutcome, Presence, Reaction, Snapshot, Update,
+    random_bytes,
 };
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::Permission;
@@ -330,9 +330,9 @@ impl Forge for LocalForge {
     }
 
     async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
-        // A terminal has a single thread, and it is a game.
-        let issue = ListedIssue { number: self.issue, has_label: true, ..ListedIssue::default() };
-        Ok(IssueList { issues: vec![issue], ..IssueList::default() })
+        // A terminal has a single thread.
+        let issues = vec![(self.issue, self.thread.borrow().to_thread())];
+        Ok(IssueList { issues, ..IssueList::default() })
     }
 
     async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {

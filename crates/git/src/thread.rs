@@ -120,6 +120,7 @@ impl LocalThread {
         Thread {
             // There is no limit on comments here.
             comment_count: 0,
+            labels: Vec::new(),
             is_locked: false,
             is_closed: false,
             was_reopened: false,

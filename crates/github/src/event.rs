@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::fmt;
 
+use protocol::forge::Label;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
 use serde::Deserialize;
@@ -39,6 +40,12 @@ struct Payload {
     action: Option<String>,
     issue: Option<Issue>,
     comment: Option<Comment>,
+    label: Option<LabelName>,
+}
+
+#[derive(Deserialize)]
+struct LabelName {
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -86,7 +93,7 @@ impl fmt::Display for InvalidEvent {
             InvalidEvent::Unused(name) => write!(
                 f,
                 "games don't use the event `{name}`. Start play-by-commit on `issue_comment: [created]`, \
-                 `issues: [opened]`, `workflow_dispatch` and `schedule`"
+                 `issues: [opened, labeled]`, `workflow_dispatch` and `schedule`"
             ),
         }
     }
@@ -113,9 +120,17 @@ pub fn parse_event(name: &str, payload: &str) -> Result<ParsedEvent, InvalidEven
             Ok(parse_text_event(action.as_deref() == Some("created"), &issue, Some(&comment)))
         }
         "issues" => {
-            let Payload { action, issue, .. } = parse()?;
+            let Payload { action, issue, label, .. } = parse()?;
             let Some(issue) = issue else { return Err(InvalidEvent::LacksIssue) };
-            Ok(parse_text_event(action.as_deref() == Some("opened"), &issue, None))
+            // A label of the host may invite the bot. The bot's own labels say nothing new.
+            let is_own = |label: &LabelName| [Label::Game, Label::OpenSeat].iter().any(|own| own.name() == label.name);
+            let is_invited = label.as_ref().is_some_and(|label| !is_own(label));
+            let is_new = match action.as_deref() {
+                Some("opened") => true,
+                Some("labeled") => is_invited,
+                _ => false,
+            };
+            Ok(parse_text_event(is_new, &issue, None))
         }
         _ => Err(InvalidEvent::Unused(
             name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect(),

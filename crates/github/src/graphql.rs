@@ -122,8 +122,8 @@ pub(super) struct IssueNode {
 }
 
 #[derive(Deserialize)]
-pub(super) struct LabelNode {
-    pub(super) name: String,
+struct LabelNode {
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -337,7 +337,8 @@ impl IssueNode {
     /// Converts the issue to the core's [`Thread`].
     pub(super) fn into_thread(self, reading: &Reading) -> Result<Thread, Fault> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
-        let has = |wanted: Label| labels.iter().flatten().any(|label| label.name == wanted.name());
+        let labels: Vec<String> = labels.into_iter().flatten().map(|label| label.name).collect();
+        let has = |wanted: Label| labels.iter().any(|label| label == wanted.name());
         let assignees = self.assignees.and_then(|people| people.nodes).unwrap_or_default();
         let assignees = assignees.into_iter().flatten().filter_map(AssigneeNode::into_assignee).collect();
         let deletions = self.deletions.and_then(|deletions| deletions.nodes).unwrap_or_default();
@@ -351,6 +352,7 @@ impl IssueNode {
             was_reopened: self.state_reason.as_deref() == Some("REOPENED"),
             has_label: has(Label::Game),
             has_open_seat_label: has(Label::OpenSeat),
+            labels,
             assignees,
             title: self.title,
             body: self.body.into_comment(CommentId::BODY, reading)?,
@@ -358,6 +360,11 @@ impl IssueNode {
             last_deletion: last_deletion.transpose()?,
             earlier_cursor,
         })
+    }
+
+    /// Whether only people with write access can comment.
+    pub(super) fn is_locked(&self) -> bool {
+        self.locked
     }
 
     /// Returns the global IDs of the issue and its comments.

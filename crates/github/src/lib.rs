@@ -402,8 +402,9 @@ impl Forge for GitHub {
             "withDefault": from.is_none() && branch.is_none(),
             "withBranch": from.is_none() && branch.is_some(),
         });
-        let data: RepositoryReply<listing::Repository> = self.query(SWEEP, variables).await?;
-        data.into_repository()?.into_list()
+        let mut data: RepositoryReply<listing::Repository> = self.query(SWEEP, variables).await?;
+        let viewer = data.take_viewer();
+        data.into_repository()?.into_list(viewer)
     }
 
     /// [Creates a reference](https://docs.github.com/en/rest/git/refs#create-a-reference).

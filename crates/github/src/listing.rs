@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::forge::{Cursor, Fault, FileContent, IssueList, Label, ListedIssue};
+use protocol::forge::{Cursor, Fault, FileContent, IssueList};
 use serde::Deserialize;
 use table::ids::IssueNumber;
 use table::state_path::StatePath;
 
 use crate::file_entries::{FileEntry, to_file};
-use crate::graphql::{LabelNode, Nodes, parse_timestamp};
+use crate::graphql::{IssueNode, Reading, RepositoryKind};
 
 #[derive(Deserialize)]
 pub(super) struct Repository {
+    #[serde(flatten)]
+    kind: RepositoryKind,
     #[serde(rename = "defaultBranchRef")]
     default_branch: Option<BranchRef>,
     #[serde(rename = "ref")]
@@ -87,62 +89,27 @@ struct ForwardPage {
 #[derive(Deserialize)]
 struct Issue {
     number: IssueNumber,
-    locked: bool,
-    labels: Option<Nodes<LabelNode>>,
-    body: String,
-    comments: Comments,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Comments {
-    page_info: BackwardPage,
-    nodes: Option<Vec<Option<Comment>>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct BackwardPage {
-    has_previous_page: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Comment {
-    body: String,
-    created_at: String,
-    last_edited_at: Option<String>,
+    #[serde(flatten)]
+    thread: IssueNode,
 }
 
 impl Repository {
     /// Converts the reply to a page of the list.
-    pub(super) fn into_list(self) -> Result<IssueList, Fault> {
+    pub(super) fn into_list(self, viewer: String) -> Result<IssueList, Fault> {
+        let reading = Reading { viewer, kind: self.kind };
         let branch = self.state_branch.or(self.default_branch);
         let tree = branch.and_then(|branch| branch.target?.file?.object);
         let entries = tree.and_then(|tree| tree.entries).unwrap_or_default();
         let records: BTreeSet<IssueNumber> =
             entries.iter().filter_map(|entry| StatePath::parse(&entry.name)?.into_record()).collect();
         let IssuePage { page_info, nodes } = self.issues;
-        let issues = nodes.unwrap_or_default().into_iter().flatten().filter(|issue| !issue.locked);
+        let issues = nodes.unwrap_or_default().into_iter().flatten().filter(|issue| !issue.thread.is_locked());
         Ok(IssueList {
-            issues: issues.map(Issue::into_listed).collect::<Result<_, _>>()?,
+            issues: issues
+                .map(|issue| Ok((issue.number, issue.thread.into_thread(&reading)?)))
+                .collect::<Result<_, Fault>>()?,
             next: if page_info.has_next_page { page_info.end_cursor.map(Cursor) } else { None },
             records,
-        })
-    }
-}
-
-impl Issue {
-    fn into_listed(self) -> Result<ListedIssue, Fault> {
-        let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
-        let comments: Vec<Comment> = self.comments.nodes.unwrap_or_default().into_iter().flatten().collect();
-        let time = |oldest: &Comment| parse_timestamp(oldest.last_edited_at.as_ref().unwrap_or(&oldest.created_at));
-        let oldest = comments.first().filter(|_| self.comments.page_info.has_previous_page);
-        Ok(ListedIssue {
-            number: self.number,
-            has_label: labels.iter().flatten().any(|label| label.name == Label::Game.name()),
-            has_more_before: oldest.map(time).transpose()?,
-            texts: std::iter::once(self.body).chain(comments.into_iter().map(|comment| comment.body)).collect(),
         })
     }
 }

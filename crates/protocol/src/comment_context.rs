@@ -90,7 +90,7 @@ impl<'a> CommentParser<'a> {
         CommentParser {
             issue,
             seen,
-            linked: linked_table(view, issue, memory),
+            linked: linked_table(view, issue, seen, memory),
             first_attempt: first_attempt_to_open(issue, seen, memory),
             memory,
             entropy: view.entropy,
@@ -136,7 +136,6 @@ impl<'a> CommentParser<'a> {
             by_issue_author: thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id),
             source: CommentRef { issue: self.issue, comment: comment.id },
             issue_has_table: table.is_some() || foreign.is_some(),
-            author_tried_to_open,
             follows_question: follows_question(comment, self.seen),
             refused_attempt: None,
             updated_at: comment.updated_at,

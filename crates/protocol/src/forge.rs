@@ -217,25 +217,13 @@ impl fmt::Display for Fault {
 /// A page of the list of recently updated issues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IssueList {
-    /// The issues, open or closed, least recently updated first, without locked issues and pull requests.
-    pub issues: Vec<ListedIssue>,
+    /// The issues, open or closed, least recently updated first, without locked issues and pull requests. Each thread has
+    /// its newest comments, at most [`LISTED_COMMENTS`] of them, without the bot's reactions.
+    pub issues: Vec<(IssueNumber, Thread)>,
     /// The cursor to the next page; `None` on the last one.
     pub next: Option<Cursor>,
     /// The numbers of all tables with a record at the head of the state branch. Empty after the first page.
     pub records: BTreeSet<IssueNumber>,
-}
-
-/// An issue in a list, with enough of its thread to tell whether a run has to read it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ListedIssue {
-    /// The number of the issue.
-    pub number: IssueNumber,
-    /// Whether it has the label `play-by-commit`.
-    pub has_label: bool,
-    /// The issue's body and its newest comments, at most [`LISTED_COMMENTS`] of them.
-    pub texts: Vec<String>,
-    /// The time of the oldest comment in `texts`, if the thread has earlier ones.
-    pub has_more_before: Option<Timestamp>,
 }
 
 /// Returns 32 bytes from the operating system's random number generator.
@@ -447,6 +435,8 @@ pub struct Thread {
     pub is_closed: bool,
     /// Whether someone reopened it after it was closed.
     pub was_reopened: bool,
+    /// The names of its labels.
+    pub labels: Vec<String>,
     /// Whether it has the label [`Label::Game`].
     pub has_label: bool,
     /// Whether it has the label [`Label::OpenSeat`].

@@ -16,6 +16,8 @@ pub enum HostNote {
     CommandLimit,
     /// The list of changed issues was too long for one sweep.
     TooManyIssues,
+    /// This many issues without a table need an answer, and the sweep made too many requests for them already.
+    IssuesWait(usize),
     /// An issue takes no answers, for this reason: it is locked or full.
     Unanswerable(IssueNumber, String),
     /// GitHub didn't assign this issue to this person.
@@ -59,21 +61,6 @@ pub enum PageProblem {
 }
 
 impl HostNote {
-    /// Whether the run may have left commands unsettled.
-    pub(super) fn leaves_commands(&self) -> bool {
-        match self {
-            HostNote::ShareUsed(_) | HostNote::RateLimited(_) | HostNote::CommandLimit | HostNote::TooManyIssues => {
-                true
-            }
-            HostNote::Unanswerable(..) | HostNote::RefusedForRecord(..) | HostNote::LostSecret(_) => true,
-            HostNote::NotAssigned(..)
-            | HostNote::Page { .. }
-            | HostNote::UnreachableFloor { .. }
-            | HostNote::ForeignRecords
-            | HostNote::NotCounted(..) => false,
-        }
-    }
-
     /// Whether the host has to fix it. Every command still has its answer.
     pub fn is_failure(&self) -> bool {
         match self {
@@ -81,6 +68,7 @@ impl HostNote {
             | HostNote::RateLimited(_)
             | HostNote::CommandLimit
             | HostNote::TooManyIssues
+            | HostNote::IssuesWait(_)
             | HostNote::Unanswerable(..)
             | HostNote::NotAssigned(..)
             | HostNote::ForeignRecords

@@ -1,6 +1,7 @@
 //! The ledger of a run: what it did at each table, and its notes for the host. It stays valid if the run fails midway.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use answers::game_end::{GameEnd, players};
 use games::registry::GameVariant;
@@ -12,6 +13,7 @@ use table::oid::Oid;
 use crate::forge::Reaction;
 use crate::host_note::{HostNote, PageProblem};
 use crate::memory::PeopleMemory;
+use crate::recent_issues::RecentIssues;
 
 /// The work of a run, table by table.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +26,8 @@ pub struct Ledger {
     pub notes: Vec<HostNote>,
     /// What the run remembers of people from one thread to the next.
     pub people: PeopleMemory,
+    /// The last list of recent issues that the run has read.
+    pub recent: Option<Rc<RecentIssues>>,
 }
 
 /// The work at one table, or in one issue without a table.

@@ -64,6 +64,7 @@ pub mod page_files;
 pub mod page_refresh;
 pub mod plan;
 pub mod reader;
+pub mod recent_issues;
 pub mod repo_config;
 pub mod run;
 mod running_files;

@@ -15,8 +15,13 @@ use crate::view::{ThreadView, View};
 
 /// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or
 /// if its body isn't just a command that the bot answered for another table.
-pub(super) fn linked_table(view: &View, issue: IssueNumber, memory: &RunMemory) -> Option<IssueNumber> {
-    let ThreadView { thread, answers, table, .. } = view.threads.get(&issue)?;
+pub(super) fn linked_table(
+    view: &View,
+    issue: IssueNumber,
+    seen: &ThreadView,
+    memory: &RunMemory,
+) -> Option<IssueNumber> {
+    let ThreadView { thread, answers, table, .. } = seen;
     if table.is_some() || !is_only_a_command(&thread.body.text) {
         return None;
     }
@@ -61,10 +66,11 @@ fn is_for_own_issue(parsed: &ParsedComment) -> bool {
 /// names. `comment` is `None` if the body itself is new.
 pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<IssueNumber> {
     let Some(comment) = comment else { return named_table(body) };
-    named_table(comment).or_else(|| if is_only_a_command(body) { named_table(body) } else { None })
+    let named = parser::parse_comment(comment).table_number();
+    named.or_else(|| if is_only_a_command(body) { named_table(body) } else { None })
 }
 
-/// Returns the table that a comment names.
-fn named_table(text: &str) -> Option<IssueNumber> {
-    parser::parse_comment(text).table_number()
+/// Returns the table that the body of an issue names.
+fn named_table(body: &str) -> Option<IssueNumber> {
+    parser::parse_issue_body(body).table_number()
 }

@@ -47,6 +47,8 @@ pub(super) enum Fact {
     IssueUpdated(IssueNumber),
     /// This run let the flag of this issue's game fall, so it announces that, too.
     FlagFell(IssueNumber),
+    /// This run has settled this issue, because a comment there was about the table of another one.
+    SettledElsewhere(IssueNumber),
     /// This run posted a notice in this issue, or it can't be posted.
     Noticed(IssueNumber),
 }

@@ -1,7 +1,7 @@
 //! Finds the games where a flag falls or a player needs a reminder, during a sweep.
 //!
-//! A flag falls at least two hours after the deadline, on a read that shows nothing unsettled. So a comment before the deadline
-//! always counts, even if its run failed.
+//! A flag falls at least two hours after the deadline, on a read that shows nothing unsettled, and only after a look for
+//! commands in other issues. So a comment before the deadline always counts, even if its run failed.
 
 use std::time::Duration;
 
@@ -16,13 +16,11 @@ pub const GRACE: Duration = Duration::from_secs(2 * 60 * 60);
 /// The shortest `per-move` with reminders: four days.
 const MIN_REMINDED: Duration = Duration::from_secs(4 * 24 * 60 * 60);
 
-/// The limits on what a sweep does about clocks.
+/// What a sweep knows when it attends to clocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClockDuty {
-    /// When the sweep began. If flags may fall, every command from before then has been settled.
+    /// When the sweep began.
     pub(super) began_at: Timestamp,
-    /// Whether flags may fall: the sweep has settled everything.
-    pub(super) flags_may_fall: bool,
 }
 
 /// An action that a game's clock needs.
@@ -42,8 +40,7 @@ impl ClockDuty {
             let clock = table.state().turn_clock().filter(|_| table.is_playing() && table.has_ever_moved(seat))?;
             table.occupant(seat)?.id?;
             if self.is_overdue(clock.deadline()) {
-                let may_fall = self.flags_may_fall && table.state().has_falling_flags();
-                return may_fall.then_some(ClockStep::Flag);
+                return table.state().has_falling_flags().then_some(ClockStep::Flag);
             }
             let left = clock.left(now);
             let is_short = !left.is_zero() && left < (clock.per_move + clock.bank) / 4;
@@ -64,9 +61,10 @@ impl ClockDuty {
 
     /// Whether the short file of a game says that its clock may need something.
     pub(super) fn concerns(self, game: &RunningGame, now: Timestamp) -> bool {
-        // Before anyone has moved, nobody can be late.
-        let Some(end) = game.runs_out_at().filter(|_| game.moves > 0) else { return false };
+        // Somebody who hasn't moved yet can't be late.
+        let may_be_late = game.moves > 0 && !game.is_first_turn && game.waits_for().is_some();
+        let Some(end) = game.runs_out_at().filter(|_| may_be_late) else { return false };
         let total = game.deadline.unwrap_or_default().since(game.since);
-        self.flags_may_fall && self.is_overdue(end) || total >= MIN_REMINDED && now < end && end.since(now) < total / 4
+        self.is_overdue(end) || total >= MIN_REMINDED && now < end && end.since(now) < total / 4
     }
 }

@@ -33,8 +33,7 @@ const RECORDS_PER_READ: usize = 20;
 /// The maximum number of tiles in one request.
 const TILES_PER_READ: usize = 100;
 
-/// Commits all pages that are out of date, and returns the commit that it read, with its repository; `None` without a branch,
-/// or in a terminal.
+/// Commits all pages that are out of date.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
@@ -42,38 +41,35 @@ pub(super) async fn refresh_pages(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-) -> Result<Option<(Oid, Option<RepositoryId>)>, SettleError> {
-    let Some(links) = config.links() else { return Ok(None) };
+) -> Result<(), SettleError> {
+    let Some(links) = config.links() else { return Ok(()) };
     let mut backoff = Backoff::new(forge.now());
     loop {
         match refresh_once(forge, config, &links, ledger).await {
-            Ok((head, None)) => return Ok(head),
-            Ok((head, Some(CommitOutcome::Landed(commit)))) => {
+            Ok(None) => return Ok(()),
+            Ok(Some(CommitOutcome::Landed(commit))) => {
                 ledger.commit = Some(commit);
-                return Ok(head);
+                return Ok(());
             }
-            Ok((_, Some(CommitOutcome::Stale))) => {
-                backoff.after_race(forge).await?;
-            }
+            Ok(Some(CommitOutcome::Stale)) => backoff.after_race(forge).await?,
             Err(fault) => backoff.after_fault(forge, fault).await?,
         }
     }
 }
 
-/// Reads the pages once, and commits the outdated ones if there are any. Returns the head of the branch and its repository, too.
+/// Reads the pages once, and commits the outdated ones if there are any.
 async fn refresh_once(
     forge: &dyn Forge,
     config: &RepoConfig,
     links: &Links<'_>,
     ledger: &mut Ledger,
-) -> Result<(Option<(Oid, Option<RepositoryId>)>, Option<CommitOutcome>), Fault> {
+) -> Result<Option<CommitOutcome>, Fault> {
     let snapshot = forge.read(&[], &config.page_paths(), COMMENTS_PER_PAGE).await?;
-    let Head::Commit(head) = snapshot.head else { return Ok((None, None)) };
+    let Head::Commit(head) = snapshot.head else { return Ok(None) };
     let place = (head, snapshot.repository);
     let files = outdated_files(forge, config, links, ledger, &place, snapshot.files).await?;
     let head = &place.0;
-    let outcome = if files.is_empty() { None } else { Some(forge.commit(&change(forge, config, head, files)).await?) };
-    Ok((Some(place), outcome))
+    Ok(if files.is_empty() { None } else { Some(forge.commit(&change(forge, config, head, files)).await?) })
 }
 
 /// Returns the files that have to change, as paths and texts: pages, the list of tables, and tiles.

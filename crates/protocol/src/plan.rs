@@ -13,6 +13,7 @@ use table::decisions::host_policy::HostPolicy;
 use table::decisions::verdict::Verdict;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
+use table::timestamp::Timestamp;
 
 use crate::forge::{Label, Update};
 use crate::issue_display::display_updates;
@@ -98,6 +99,18 @@ pub fn plan(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPo
     }
 }
 
+/// Whether a thread in a list has a comment that would change a table in another issue, written until a time.
+pub(super) fn would_change(
+    view: &View,
+    (issue, seen): (IssueNumber, &ThreadView),
+    table: IssueNumber,
+    until: Timestamp,
+    policy: &HostPolicy,
+) -> bool {
+    let planner = Planner { view, memory: &RunMemory::default(), policy };
+    planner.would_change(issue, seen, table, until)
+}
+
 /// Whether a comment of a thread waits for a later run.
 pub(super) fn has_waiting_command(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPolicy) -> bool {
     let planner = Planner { view, memory, policy };
@@ -139,7 +152,16 @@ struct Planner<'a> {
 impl Planner<'_> {
     fn next_step(self, issue: IssueNumber, scope: Scope) -> NextStep {
         let Some(seen) = self.view.threads.get(&issue) else { return NextStep::Idle };
-        self.step_before_commands(issue, seen).unwrap_or_else(|| self.next_command(issue, seen, scope))
+        self.step_before_commands(issue, seen).unwrap_or_else(|| match self.is_invited(seen) {
+            true => self.next_command(issue, seen, scope),
+            false => NextStep::Idle,
+        })
+    }
+
+    /// Whether the bot listens in a thread: it has a table, or the host's label.
+    fn is_invited(self, seen: &ThreadView) -> bool {
+        let has_record = seen.table.is_some() || seen.foreign.is_some() || seen.damage.is_some();
+        has_record || self.policy.is_invited(&seen.thread.labels)
     }
 
     /// Returns the step that comes before all commands of a thread; `None` if there is none.

@@ -48,6 +48,8 @@ pub(super) struct Reader<'a> {
     entropy: Option<Entropy>,
     missing_issues: BTreeSet<IssueNumber>,
     older_comments: OlderComments,
+    /// The time before which comments in an issue without a table are ignored; `None` for the usual one.
+    cutoff: Option<Timestamp>,
     /// The number of comments to ask for at once.
     page_size: usize,
 }
@@ -70,6 +72,7 @@ impl<'a> Reader<'a> {
             entropy: None,
             missing_issues: BTreeSet::new(),
             older_comments: OlderComments::default(),
+            cutoff: None,
             page_size: COMMENTS_PER_PAGE,
         }
     }
@@ -77,6 +80,11 @@ impl<'a> Reader<'a> {
     /// Returns the comment that started the run, unless it has been deleted.
     pub(super) fn trigger_comment(&self) -> Option<CommentRef> {
         self.trigger_comment
+    }
+
+    /// Looks back to this time in an issue without a table.
+    pub(super) fn look_back_to(&mut self, cutoff: Timestamp) {
+        self.cutoff = Some(cutoff);
     }
 
     /// Reads another table together with the run's thread from now on.
@@ -97,7 +105,7 @@ impl<'a> Reader<'a> {
     /// Reads the run's thread and the other table, back to their floors.
     pub(super) async fn read_view(&mut self) -> Result<View, Fault> {
         let issues: Vec<IssueNumber> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
-        let cutoff = self.config.cutoff(self.forge.now());
+        let cutoff = self.cutoff.unwrap_or_else(|| self.config.cutoff(self.forge.now()));
         let mut view = self.read_threads(&issues, &self.config.page_paths(), None, cutoff).await?;
         view.is_stale = view.is_stale || self.freshness(&view).await? == Freshness::Stale;
         Ok(view)
@@ -125,7 +133,7 @@ impl<'a> Reader<'a> {
         let paths: Vec<String> = of_tables.chain(pages.iter().cloned()).collect();
         let mut snapshot = self.forge.read(issues, &paths, self.page_size).await?;
         let listed = snapshot.threads.values_mut().map(|thread| &mut thread.comments);
-        listed.chain(snapshot.newest_comments.values_mut()).for_each(|comments| self.mark_own(comments));
+        listed.chain(snapshot.newest_comments.values_mut()).for_each(|comments| self.config.mark_own(comments));
         let read_at = self.forge.now();
         let (mut threads, mut running_files, mut is_stale) = (BTreeMap::new(), BTreeMap::new(), false);
         for issue in issues {
@@ -167,13 +175,6 @@ impl<'a> Reader<'a> {
             read_at,
             is_stale,
         })
-    }
-
-    /// Marks the comments by all accounts of the bot. The forge knows only the token's own.
-    fn mark_own(&self, comments: &mut [Comment]) {
-        for comment in comments {
-            comment.by_us |= comment.author.as_ref().is_some_and(|author| self.config.is_own_account(author));
-        }
     }
 
     /// Returns whether a view shows the comment that started the run, if the comment exists.
@@ -244,7 +245,7 @@ impl<'a> Reader<'a> {
             let Some(cursor) = thread.earlier_cursor.take() else { break };
             was_paged = true;
             let (mut page, earlier) = self.forge.comments_before(issue, &cursor, self.page_size).await?;
-            self.mark_own(&mut page);
+            self.config.mark_own(&mut page);
             page.append(&mut thread.comments);
             thread.comments = page;
             thread.earlier_cursor = earlier;

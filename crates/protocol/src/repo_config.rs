@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::forge::HostProblem;
+use crate::forge::{Comment, HostProblem};
 use crate::view::RecordFault;
 use answers::output_format::OutputFormat;
 use answers::pages::links::Links;
@@ -40,8 +40,15 @@ pub struct RepoConfig {
 }
 
 impl RepoConfig {
+    /// Marks the comments by all accounts of the bot. The forge knows only the token's own.
+    pub(super) fn mark_own(&self, comments: &mut [Comment]) {
+        for comment in comments {
+            comment.by_us |= comment.author.as_ref().is_some_and(|author| self.is_own_account(author));
+        }
+    }
+
     /// Whether an account is one of the bot's: the account of GitHub's own workflow tokens, or one that the host named.
-    pub(super) fn is_own_account(&self, author: &Author) -> bool {
+    fn is_own_account(&self, author: &Author) -> bool {
         let name = author.login.trim_end_matches("[bot]");
         let is_named = |bot: &str| match bot.strip_suffix("[bot]") {
             Some(app) => author.is_bot && app.eq_ignore_ascii_case(name),
@@ -93,7 +100,8 @@ impl RepoConfig {
         let WebRepo { server, repository, branch } = self.web.as_ref()?;
         // `HEAD` is the default branch under any name.
         let branch = branch.as_deref().unwrap_or("HEAD");
-        Some(Links { server, repository, branch, state_dir: &self.state_dir })
+        let use_form = !self.policy.only_labels.is_empty();
+        Some(Links { server, repository, branch, state_dir: &self.state_dir, use_form })
     }
 
     /// Renders an answer. Its boards are pictures at `commit`, or text without a commit or in a terminal.

@@ -4,16 +4,18 @@
 //! stale read, another run at the same comment), the run reads and plans again. It never repeats a write without a read in
 //! between.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use answers::{announce, commit_message};
 use table::absence::AwayRequest;
-use table::any_table::AnyTable;
+use table::any_table::{AnyTable, with_table};
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::CommentContext;
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::Refusal;
 use table::decisions::verdict::Verdict;
+use table::history::EventKind;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::state_file;
@@ -33,6 +35,7 @@ use crate::overtime::ClockDuty;
 use crate::own_games_query::GamesInProgress;
 use crate::plan::{NextStep, PendingCommand, plan, unreachable_floor};
 use crate::reader::Reader;
+use crate::recent_issues::RecentIssues;
 use crate::repo_config::RepoConfig;
 use crate::running_files::RunningFiles;
 use crate::search_cache::SearchCache;
@@ -51,6 +54,10 @@ const MAX_READ_AGE: Duration = Duration::from_secs(5);
 const RECHECK_DELAY: Duration = Duration::from_secs(2);
 /// The age of an uncertainty from which the pauses are twice as long.
 const SLOW_RECHECK_AFTER: Duration = Duration::from_secs(6);
+/// The number of commands that a sweep settles in one thread at least.
+pub(super) const MIN_SHARE: u32 = 20;
+/// The limit on the requests for a list of issues, before a player is out of time.
+const MAX_LISTS: usize = 10;
 /// The time that a sweep gives one thread: three minutes, enough for several uncertainties.
 const SHARE_TIME: Duration = Duration::from_secs(180);
 
@@ -96,6 +103,19 @@ enum Content {
 struct SweepBudget {
     deadline: Timestamp,
     max_settled: u32,
+    /// Whether the limit of the whole run doesn't count, so that a flood elsewhere holds up no clock.
+    is_due: bool,
+}
+
+/// The outcome of looking for commands in other issues.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Elsewhere {
+    /// Nothing there would change the table.
+    Nothing,
+    /// Something was settled there, so the run has to read again.
+    Settled,
+    /// Something there is left for a later run.
+    Unsettled,
 }
 
 /// The run of one thread.
@@ -113,6 +133,8 @@ pub(super) struct Run<'a> {
     budget: Option<SweepBudget>,
     /// What to do about the clock of the thread's game when nothing is left to settle.
     clock_duty: Option<ClockDuty>,
+    /// Whether another run waits for this one, which then doesn't wait for a third.
+    is_awaited: bool,
     ledger: &'a mut Ledger,
 }
 
@@ -137,22 +159,29 @@ impl<'a> Run<'a> {
             backoff: Backoff::new(forge.now()),
             budget: None,
             clock_duty: None,
+            is_awaited: false,
             ledger,
         }
     }
 
     /// Limits the run to its share of a sweep: three minutes and `commands` commands.
     pub(super) fn with_share(mut self, commands: u32) -> Run<'a> {
-        self.budget = Some(SweepBudget {
-            deadline: self.forge.now() + SHARE_TIME,
-            max_settled: self.ledger.settled_commands() + commands,
-        });
+        let (deadline, max_settled) = (self.forge.now() + SHARE_TIME, self.ledger.settled_commands() + commands);
+        self.budget = Some(SweepBudget { deadline, max_settled, is_due: false });
         self
     }
 
-    /// Makes the run attend to the clock of the thread's game, too.
+    /// Makes the run attend to the clock of the thread's game, too, whatever the sweep has done before.
     pub(super) fn with_clock_duty(mut self, duty: ClockDuty) -> Run<'a> {
+        self = self.with_share(MIN_SHARE);
         self.clock_duty = Some(duty);
+        self.budget.iter_mut().for_each(|budget| budget.is_due = true);
+        self
+    }
+
+    /// Makes the run look back to this time in an issue without a table.
+    pub(super) fn looking_back_to(mut self, cutoff: Timestamp) -> Run<'a> {
+        self.reader.look_back_to(cutoff);
         self
     }
 
@@ -185,12 +214,14 @@ impl<'a> Run<'a> {
 
     /// Whether the run has reached its limit.
     fn is_limit_reached(&mut self) -> bool {
-        let Some(SweepBudget { deadline, max_settled }) = self.budget else { return self.ledger.is_limit_reached() };
+        let Some(SweepBudget { deadline, max_settled, is_due }) = self.budget else {
+            return self.ledger.is_limit_reached();
+        };
         let is_share_used = self.forge.now() >= deadline || self.ledger.settled_commands() >= max_settled;
         if is_share_used {
             self.ledger.note(HostNote::ShareUsed(self.issue));
         }
-        is_share_used || self.ledger.is_limit_reached()
+        is_share_used || !is_due && self.ledger.is_limit_reached()
     }
 
     /// Reads once and makes one step.
@@ -229,7 +260,7 @@ impl<'a> Run<'a> {
         }
         let outcome = match step {
             NextStep::Idle => {
-                if self.attend_clock(&view).await? {
+                if self.attend_clock(&mut view).await? {
                     return Ok(Pass::Unfinished);
                 }
                 self.warn_unreachable_floor(&view);
@@ -356,6 +387,16 @@ impl<'a> Run<'a> {
                 match refuse_invitation(self.forge, &mut self.memory, &next).await {
                     Some(refusal) => Some(Content::Refuse(refusal)),
                     None => {
+                        if takes_overdue_seat(&next) {
+                            match self.settle_elsewhere(view, table).await? {
+                                Elsewhere::Nothing => {}
+                                Elsewhere::Settled => return Ok(StepOutcome::ReadAgain),
+                                Elsewhere::Unsettled => {
+                                    self.memory.note(Fact::Ignored(context.source));
+                                    return Ok(StepOutcome::ReadAgain);
+                                }
+                            }
+                        }
                         let tables = (*next, previous.map(|before| *before));
                         return self.apply(view, table, &context, tables, &notice).await;
                     }
@@ -415,6 +456,47 @@ impl<'a> Run<'a> {
         let text = &format!("{notice}{text}");
         let outcome = self.post_answer(view, AnswerText { source, table, commit: None, text }).await?;
         Ok(if is_view_current { outcome } else { StepOutcome::ReadAgain })
+    }
+
+    /// Settles the comments in other issues that were written before the player to move ran out of time, and would change the
+    /// table. Their own runs may have failed.
+    async fn settle_elsewhere(&mut self, view: &mut View, table: IssueNumber) -> Result<Elsewhere, PassError> {
+        let clock = view.table(table).and_then(|table| with_table!(table, table => table.state().turn_clock()));
+        let Some(clock) = clock.filter(|clock| clock.deadline() <= self.forge.now()) else {
+            return Ok(Elsewhere::Nothing);
+        };
+        if self.is_awaited {
+            return Ok(Elsewhere::Unsettled);
+        }
+        let (since, until) = (clock.started_at, clock.deadline());
+        let recent = self.recent_issues(since, until).await?;
+        view.cutoff = view.cutoff.min(since);
+        let is_settled = |issue| self.memory.has(Fact::SettledElsewhere(issue));
+        let Some(issue) = recent.find_command(view, table, until, &self.config.policy, is_settled) else {
+            return Ok(Elsewhere::Nothing);
+        };
+        info!("Settling issue {issue} first, because a comment there is about the game of issue {table}.");
+        self.memory.note(Fact::SettledElsewhere(issue));
+        let run = Run::new(self.forge, self.config, issue, None, None, self.ledger);
+        let run = Run { is_awaited: true, ..run.with_share(MIN_SHARE).looking_back_to(since) };
+        Box::pin(run.settle_thread()).await?;
+        let is_left = self.ledger.notes.iter().any(|note| match note {
+            HostNote::ShareUsed(left) => *left == issue,
+            note => *note == HostNote::CommandLimit,
+        });
+        Ok(if is_left { Elsewhere::Unsettled } else { Elsewhere::Settled })
+    }
+
+    /// Returns the issues that were updated between two times.
+    async fn recent_issues(&mut self, since: Timestamp, until: Timestamp) -> Result<Rc<RecentIssues>, SettleError> {
+        let known = self.ledger.recent.clone();
+        if let Some(recent) = known.as_ref().filter(|recent| recent.since <= since && until <= recent.until) {
+            return Ok(recent.clone());
+        }
+        let since = known.map_or(since, |recent| recent.since.min(since));
+        let recent = Rc::new(RecentIssues::list(self.forge, self.config, since, MAX_LISTS).await?);
+        self.ledger.recent = Some(recent.clone());
+        Ok(recent)
     }
 
     /// Commits the outcome of a command and answers it.
@@ -498,4 +580,12 @@ impl<'a> Run<'a> {
             }
         }
     }
+}
+
+/// Whether the last event of a table takes something from a player who was out of time.
+fn takes_overdue_seat(table: &AnyTable) -> bool {
+    with_table!(table, table => {
+        let last = table.history().last();
+        last.is_some_and(|event| matches!(event.kind, EventKind::Claim | EventKind::SeatComputer { .. }))
+    })
 }

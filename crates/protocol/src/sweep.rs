@@ -1,35 +1,40 @@
-//! The daily sweep: settles every recent game, fills the pages, watches the clocks, and ends games whose issue is gone.
+//! The daily sweep: lets flags fall, settles every recent game, answers what was missed elsewhere, fills the pages, and ends games
+//! whose issue is gone.
 //!
-//! It lists the recently updated issues, a hundred with one request, and reads only those that can be a game or hold a command.
+//! Games whose clock needs something come first, the oldest deadline before the others. So nobody can hold up a clock with
+//! commands at other tables or in other issues.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use answers::marker::{Marker, Notice};
-use table::comments::parser::{ParsedComment, parse_issue_body};
+use answers::commit_message::SKIP_CI;
+use serde_json::{Value, json};
+use table::any_table::with_table;
 use table::ids::{IssueNumber, RepositoryId};
 use table::oid::Oid;
-use table::running_game::RunningGame;
+use table::pretty;
+use table::state_file;
+use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 use tracing::info;
 
 use crate::backoff::Backoff;
-use crate::forge::{Fault, Forge, ListedIssue};
+use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, bot_author};
 use crate::gone_issues::end_games_without_issue;
 use crate::host_note::HostNote;
 use crate::ledger::{Ledger, MAX_COMMANDS};
 use crate::overtime::ClockDuty;
 use crate::own_games_query::GamesInProgress;
 use crate::page_refresh;
+use crate::recent_issues::RecentIssues;
 use crate::repo_config::RepoConfig;
-use crate::run::Run;
+use crate::run::{MIN_SHARE, Run};
 use crate::settle_error::{SettleError, SweepFailure};
 
-/// The number of issues to list with one request. The sweep lists fewer if the reply is too long.
-const ISSUES_PER_LIST: usize = 100;
 /// The limit on the requests for the list.
 const MAX_LISTS: usize = 50;
-/// The maximum number of clocks to attend to in one sweep. The next sweep starts elsewhere.
-const MAX_CLOCKS: usize = 50;
+/// The limit on the requests for issues without a table. A command takes at most three.
+const MAX_OTHER_REQUESTS: u32 = 60;
 
 /// Settles every recent game and fills the pages. If a game fails, the sweep continues with the next one.
 ///
@@ -54,11 +59,8 @@ async fn sweep_games(
     failures: &mut Vec<SweepFailure>,
 ) -> Result<(), SettleError> {
     let began_at = forge.now();
-    let issues = issues_to_read(forge, config, ledger).await?;
-    info!("Issues to read: {}.", issues.len());
-    // Each issue gets at least 20 commands. The next sweep settles the rest.
-    let share = MAX_COMMANDS.div_ceil(u32::try_from(issues.len()).unwrap_or(MAX_COMMANDS).max(1)).max(20);
-    let mut is_complete = true;
+    let recent = list_recent(forge, config, ledger).await?;
+    ledger.recent = Some(recent.clone());
     let mut collect_failure = |issue: Option<IssueNumber>, result: Result<(), SettleError>| match result {
         Err(error @ SettleError::RetryAfter { .. }) => Err(error),
         Err(error) => {
@@ -67,52 +69,188 @@ async fn sweep_games(
         }
         Ok(()) => Ok(()),
     };
-    let read: BTreeSet<IssueNumber> = issues.iter().copied().collect();
-    for issue in rotate_start(issues, forge.now()) {
-        let result = Run::new(forge, config, issue, None, None, ledger).with_share(share).settle_thread().await;
-        is_complete = is_complete && result.is_ok();
-        collect_failure(Some(issue), result)?;
-    }
-    let (head, repository) = match page_refresh::refresh_pages(forge, config, ledger).await {
-        Ok(Some(place)) => place,
-        refreshed => return collect_failure(None, refreshed.map(|_| ())),
+    let start = SweepStart::read(forge, config).await?;
+    let games = match &start.head {
+        Head::Commit(head) => Some(read_games(forge, config, head, start.repository).await?),
+        Head::Missing { .. } => None,
     };
-    // If commands may be left, one of them may be a move made in time.
-    let flags_may_fall = is_complete && ledger.notes.iter().all(|note| !note.leaves_commands());
-    let duty = ClockDuty { began_at, flags_may_fall };
-    let games = read_games(forge, config, &head, repository).await?;
-    if games.has_foreign() {
+    if games.as_ref().is_some_and(GamesInProgress::has_foreign) {
         ledger.note(HostNote::ForeignRecords);
     }
-    watch_clocks(forge, config, ledger, games.games(), duty, &mut collect_failure).await?;
-    // A game that isn't bound to a repository may belong to another one, where its issue is.
-    let unbound = games.games().iter().filter(|game| game.repository.is_none()).map(|game| game.issue);
-    let skipped: BTreeSet<IssueNumber> = read.into_iter().chain(unbound).collect();
-    let others = games.issues().iter().copied().filter(|issue| !skipped.contains(issue)).collect();
-    let others = rotate_start(others, forge.now());
-    let end = end_games_without_issue(forge, config, ledger, &others).await;
-    collect_failure(None, end)
-}
-
-/// Lets the flags of overdue games fall, and reminds the players whose time runs out soon.
-///
-/// # Errors
-/// Returns the first error that ends the whole sweep. `collect_failure` gets the errors of single games.
-async fn watch_clocks(
-    forge: &dyn Forge,
-    config: &RepoConfig,
-    ledger: &mut Ledger,
-    games: &[RunningGame],
-    duty: ClockDuty,
-    collect_failure: &mut dyn FnMut(Option<IssueNumber>, Result<(), SettleError>) -> Result<(), SettleError>,
-) -> Result<(), SettleError> {
-    let now = forge.now();
-    let issues = games.iter().filter(|game| duty.concerns(game, now)).map(|game| game.issue).collect();
-    for issue in rotate_start(issues, now).into_iter().take(MAX_CLOCKS) {
+    let duty = ClockDuty { began_at };
+    let due = games.as_ref().map(|games| due_games(games, duty)).unwrap_or_default();
+    let tables: Vec<IssueNumber> = recent.tables.iter().copied().filter(|issue| !due.contains(issue)).collect();
+    info!("Games whose clock needs something: {}. Other tables: {}.", due.len(), tables.len());
+    let read: BTreeSet<IssueNumber> = due.iter().chain(&tables).copied().collect();
+    for issue in due {
         let run = Run::new(forge, config, issue, None, None, ledger).with_clock_duty(duty);
         collect_failure(Some(issue), run.settle_thread().await)?;
     }
+    // The next sweep settles the rest.
+    let share = MAX_COMMANDS.div_ceil(u32::try_from(tables.len()).unwrap_or(MAX_COMMANDS).max(1)).max(MIN_SHARE);
+    for issue in rotate_start(tables, forge.now()) {
+        let run = Run::new(forge, config, issue, None, None, ledger).with_share(share);
+        collect_failure(Some(issue), run.settle_thread().await)?;
+    }
+    let others = match others_to_answer(forge, config, &start, &recent).await {
+        Ok(others) => others,
+        Err(error) => {
+            collect_failure(None, Err(error))?;
+            Vec::new()
+        }
+    };
+    answer_others(forge, config, ledger, others, &mut collect_failure).await?;
+    if start.is_first(&recent) {
+        collect_failure(None, note_first_sweep(forge, config, began_at).await)?;
+    }
+    let refreshed = page_refresh::refresh_pages(forge, config, ledger).await;
+    collect_failure(None, refreshed)?;
+    // A game that isn't bound to a repository may belong to another one, where its issue is.
+    let unbound = games.iter().flat_map(GamesInProgress::games).filter(|game| game.repository.is_none());
+    let skipped: BTreeSet<IssueNumber> = read.into_iter().chain(unbound.map(|game| game.issue)).collect();
+    let running = games.iter().flat_map(GamesInProgress::issues).copied();
+    let unread = rotate_start(running.filter(|issue| !skipped.contains(issue)).collect(), forge.now());
+    let end = end_games_without_issue(forge, config, ledger, &unread).await;
+    collect_failure(None, end)
+}
+
+/// Returns the games whose clock may need something, the oldest deadline first.
+fn due_games(games: &GamesInProgress, duty: ClockDuty) -> Vec<IssueNumber> {
+    let mut due: Vec<_> = games.games().iter().filter(|game| duty.concerns(game, duty.began_at)).collect();
+    due.sort_by_key(|game| game.runs_out_at());
+    due.into_iter().map(|game| game.issue).collect()
+}
+
+/// Settles issues without a table, within the limit of requests for them.
+async fn answer_others(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    ledger: &mut Ledger,
+    others: Vec<(IssueNumber, Timestamp)>,
+    collect_failure: &mut dyn FnMut(Option<IssueNumber>, Result<(), SettleError>) -> Result<(), SettleError>,
+) -> Result<(), SettleError> {
+    info!("Issues without a game to answer: {}.", others.len());
+    let mut left = MAX_OTHER_REQUESTS;
+    let count = others.len();
+    for (at, (issue, cutoff)) in rotate_start(others, forge.now()).into_iter().enumerate() {
+        if left < 5 {
+            ledger.note(HostNote::IssuesWait(count - at));
+            break;
+        }
+        let settled = ledger.settled_commands();
+        let run = Run::new(forge, config, issue, None, None, ledger).with_share((left / 3).min(MIN_SHARE));
+        let result = run.looking_back_to(cutoff).settle_thread().await;
+        // One read, another one with the table that a command names, and three requests for each command.
+        left = left.saturating_sub(2 + 3 * (ledger.settled_commands() - settled));
+        collect_failure(Some(issue), result)?;
+    }
     Ok(())
+}
+
+/// What a sweep reads first.
+struct SweepStart {
+    head: Head,
+    repository: Option<RepositoryId>,
+    /// The file that says when the first sweep was.
+    daily_file: FileContent,
+}
+
+impl SweepStart {
+    /// Reads the head of the branch and the file, with retries.
+    async fn read(forge: &dyn Forge, config: &RepoConfig) -> Result<SweepStart, SettleError> {
+        let path = StatePath::DailyRun.below(&config.state_dir);
+        let mut backoff = Backoff::new(forge.now());
+        loop {
+            match forge.read(&[], std::slice::from_ref(&path), COMMENTS_PER_PAGE).await {
+                Ok(mut snapshot) => {
+                    let daily_file = snapshot.files.remove(&path).unwrap_or(FileContent::Missing);
+                    return Ok(SweepStart { head: snapshot.head, repository: snapshot.repository, daily_file });
+                }
+                Err(fault) => backoff.after_fault(forge, fault).await?,
+            }
+        }
+    }
+
+    /// Returns the time of the first sweep, if a file has it.
+    fn noted_time(&self) -> Option<Timestamp> {
+        let file: Value = serde_json::from_str(self.daily_file.text()?).ok()?;
+        file["since"].as_u64().map(Timestamp::from_millis)
+    }
+
+    /// Whether this is the first sweep, in a repository without games.
+    fn is_first(&self, recent: &RecentIssues) -> bool {
+        matches!(self.head, Head::Commit(_)) && self.noted_time().is_none() && oldest_table(recent).is_none()
+    }
+}
+
+/// Returns the issues without a table that need an answer, each with the time from which on its comments count.
+///
+/// The bot answers nothing from before the first game or the first sweep, whichever came first. Only a sweep in a repository
+/// without games keeps its time in a file.
+///
+/// # Errors
+/// Returns an error if a request fails for good, or if the run makes no progress for three minutes.
+async fn others_to_answer(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    start: &SweepStart,
+    recent: &RecentIssues,
+) -> Result<Vec<(IssueNumber, Timestamp)>, SettleError> {
+    let others = |since| recent.others_to_answer(since, &config.policy);
+    if let Some(since) = start.noted_time() {
+        return Ok(others(since));
+    }
+    let (Some(oldest), Head::Commit(head)) = (oldest_table(recent), &start.head) else {
+        // Only a missing record needs something.
+        return Ok(others(recent.until));
+    };
+    if others(recent.since).is_empty() {
+        return Ok(Vec::new());
+    }
+    let path = config.record_path(oldest);
+    let mut backoff = Backoff::new(forge.now());
+    let files = loop {
+        match forge.read_files(head, std::slice::from_ref(&path)).await {
+            Ok(files) => break files,
+            Err(fault) => backoff.after_fault(forge, fault).await?,
+        }
+    };
+    let table = files.get(&path).and_then(FileContent::text).and_then(|text| state_file::load(text, oldest).ok());
+    let opened_at = table.and_then(|table| with_table!(&table, table => Some(table.history().first()?.timestamp)));
+    // A record that can't be read is older than all that the list shows, or nearly so.
+    Ok(others(opened_at.unwrap_or(recent.since)))
+}
+
+/// Returns the table that is probably the oldest. Table 0 is only a demonstration.
+fn oldest_table(recent: &RecentIssues) -> Option<IssueNumber> {
+    recent.records.iter().copied().find(|issue| issue.get() > 0)
+}
+
+/// Commits the time of the first sweep.
+///
+/// # Errors
+/// Returns an error if a request fails for good, or if the run makes no progress for three minutes.
+async fn note_first_sweep(forge: &dyn Forge, config: &RepoConfig, at: Timestamp) -> Result<(), SettleError> {
+    let mut backoff = Backoff::new(forge.now());
+    loop {
+        match note_once(forge, config, at).await {
+            Ok(CommitOutcome::Landed(_)) => return Ok(()),
+            Ok(CommitOutcome::Stale) => backoff.after_race(forge).await?,
+            Err(fault) => backoff.after_fault(forge, fault).await?,
+        }
+    }
+}
+
+/// Does the work of [`note_first_sweep`] once.
+async fn note_once(forge: &dyn Forge, config: &RepoConfig, at: Timestamp) -> Result<CommitOutcome, Fault> {
+    let Head::Commit(head) = forge.read(&[], &[], COMMENTS_PER_PAGE).await?.head else {
+        return Ok(CommitOutcome::Stale);
+    };
+    let files = vec![(StatePath::DailyRun.below(&config.state_dir), pretty::to_text(&json!({ "since": at })))];
+    let headline = "Note when the daily run first looked for games".to_owned();
+    let body = if config.skip_ci { SKIP_CI.to_owned() } else { String::new() };
+    let (parent, deleted, author) = (Some(head), Vec::new(), bot_author());
+    forge.commit(&Change { parent, files, deleted, headline, body, author, time: at }).await
 }
 
 /// Reads the games of a repository that are in progress at a commit, with retries.
@@ -131,7 +269,20 @@ async fn read_games(
     }
 }
 
-/// Lists the recently updated issues that a sweep reads, least recently updated first.
+/// Lists the recently updated issues. Notes if there are too many.
+async fn list_recent(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    ledger: &mut Ledger,
+) -> Result<Rc<RecentIssues>, SettleError> {
+    let recent = RecentIssues::list(forge, config, config.cutoff(forge.now()), MAX_LISTS).await?;
+    if !recent.is_complete {
+        ledger.note(HostNote::TooManyIssues);
+    }
+    Ok(Rc::new(recent))
+}
+
+/// Returns the recently updated issues that a sweep would settle, the tables first.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
@@ -140,64 +291,15 @@ pub async fn issues_to_read(
     config: &RepoConfig,
     ledger: &mut Ledger,
 ) -> Result<Vec<IssueNumber>, SettleError> {
-    let since = config.cutoff(forge.now());
-    let (mut found, mut records, mut from, mut count) = (Vec::new(), BTreeSet::new(), None, ISSUES_PER_LIST);
-    let mut backoff = Backoff::new(forge.now());
-    for _ in 0..MAX_LISTS {
-        let page = match forge.issues_updated_since(since, from.as_ref(), count).await {
-            Ok(page) => page,
-            Err(fault) => {
-                let is_too_long = matches!(fault, Fault::TooLong(_));
-                // A reply may also get lost because it is too long.
-                let can_shrink = count > 1 && (is_too_long || matches!(fault, Fault::Lost(_)));
-                if can_shrink {
-                    count = count.div_ceil(3);
-                }
-                if !(is_too_long && can_shrink) {
-                    backoff.after_fault(forge, fault).await?;
-                }
-                continue;
-            }
-        };
-        backoff = Backoff::new(forge.now());
-        count = (3 * count).min(ISSUES_PER_LIST);
-        records.extend(page.records);
-        for issue in page.issues {
-            // An issue that is updated between two pages is on both.
-            if !found.contains(&issue.number) && needs_reading(&issue, &records, since) {
-                found.push(issue.number);
-            }
-        }
-        from = page.next;
-        if from.is_none() {
-            return Ok(found);
-        }
-    }
-    ledger.note(HostNote::TooManyIssues);
-    Ok(found)
-}
-
-/// Whether an issue can be a game or hold a command for the bot, as far as a list shows.
-fn needs_reading(issue: &ListedIssue, records: &BTreeSet<IssueNumber>, since: Timestamp) -> bool {
-    // A run ignores comments in an issue without a table if they are older than the sweep looks back.
-    let has_more = issue.has_more_before.is_some_and(|time| time >= since);
-    // A table can lack the label: somebody may have removed it, or moved the record here.
-    issue.has_label || records.contains(&issue.number) || has_more || issue.texts.iter().any(|text| is_for_bot(text))
-}
-
-/// Whether a comment or a body has a command, or is the bot's answer to one.
-fn is_for_bot(text: &str) -> bool {
-    let has_command = match parse_issue_body(text) {
-        ParsedComment::Command(..) | ParsedComment::Invalid(..) => true,
-        ParsedComment::Text(text) if text.has_slash() => text.slash_error().is_some(),
-        ParsedComment::Text(text) => text.command_below().is_some(),
-        ParsedComment::Chat => false,
-    };
-    has_command || Marker::parse(text).is_some() || Notice::parse(text).is_some()
+    let recent = list_recent(forge, config, ledger).await?;
+    let start = SweepStart::read(forge, config).await?;
+    let others = others_to_answer(forge, config, &start, &recent).await?;
+    let others = others.into_iter().map(|(issue, _)| issue);
+    Ok(recent.tables.iter().copied().chain(others).collect())
 }
 
 /// Rotates the list so that each sweep starts elsewhere, and soon reaches what an earlier one left over.
-fn rotate_start(mut issues: Vec<IssueNumber>, now: Timestamp) -> Vec<IssueNumber> {
+fn rotate_start<T>(mut issues: Vec<T>, now: Timestamp) -> Vec<T> {
     let count = u64::try_from(issues.len()).unwrap_or(u64::MAX).max(1);
     let hash = (now.as_millis() / 60_000).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     issues.rotate_left(usize::try_from(hash % count).unwrap_or(0));

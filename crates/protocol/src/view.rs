@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
 use table::comments::context::Entropy;
-use table::comments::parser::parse_comment;
+use table::comments::parser::parse_issue_body;
 use table::ids::{CommentId, IssueNumber, RepositoryId};
 use table::oid::Oid;
 use table::running_game::RunningGame;
@@ -86,7 +86,34 @@ pub(super) fn is_other_repository(bound: Option<RepositoryId>, here: Option<Repo
     bound.zip(here).is_some_and(|(bound, here)| bound != here)
 }
 
+impl ThreadView {
+    /// Returns the view of a thread in a list, without a table.
+    pub(super) fn of_listed(issue: IssueNumber, thread: Thread) -> ThreadView {
+        let answers = ThreadAnswers::from_comments(issue, &thread.comments);
+        ThreadView { thread, answers, table: None, foreign: None, damage: None }
+    }
+}
+
 impl View {
+    /// Returns the view of a single thread in a list, without any records.
+    pub(super) fn of_listed(issue: IssueNumber, thread: Thread, cutoff: Timestamp, read_at: Timestamp) -> View {
+        View {
+            repository: None,
+            head: Head::Missing { create_from: None },
+            threads: BTreeMap::from([(issue, ThreadView::of_listed(issue, thread))]),
+            pages: BTreeMap::new(),
+            running_files: BTreeMap::new(),
+            list_file: FileContent::Missing,
+            newest_answers: BTreeMap::new(),
+            missing_issues: BTreeSet::new(),
+            cutoff,
+            trigger: None,
+            entropy: [0; 32],
+            read_at,
+            is_stale: false,
+        }
+    }
+
     /// Returns the table of a thread.
     pub(super) fn table(&self, issue: IssueNumber) -> Option<&AnyTable> {
         self.threads.get(&issue)?.table.as_ref()
@@ -129,7 +156,7 @@ impl View {
             // Every issue has a body, so this one also has to name the table.
             comment.id == source.comment
                 && is_by_actor
-                && (comment.id != CommentId::BODY || parse_comment(&comment.text).table_number() == Some(issue))
+                && (comment.id != CommentId::BODY || parse_issue_body(&comment.text).table_number() == Some(issue))
         };
         !table.has_event_from_issue(issue) && !seen.thread.all_comments().any(is_command)
     }

@@ -140,6 +140,12 @@ pub fn note_text(note: &HostNote) -> String {
             format!("the bot answered {MAX_COMMANDS} commands, its limit; the next run answers the rest")
         }
         HostNote::TooManyIssues => "too many issues changed: the newest wait for the next daily run".to_owned(),
+        HostNote::IssuesWait(1) => {
+            "an issue without a game still waits for an answer; the next daily run continues there".to_owned()
+        }
+        HostNote::IssuesWait(count) => {
+            format!("{count} issues without a game still wait for an answer; the next daily run continues with them")
+        }
         HostNote::Unanswerable(issue, why) => format!("the bot can't answer in issue {issue}: {why}"),
         HostNote::NotAssigned(issue, login) => {
             format!(

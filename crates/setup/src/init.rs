@@ -182,7 +182,11 @@ fn plan_files(
             ));
         }
     }
-    match plan::plan_issue_form(tree, &setup.games) {
+    let label = setup.first_label();
+    if let Some(label) = label.as_deref().filter(|_| !options.no_form) {
+        drafts.extend(plan::plan_link_form(tree, label));
+    }
+    match plan::plan_issue_form(tree, &setup.games, label.as_deref()) {
         _ if options.no_form => {}
         Ok(form) => drafts.extend(form),
         Err(why) => dialog.say(&why.to_string()),
@@ -249,6 +253,11 @@ impl Setup {
     fn first_page(&self) -> String {
         let pages = inputs::parse_pages(self.input("pages")).unwrap_or_default();
         pages.into_iter().next().unwrap_or_else(|| "README.md".to_owned())
+    }
+
+    /// Returns the first of the labels of the issues where the bot listens; `None` if it listens in all of them.
+    fn first_label(&self) -> Option<String> {
+        inputs::parse_labels(self.input("only-labels")).unwrap_or_default().into_iter().next()
     }
 
     /// Returns the game to suggest to a newcomer.
@@ -367,6 +376,7 @@ fn print_next_steps(
         repository: &remote.repository,
         branch: "HEAD",
         state_dir: "state",
+        use_form: false,
     });
     let link =
         |title: &str, body: &str| links.map_or(".".to_owned(), |links| format!(":\n{}", links.new_issue(title, body)));

@@ -12,6 +12,8 @@ use crate::workflow_steps::action_inputs;
 
 /// The limit on the pages that the bot fills.
 const MAX_PAGES: usize = 4;
+/// The limit on the labels of issues where the bot listens.
+const MAX_LABELS: usize = 10;
 
 /// Parses the settings of a repository.
 ///
@@ -27,6 +29,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
     let pages = problems.check(parse_pages(input("PAGES")));
     let games = problems.check(parse_games(input("GAMES")));
     let opening = problems.check(parse_tables(input("TABLES").as_deref()));
+    let only_labels = problems.check(parse_labels(input("ONLY_LABELS")));
     let assign_turns = problems.check(parse_switch("assign", false, input("ASSIGN").as_deref()));
     let close_finished = problems.check(parse_switch("close", true, input("CLOSE").as_deref()));
     let skip_ci = problems.check(parse_switch("skip-ci", false, input("SKIP_CI").as_deref()));
@@ -38,7 +41,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         bail!("{}", problems.0.join("; "));
     }
     Ok(RepoConfig {
-        policy: HostPolicy { games, opening, dice_secret, close_finished, assign_turns },
+        policy: HostPolicy { games, opening, only_labels, dice_secret, close_finished, assign_turns },
         state_dir,
         noreply_domain: noreply_domain(&web.server),
         skip_ci,
@@ -151,6 +154,24 @@ fn parse_bots(value: Option<String>) -> Result<Vec<String>> {
         false => bail!("`{}` in the input `bots` isn't a username such as `our-games[bot]`", printable_prefix(name)),
     });
     bots.collect()
+}
+
+/// Parses the input `only-labels`: the labels of the issues where the bot listens. An empty list means all issues.
+///
+/// # Errors
+/// Returns an error if a label can't have one of the names, or if there are too many.
+pub fn parse_labels(value: Option<String>) -> Result<Vec<String>> {
+    let value = value.unwrap_or_default();
+    let names = value.split([',', '\n']).map(str::trim).filter(|name| !name.is_empty());
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    // The condition of the workflow has the names between quotes.
+    let is_plain = |name: &String| name.chars().count() <= 50 && !name.contains(['\'', '"', '\\', '$', '{', '}']);
+    if names.len() > MAX_LABELS || !names.iter().all(is_plain) {
+        bail!(
+            "set the input `only-labels` to up to {MAX_LABELS} names of labels without quotes, such as `games`, separated by commas"
+        );
+    }
+    Ok(names)
 }
 
 /// Parses the input `sweep-days`: the number of days that a sweep looks back, from 1 to 366.

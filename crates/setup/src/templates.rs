@@ -14,6 +14,12 @@ pub const DAILY_WORKFLOW: &str = include_str!("daily.yml");
 pub const SITE_WORKFLOW: &str = include_str!("site.yml");
 /// The issue form, with `GAMES` in place of the games.
 const FORM: &str = include_str!("new-game.yml");
+/// The issue form that links of boards fill in, in a repository where the bot listens only in issues with a label.
+const LINK_FORM: &str = include_str!("board-link.yml");
+/// The template's condition that lets in any comment at a table. With labels, others follow it.
+const TABLE_CONDITION: &str = "        contains(github.event.issue.labels.*.name, 'play-by-commit') ||\n";
+/// The end of the template's conditions.
+const END_OF_CONDITIONS: &str = "\n      ))\n";
 /// The directory of the workflows.
 pub const WORKFLOW_DIR: &str = ".github/workflows";
 /// The usual path of [`SITE_WORKFLOW`].
@@ -134,11 +140,32 @@ pub fn game_workflow(kind: WorkflowKind, choices: &WorkflowChoices) -> String {
     if choices.enterprise {
         text = for_enterprise_server(&text);
     }
+    if let Some((_, labels)) = choices.inputs.iter().find(|(name, _)| name == "only-labels") {
+        text = with_labels(&text, labels).unwrap_or(text);
+    }
     // Both templates end inside `with:`.
     for (name, value) in &choices.inputs {
         text.push_str(&format!("          {name}: {}\n", to_scalar(value)));
     }
     text
+}
+
+/// Returns a workflow that also starts when an issue gets a label, and, besides tables, only in issues with one of these labels;
+/// `None` if its conditions aren't those of the template.
+pub fn with_labels(workflow: &str, labels: &str) -> Option<String> {
+    let labels = labels.split(',').map(str::trim).filter(|label| !label.is_empty());
+    let has = |label: &str| format!("contains(github.event.issue.labels.*.name, '{label}')");
+    let labels: Vec<String> = labels.map(has).collect();
+    let condition = format!("{TABLE_CONDITION}        ({}) && (\n", labels.join(" || "));
+    if workflow.contains(&condition) || labels.is_empty() {
+        return Some(workflow.to_owned());
+    }
+    if !workflow.contains(TABLE_CONDITION) || !workflow.contains(END_OF_CONDITIONS) {
+        return None;
+    }
+    let text = workflow.replacen(TABLE_CONDITION, &condition, 1);
+    let text = text.replacen(END_OF_CONDITIONS, &format!("\n        ){END_OF_CONDITIONS}"), 1);
+    Some(text.replacen("    types: [opened]\n", "    types: [opened, labeled]\n", 1))
 }
 
 /// Whether the label of a runner is one of GitHub's own.
@@ -184,6 +211,16 @@ pub fn site_workflow(choices: &SiteChoices) -> String {
         );
     }
     text
+}
+
+/// Returns an issue form that gives its issues this label, too.
+pub fn with_label(form: &str, label: &str) -> String {
+    form.replacen("\nlabels: [play-by-commit]\n", &format!("\nlabels: [play-by-commit, {}]\n", to_flow_item(label)), 1)
+}
+
+/// Returns the issue form that links of boards fill in, with this label.
+pub fn link_form(label: &str) -> String {
+    with_label(LINK_FORM, label)
 }
 
 /// Returns the issue form that offers these games; all of them if the list is empty.

@@ -69,7 +69,7 @@ impl Site {
     /// Returns the URLs into the repository.
     pub fn links(&self) -> Option<Links<'_>> {
         let [server, repository] = self.repository.as_ref()?;
-        Some(Links { server, repository, branch: "HEAD", state_dir: "state" })
+        Some(Links { server, repository, branch: "HEAD", state_dir: "state", use_form: false })
     }
 
     /// Returns the path of the site's root: `/NAME/` for `https://OWNER.github.io/NAME/`; empty if the URL is unknown.

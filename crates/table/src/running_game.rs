@@ -45,6 +45,9 @@ pub struct RunningGame {
     pub deadline: Option<Timestamp>,
     /// The number of moves so far.
     pub moves: usize,
+    /// Whether the player to move has never moved in this round, so they can't run out of time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_first_turn: bool,
 }
 
 /// A player of a game in progress.
@@ -103,6 +106,11 @@ impl RunningGame {
     /// Returns the side to move.
     pub fn side_to_move(&self) -> Seat {
         if self.turn == 0 { Seat::First } else { Seat::Second }
+    }
+
+    /// Returns the person whose turn it is; `None` if it's the computer, somebody who was invited, or anyone.
+    pub fn waits_for(&self) -> Option<UserId> {
+        self.player(self.side_to_move())?.id
     }
 
     /// Returns when the player to move runs out of time, including time away; `None` without a running clock.
@@ -182,7 +190,9 @@ fn running_game<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningG
         players: if table.terms().open.is_some() { None } else { Some(players) },
         turn: seat.index(),
         since,
-        deadline: clock.map(|clock| since + clock.per_move + clock.bank),
+        deadline: clock.as_ref().map(|clock| since + clock.per_move + clock.bank),
         moves: table.plies().len(),
+        // Nobody's clock says anything before both have moved.
+        is_first_turn: clock.is_some() && !table.has_ever_moved(seat),
     })
 }

@@ -38,6 +38,8 @@ pub enum StatePath {
     Running(IssueNumber),
     /// The rows of the list of tables on pages: `tables.json`.
     TableList,
+    /// When the daily run began to look for commands: `daily.json`.
+    DailyRun,
     /// A picture on a clickable board, by the beginning of its hash: `tiles/9c2172b9.svg`.
     Tile(String),
     /// A person's time away, by their user ID: `away/583231.json`.
@@ -57,6 +59,7 @@ impl StatePath {
         };
         match (dir, extension) {
             ("", "json") if name == "tables" => Some(StatePath::TableList),
+            ("", "json") if name == "daily" => Some(StatePath::DailyRun),
             ("", "json") => name.parse().ok().map(StatePath::Record),
             ("", "svg") => name.parse().ok().map(StatePath::Board),
             ("archive", "json") => round().map(|(issue, round)| StatePath::ArchivedRecord { issue, round }),
@@ -95,6 +98,7 @@ impl fmt::Display for StatePath {
             StatePath::Running(issue) => write!(f, "running/{issue}.json"),
             StatePath::Away(id) => write!(f, "away/{id}.json"),
             StatePath::TableList => write!(f, "tables.json"),
+            StatePath::DailyRun => write!(f, "daily.json"),
             StatePath::Tile(hash) => write!(f, "tiles/{hash}.svg"),
             StatePath::Standings(name) => write!(f, "players/{name}.json"),
         }

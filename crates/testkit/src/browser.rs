@@ -1,6 +1,6 @@
 //! Extracts a page's links and images, and the issue forms that the links open.
 
-use answers::pages::links::Links;
+use answers::pages::links::{LINK_FORM, Links};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// A new-issue form that a link prefilled.
@@ -15,7 +15,7 @@ pub struct Form {
 impl Form {
     /// Returns the first line of the body.
     pub fn command(&self) -> &str {
-        self.body.lines().next().unwrap_or_default()
+        self.body.strip_prefix("### Comment\n\n").unwrap_or(&self.body).lines().next().unwrap_or_default()
     }
 
     /// Returns the body as the web form sends it.
@@ -61,8 +61,13 @@ fn parse_form(address: &str, links: &Links<'_>) -> Option<Form> {
     let query = address.strip_prefix(&format!("{}/{}/issues/new?", links.server, links.repository))?;
     assert!(address.len() < 8_000, "no server takes an address of {} bytes", address.len());
     let parts: Vec<_> = query.split('&').map(|part| part.split_once('=').expect("a name and a value")).collect();
-    let [("title", title), ("body", body)] = parts[..] else { panic!("{query}") };
-    Some(Form { title: percent_decode(title), body: percent_decode(body) })
+    match parts[..] {
+        [("title", title), ("body", body)] => Some(Form { title: percent_decode(title), body: percent_decode(body) }),
+        [("template", LINK_FORM), ("title", title), ("comment", text)] if links.use_form => {
+            Some(Form { title: percent_decode(title), body: format!("### Comment\n\n{}", percent_decode(text)) })
+        }
+        _ => panic!("{query}"),
+    }
 }
 
 /// Percent-decodes a text. Panics unless exactly the reserved bytes are encoded, with uppercase digits.

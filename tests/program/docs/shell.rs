@@ -11,7 +11,7 @@ use testkit::scenario::Scenario;
 use super::{Code, code, pages, root};
 
 /// Command lines that this test skips, with reasons.
-const NOT_RUN: [(&str, &str); 24] = [
+const NOT_RUN: [(&str, &str); 25] = [
     ("cargo test", "this very test is part of it"),
     (
         "cargo run --profile test -p play-by-commit-testkit --example simulate",
@@ -42,6 +42,7 @@ const NOT_RUN: [(&str, &str); 24] = [
     ("python3 verify_dice.py", "`.ci/run` runs it on records, true and forged"),
     ("git checkout COMMIT", "there is no such commit"),
     ("play-by-commit move 42 --to 7 --from", "there is no other repository"),
+    ("play-by-commit init --only-labels", "it asks before it changes a workflow"),
     ("play-by-commit adopt", "this repository has no ID"),
     ("play-by-commit remove 42", "other commands need that game"),
     ("git push", "there is nowhere to push to"),

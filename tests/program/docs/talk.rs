@@ -31,7 +31,6 @@ impl Thread {
             by_issue_author: self.comments == 0,
             source: place(1, self.comments),
             issue_has_table: self.table.is_some(),
-            author_tried_to_open: false,
             follows_question: false,
             refused_attempt: None,
             updated_at: Timestamp::from_millis(1_760_000_000_000 + self.comments * 60_000),

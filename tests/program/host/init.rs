@@ -79,6 +79,36 @@ fn a_version_from_source_gets_a_runner_with_rust_and_time() {
     }
 }
 
+#[test]
+fn only_labels_starts_jobs_in_labeled_issues() {
+    let labeled = "contains(github.event.issue.labels.*.name, 'games')";
+    let repo = Repo::new(REMOTE);
+    repo.run(&["init", "--only-labels", "games, play"]).exits(0, &["board-link.yml: written."]);
+    let text = repo.read(WORKFLOW_PATH);
+    assert!(text.contains("    types: [opened, labeled]\n") && text.contains("only-labels: games, play\n"), "{text}");
+    let condition = format!(
+        "'play-by-commit') ||\n        ({labeled} || contains(github.event.issue.labels.*.name, 'play')) && (\n        startsWith("
+    );
+    assert!(text.contains(&condition), "{text}");
+    assert!(text.contains("\n        )\n      ))\n"), "{text}");
+    assert!(repo.read(FORM_PATH).contains("\nlabels: [play-by-commit, games]\n"));
+    assert!(repo.read(".github/ISSUE_TEMPLATE/board-link.yml").contains("\nlabels: [play-by-commit, games]\n"));
+    repo.run(&["doctor"]).exits(0, &["0 to change"]);
+    // It stays, and an existing workflow gets the same.
+    let files = repo.files();
+    repo.run(&["init", "--yes"]).exits(0, &["Nothing to change."]);
+    assert_eq!(repo.files(), files);
+    let repo = Repo::new(REMOTE);
+    repo.run(&["init"]).exits(0, &[]);
+    repo.run(&["init", "--yes", "--only-labels", "games, play"]).exits(0, &[]);
+    assert_eq!(repo.read(WORKFLOW_PATH), text);
+    // A condition of the host's own stays, too.
+    let own = WORKFLOW.replace("'play-by-commit') ||", "'chess') ||");
+    repo.write(WORKFLOW_PATH, &own);
+    repo.run(&["init", "--yes", "--only-labels", "games"]).exits(1, &["its `if:` is your own"]);
+    assert_eq!(repo.read(WORKFLOW_PATH), own);
+}
+
 /// A host's changes to the template, in various YAML styles.
 const CUSTOM_LINES: [(&str, &str); 8] = [
     ("name: Play by Commit\n", "name: \"Our games\" # As the site calls it.\n"),

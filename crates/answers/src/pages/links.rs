@@ -17,7 +17,12 @@ pub struct Links<'a> {
     pub branch: &'a str,
     /// The directory of the pictures: `state`.
     pub state_dir: &'a str,
+    /// Whether new issues go through the form [`LINK_FORM`], which gives them the host's label.
+    pub use_form: bool,
 }
+
+/// The issue form for links, in the repository's folder of issue forms. Its only field is `comment`.
+pub const LINK_FORM: &str = "board-link.yml";
 
 impl Links<'_> {
     /// Returns the URL of a table's issue.
@@ -49,7 +54,11 @@ impl Links<'_> {
 
     /// Returns the URL of the new issue form with the title and body filled in.
     pub fn new_issue(&self, title: &str, body: &str) -> String {
-        format!("{}/issues/new?title={}&body={}", self.repository_url(), percent_encode(title), percent_encode(body))
+        let (url, title, body) = (self.repository_url(), percent_encode(title), percent_encode(body));
+        match self.use_form {
+            true => format!("{url}/issues/new?template={LINK_FORM}&title={title}&comment={body}"),
+            false => format!("{url}/issues/new?title={title}&body={body}"),
+        }
     }
 
     /// Returns the URL of the search for issues with an open seat.

@@ -1,5 +1,6 @@
 //! Markdown helpers for pages, and the URLs that play moves.
 
+use table::comments::issue_form::form_comment;
 use table::comments::parser::is_complete_command;
 use table::comments::turn::Turn;
 use table::ids::IssueNumber;
@@ -41,7 +42,7 @@ pub(super) fn submit_note(effect: &str) -> String {
 
 /// Whether an issue's body is a single command, apart from the note that our links add.
 pub fn is_only_a_command(body: &str) -> bool {
-    let mut lines = body.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut lines = form_comment(body).unwrap_or(body).lines().map(str::trim).filter(|line| !line.is_empty());
     let is_note = |line: &str| {
         let note = line.strip_prefix(WRITE_MOVE).unwrap_or(line).trim_start();
         note.starts_with(NOTE[0]) && note.ends_with(NOTE[1])

@@ -14,6 +14,10 @@ pub(crate) fn command_refusal(error: &CommandError) -> Phrase {
         CommandError::Typo(word, nearest) if nearest == "/help" => {
             phrase!["There's no command ", quote(word), ". ", code("/help"), " lists the games and all commands."]
         }
+        // Without a table, `/help` alone says nothing.
+        CommandError::Typo(word, nearest) if nearest == "/new" => {
+            phrase!["There's no command ", quote(word), ". Did you mean ", code("/new"), "?"]
+        }
         CommandError::Typo(word, nearest) => {
             let question = did_you_mean(Some(nearest));
             phrase!["There's no command ", quote(word), ". ", question, code("/help"), " lists all commands."]

@@ -16,8 +16,13 @@ use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
 use testkit::place;
 
-pub(crate) const LINKS: Links<'static> =
-    Links { server: "https://github.com", repository: "octo-org/games", branch: "main", state_dir: "state" };
+pub(crate) const LINKS: Links<'static> = Links {
+    server: "https://github.com",
+    repository: "octo-org/games",
+    branch: "main",
+    state_dir: "state",
+    use_form: false,
+};
 
 /// Returns the table after a comment, or an error unless the bot accepts it.
 pub(crate) fn apply_comment(
@@ -34,7 +39,6 @@ pub(crate) fn apply_comment(
         permission: Some(Permission::Read),
         by_issue_author: true,
         issue_has_table: false,
-        author_tried_to_open: false,
         follows_question: false,
         refused_attempt: None,
         source: place(42, events),

@@ -351,11 +351,11 @@ fn lists_updated_issues_over_several_pages() {
             }
         }
         let last = github.issues_updated_since(Timestamp::from_millis(since), None, 200).await.unwrap().issues;
-        let [.., fifth, seventh] = last.as_slice() else { panic!("{last:?}") };
-        assert_eq!((fifth.number.get(), fifth.texts.len()), (5, 1 + LISTED_COMMENTS));
-        assert!(fifth.has_more_before.is_some() && !fifth.has_label);
-        assert_eq!((seventh.number.get(), seventh.texts.as_slice()), (7, &["/new tic-tac-toe".to_owned()][..]));
-        assert!(seventh.has_more_before.is_none() && seventh.has_label);
+        let [.., (five, fifth), (seven, seventh)] = last.as_slice() else { panic!("{last:?}") };
+        assert_eq!((five.get(), fifth.comments.len()), (5, LISTED_COMMENTS));
+        assert!(fifth.earlier_cursor.is_some() && !fifth.has_label);
+        assert_eq!((seven.get(), seventh.body.text.as_str(), seventh.comments.len()), (7, "/new tic-tac-toe", 0));
+        assert!(seventh.earlier_cursor.is_none() && seventh.has_label);
     });
 }
 

@@ -96,6 +96,12 @@ fn ignores_actions_that_change_no_game() {
     {
         check_outcome("issues", &issues(action, issue(7, alice(), json!("/new"))), "Action");
     }
+    // A label of the host invites the bot.
+    let mut labeled = issues("labeled", issue(7, alice(), json!("/new")));
+    labeled["label"]["name"] = json!("games");
+    check_outcome("issues", &labeled, "7#0");
+    labeled["label"]["name"] = json!("looking-for-opponent");
+    check_outcome("issues", &labeled, "Action");
     let mut payload = comment_with("/move b2");
     payload["action"] = Value::Null;
     check_outcome("issue_comment", &payload, "Action");

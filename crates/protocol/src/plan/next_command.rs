@@ -82,10 +82,28 @@ impl<'a> Planner<'a> {
         self.walk(issue, seen, scope).0
     }
 
-    /// Does the work of [`Planner::next_command`]. Also returns whether a comment waits for a later run.
-    pub(super) fn walk(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> (NextStep, bool) {
-        seen.table.iter().for_each(|table| self.memory.note_table(table));
-        let mut walk = CommentWalk {
+    /// Whether a comment of a thread, written until a time, would change a table in another issue. The table's own thread is
+    /// settled, or comes later.
+    pub(super) fn would_change(
+        self,
+        issue: IssueNumber,
+        seen: &'a ThreadView,
+        target: IssueNumber,
+        until: Timestamp,
+    ) -> bool {
+        let mut walk = self.start_walk(issue, seen, Scope::AllCommands);
+        walk.other_tables.insert(target, Target { table: self.view.table(target), fault: None, foreign: None });
+        let mut in_time = seen.thread.all_comments().filter(|comment| comment.updated_at <= until);
+        in_time.any(|comment| match walk.need_of(comment) {
+            Need::Step(NextStep::Settle(command)) => {
+                command.table == target && matches!(command.verdict, Verdict::Accept(_))
+            }
+            _ => false,
+        })
+    }
+
+    fn start_walk(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> CommentWalk<'a> {
+        CommentWalk {
             planner: self,
             issue,
             scope,
@@ -96,7 +114,13 @@ impl<'a> Planner<'a> {
             past_table: None,
             other_tables: BTreeMap::new(),
             for_other_tables: Vec::new(),
-        };
+        }
+    }
+
+    /// Does the work of [`Planner::next_command`]. Also returns whether a comment waits for a later run.
+    pub(super) fn walk(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> (NextStep, bool) {
+        seen.table.iter().for_each(|table| self.memory.note_table(table));
+        let mut walk = self.start_walk(issue, seen, scope);
         for comment in seen.thread.all_comments() {
             match walk.need_of(comment) {
                 Need::Nothing => {}

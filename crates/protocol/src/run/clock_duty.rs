@@ -2,7 +2,7 @@
 
 use answers::clocks;
 use answers::marker::{Notice, NoticeKind};
-use table::any_table::{AnyTable, with_table};
+use table::any_table::with_table;
 use table::comments::turn::Turn;
 use table::decisions::append::let_flag_fall;
 use table::ids::IssueNumber;
@@ -15,13 +15,13 @@ use crate::host_note::HostNote;
 use crate::memory::Fact;
 use crate::overtime::ClockStep;
 use crate::plan::has_waiting_command;
-use crate::run::{Run, StepOutcome};
+use crate::run::{Elsewhere, Run, StepOutcome};
 use crate::settle_error::PassError;
 use crate::view::View;
 
 impl Run<'_> {
     /// Lets the flag of the thread's game fall, or reminds the player to move. Returns false if the clock needs nothing.
-    pub(super) async fn attend_clock(&mut self, view: &View) -> Result<bool, PassError> {
+    pub(super) async fn attend_clock(&mut self, view: &mut View) -> Result<bool, PassError> {
         let Some(duty) = self.clock_duty.take() else { return Ok(false) };
         let (issue, now) = (self.issue, self.forge.now());
         let Some((seen, table)) = view.threads.get(&issue).and_then(|seen| Some((seen, seen.table.as_ref()?))) else {
@@ -37,7 +37,14 @@ impl Run<'_> {
                 if !duty.has_had_time(table, answered_at) || self.ledger.has_applied(issue) {
                     return Ok(false);
                 }
-                self.end_on_time(view, table).await
+                match self.settle_elsewhere(view, issue).await? {
+                    Elsewhere::Nothing => self.end_on_time(view, issue).await,
+                    Elsewhere::Settled => {
+                        self.clock_duty = Some(duty);
+                        Ok(true)
+                    }
+                    Elsewhere::Unsettled => Ok(false),
+                }
             }
             Some(ClockStep::Reminder(Turn { round, number })) => {
                 let kind = NoticeKind::Reminder;
@@ -56,9 +63,10 @@ impl Run<'_> {
     }
 
     /// Ends the game, because the player to move is out of time. The next pass announces it.
-    async fn end_on_time(&mut self, view: &View, table: &AnyTable) -> Result<bool, PassError> {
+    async fn end_on_time(&mut self, view: &View, issue: IssueNumber) -> Result<bool, PassError> {
         let now = self.forge.now();
-        let Some(ended) = let_flag_fall(table, &self.config.policy) else { return Ok(false) };
+        let ended = view.table(issue).and_then(|table| let_flag_fall(table, &self.config.policy));
+        let Some(ended) = ended else { return Ok(false) };
         if let Some((ended, commit)) = self.commit(view, ended, None, (&bot_author(), now)).await? {
             self.memory.note(Fact::FlagFell(ended.issue()));
             self.ledger.record_applied(&ended, &commit);

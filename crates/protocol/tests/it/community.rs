@@ -32,8 +32,13 @@ use testkit::scenario::Scenario;
 use testkit::world::{Request, World};
 
 /// The links of the pages in the fake GitHub.
-const LINKS: Links<'static> =
-    Links { server: "https://github.example", repository: "host/games", branch: "HEAD", state_dir: "state" };
+const LINKS: Links<'static> = Links {
+    server: "https://github.example",
+    repository: "host/games",
+    branch: "HEAD",
+    state_dir: "state",
+    use_form: false,
+};
 
 /// A seeded random number generator (splitmix64).
 struct Random(u64);

@@ -7,6 +7,7 @@ mod copies;
 mod display;
 mod flood;
 mod gone_issues;
+mod invited;
 mod linked_issues;
 mod moved;
 mod own_games;

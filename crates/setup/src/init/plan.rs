@@ -1,6 +1,7 @@
 //! Plans the files of `init` from the templates and the existing files.
 
 use crate::inputs;
+use answers::pages::links::LINK_FORM;
 use anyhow::{Result, anyhow, bail};
 use games::registry::GameKind;
 use git::work_tree::WorkTree;
@@ -10,8 +11,9 @@ use crate::doctor::forms;
 use crate::init::existing::{current_value, daily_name, split_off_daily, update_workflow};
 use crate::init::merge::WorkflowLines;
 use crate::templates::{
-    DAILY_WORKFLOW_PATH, FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH, WorkflowChoices,
-    WorkflowKind, awaited_workflows, game_workflow, issue_form, site_workflow, uses_value,
+    DAILY_WORKFLOW_PATH, FORM_DIR, FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH,
+    WorkflowChoices, WorkflowKind, awaited_workflows, game_workflow, issue_form, link_form, site_workflow, uses_value,
+    with_label, with_labels,
 };
 use crate::workflow_steps::{WorkflowStep, is_workflow};
 use crate::yaml::{YamlNode, parse_yaml};
@@ -105,18 +107,26 @@ pub(super) fn plan_game_workflows(
             .map_err(|why| anyhow!("{path}: left unchanged, because {why}{}", hint(&steps[0])))?;
         Ok::<_, anyhow::Error>(Draft { path: path.clone(), text })
     };
+    let update_play = |workflow: &ExistingWorkflow| {
+        let Draft { path, text } = update(workflow)?;
+        let labels = choices.inputs.iter().find(|(name, _)| name == "only-labels").map(|(_, labels)| labels);
+        let text = labels.map_or(Some(text.clone()), |labels| with_labels(&text, labels)).ok_or_else(|| {
+            anyhow!("{path}: left unchanged, because its `if:` is your own. Add your labels to it by hand")
+        })?;
+        Ok::<_, anyhow::Error>(Draft { path, text })
+    };
     let is_single = |workflow: &&ExistingWorkflow| workflow.steps.len() == 1;
     let (plays, dailies): (Vec<_>, Vec<_>) =
         existing.iter().filter(is_single).partition(|workflow| workflow.steps[0].kind() == WorkflowKind::Play);
     match (plays.as_slice(), dailies.as_slice()) {
         _ if plays.len() + dailies.len() < existing.len() => {}
         ([play], [daily]) => {
-            return Ok(GameDrafts { play: update(play)?, daily: Some(update(daily)?), split_from: None });
+            return Ok(GameDrafts { play: update_play(play)?, daily: Some(update(daily)?), split_from: None });
         }
         ([play], []) => {
             let path = free_path(tree, DAILY_PATHS);
             let step = &play.steps[0];
-            let draft = update(play)?;
+            let draft = update_play(play)?;
             if !step.events().contains(&"schedule") && tree.has_history(&path) {
                 return Ok(GameDrafts { play: draft, daily: None, split_from: None });
             }
@@ -229,9 +239,14 @@ fn current_version(step: &WorkflowStep) -> Option<String> {
 ///
 /// # Errors
 /// Returns an error if the host deleted the form, or has another one under its name.
-pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Result<Option<Draft>> {
+pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind], label: Option<&str>) -> Result<Option<Draft>> {
+    let labeled = |text: String| label.map_or(text.clone(), |label| with_label(&text, label));
     match tree.read(FORM_PATH) {
-        FileContent::Text(text) if forms::offers_exactly(&text, games) => return Ok(None),
+        FileContent::Text(text) if forms::offers_exactly(&text, games) => {
+            let text = text.replace("\r\n", "\n");
+            let new = labeled(text.clone());
+            return Ok((new != text).then(|| Draft { path: FORM_PATH.to_owned(), text: new }));
+        }
         FileContent::Text(text) if !forms::is_game_form(&text) => {
             bail!("{FORM_PATH}: left unchanged, because it isn't a form for games.");
         }
@@ -241,14 +256,21 @@ pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind]) -> Result<Opt
                     "{FORM_PATH}: left unchanged, because it has parts of your own. `play-by-commit doctor` checks it."
                 );
             };
-            return Ok(Some(Draft { path: FORM_PATH.to_owned(), text }));
+            return Ok(Some(Draft { path: FORM_PATH.to_owned(), text: labeled(text) }));
         }
         FileContent::Missing if tree.has_history(FORM_PATH) => {
             bail!("{FORM_PATH}: not written, because you deleted it. `git` can restore it.");
         }
         _ => {}
     }
-    Ok(Some(Draft { path: FORM_PATH.to_owned(), text: issue_form(games) }))
+    Ok(Some(Draft { path: FORM_PATH.to_owned(), text: labeled(issue_form(games)) }))
+}
+
+/// Plans the issue form that links of boards fill in, if the bot listens only in issues with a label; `None` if it's there.
+pub(super) fn plan_link_form(tree: &WorkTree, label: &str) -> Option<Draft> {
+    let path = format!("{FORM_DIR}/{LINK_FORM}");
+    let is_there = tree.read(&path) != FileContent::Missing;
+    (!is_there).then(|| Draft { path, text: link_form(label) })
 }
 
 /// Returns the first path if no file has it, else the second.

@@ -40,6 +40,8 @@ fn every_error_and_note_has_its_sentence() {
         HostNote::RateLimited(busy()),
         HostNote::CommandLimit,
         HostNote::TooManyIssues,
+        HostNote::IssuesWait(1),
+        HostNote::IssuesWait(40),
         HostNote::Unanswerable(issue, "it is locked".to_owned()),
         HostNote::NotAssigned(issue, "bob".to_owned()),
         page(PageProblem::Missing),

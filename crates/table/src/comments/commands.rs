@@ -30,7 +30,7 @@ static JOIN: CommandSpec = CommandSpec {
     })
 };
 
-static MOVE: CommandSpec = CommandSpec {
+pub(crate) static MOVE: CommandSpec = CommandSpec {
     words: Words::Any,
     synonyms: &["/play", "/m"],
     ..CommandSpec::new(
@@ -300,7 +300,7 @@ static AUTO_ROLL: CommandSpec = CommandSpec {
     )
 };
 
-static CONTINUE: CommandSpec = CommandSpec {
+pub(crate) static CONTINUE: CommandSpec = CommandSpec {
     target: CommandTarget::NamedTable,
     works_in_terminal: false,
     ..CommandSpec::new(

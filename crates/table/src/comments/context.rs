@@ -21,8 +21,6 @@ pub struct CommentContext {
     pub source: CommentRef,
     /// Whether the comment's issue has a table.
     pub issue_has_table: bool,
-    /// Whether the author of that issue has already tried to open a table in it, in its body or in a comment.
-    pub author_tried_to_open: bool,
     /// Whether the last comment before this one is an answer by the bot that contains the newest question to the author.
     pub follows_question: bool,
     /// The author's own comment that the bot refused, if that refusal is the last comment before this one.
@@ -71,7 +69,6 @@ impl CommentContext {
             by_issue_author,
             source,
             issue_has_table,
-            author_tried_to_open,
             follows_question,
             refused_attempt,
             updated_at,
@@ -86,7 +83,7 @@ impl CommentContext {
         has_same_attempt
             && (source, updated_at, author, parsed) == (&other.source, &other.updated_at, &other.author, &other.parsed)
             && (permission, by_issue_author) == (&other.permission, &other.by_issue_author)
-            && (issue_has_table, author_tried_to_open) == (&other.issue_has_table, &other.author_tried_to_open)
+            && *issue_has_table == other.issue_has_table
             && *follows_question == other.follows_question
     }
 }

@@ -3,6 +3,11 @@
 use crate::comments::own_text::MAX_LINE;
 use crate::comments::words::{is_anyone, is_computer_word};
 
+/// Returns the text in the form that a link of a board fills in; `None` for any other text.
+pub fn form_comment(text: &str) -> Option<&str> {
+    Some(text.trim_start().strip_prefix("### Comment")?.trim()).filter(|text| !text.is_empty())
+}
+
 /// Parses an issue form (`### Game`, `### Opponent`, `### Options`) into the words of a `/new`; `None` for any other text.
 pub(super) fn parse_issue_form(text: &str) -> Option<Vec<String>> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -10,7 +10,7 @@ pub mod commands;
 pub mod comment;
 pub mod context;
 pub mod friendly;
-mod issue_form;
+pub mod issue_form;
 pub mod own_text;
 pub mod parser;
 pub mod plain_text;

@@ -8,7 +8,7 @@ use crate::comments::command_word::{
     canonical_word, command_word, is_polite, setup_words, split_command, unknown_command, without_politeness,
 };
 use crate::comments::commands::{IF, NEW, find_command, is_command, target_of};
-use crate::comments::issue_form::parse_issue_form;
+use crate::comments::issue_form::{form_comment, parse_issue_form};
 use crate::comments::own_text::{MAX_COMMENT_BYTES, MAX_LINE, own_text};
 use crate::comments::plain_text::{PlainText, is_draw_line};
 use crate::ids::IssueNumber;
@@ -128,6 +128,7 @@ fn is_question(line: &str) -> bool {
 
 /// Parses an issue's body: a normal comment, or a filled-in issue form whose first question is the game.
 pub fn parse_issue_body(text: &str) -> ParsedComment {
+    let text = form_comment(text).unwrap_or(text);
     let form = parse_issue_form(truncate_bytes(text, MAX_COMMENT_BYTES));
     form.map_or_else(|| parse_text(text, true), |words| ParsedComment::Command(Command::New(words), None))
 }

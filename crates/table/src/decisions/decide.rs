@@ -19,7 +19,6 @@
 //!     by_issue_author: true,
 //!     source: CommentRef::body_of(issue),
 //!     issue_has_table: false,
-//!     author_tried_to_open: false,
 //!     follows_question: false,
 //!     refused_attempt: None,
 //!     updated_at: Timestamp::from_millis(1_760_000_000_000),
@@ -95,7 +94,7 @@ pub fn judge(
         (Some(Command::Rating(word)), _) => Ok(show_ratings(word.as_deref(), &context.author)),
         (Some(Command::Away(words)), _) => read_away(&words).map(Verdict::Away),
         // `interpret` has already handled comments without a table.
-        (Some(_), None) => Err(Refusal::NoTableYet),
+        (Some(_), None) => Ok(Verdict::Chat),
         (Some(command), Some(table)) => {
             with_table!(table, table => CommandHandler { table, context, policy }.command(&command))
         }
@@ -431,6 +430,11 @@ where
         }
         if context.issue_has_table {
             return Err(Refusal::IssueHasTable(table.issue()));
+        }
+        // The game takes over the issue: its title, its labels, and whether it's open.
+        setup::check_may_open(None, context, self.policy)?;
+        if !context.by_issue_author {
+            context.require(Permission::Write, SetupRefusal::NotYourIssue)?;
         }
         let (from, to) = (table.issue(), context.source.issue);
         let (begun, key) = begin_event(table.clone(), EventKind::MovedAway { to }, seat, context, self.policy)?;

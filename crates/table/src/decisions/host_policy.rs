@@ -11,6 +11,8 @@ pub struct HostPolicy {
     pub games: Vec<GameKind>,
     /// Who may open a table.
     pub opening: OpeningPolicy,
+    /// The names of the labels of issues in which the bot listens, besides those with a table; an empty list means all issues.
+    pub only_labels: Vec<String>,
     /// The secret that makes the dice of new tables verifiable.
     pub dice_secret: Option<Secret>,
     /// Whether the bot closes a table's issue when its game is over.
@@ -24,6 +26,7 @@ impl Default for HostPolicy {
         HostPolicy {
             games: Vec::new(),
             opening: OpeningPolicy::default(),
+            only_labels: Vec::new(),
             dice_secret: None,
             close_finished: true,
             assign_turns: false,
@@ -47,6 +50,12 @@ impl HostPolicy {
     /// Returns the names of the allowed games.
     pub fn game_names(&self) -> Vec<&'static str> {
         GameKind::ALL.iter().filter(|kind| self.allows(**kind)).map(|kind| kind.info().name).collect()
+    }
+
+    /// Whether the bot listens in an issue without a table that has these labels. GitHub ignores the case of labels.
+    pub fn is_invited(&self, labels: &[String]) -> bool {
+        let is_named = |label: &String| self.only_labels.iter().any(|name| name.to_lowercase() == label.to_lowercase());
+        self.only_labels.is_empty() || labels.iter().any(is_named)
     }
 
     /// Whether the host allows a game.

@@ -4,11 +4,11 @@ use std::cell::Cell;
 
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::command::{Command, CommandError};
-use crate::comments::command_spec::CommandTarget;
 use crate::comments::command_word::is_near_new;
-use crate::comments::commands::{NEW, target_of};
+use crate::comments::commands::{CONTINUE, MOVE, NEW};
 use crate::comments::context::CommentContext;
 use crate::comments::parser::ParsedComment;
+use crate::comments::variants::{names_game, skip_lead_in};
 use crate::decisions::plain;
 use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::ids::IssueNumber;
@@ -48,26 +48,36 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Interpre
         },
         (ParsedComment::Chat, _) | (ParsedComment::Text(..), None) => Ok(None),
         (ParsedComment::Invalid(error, named), _) => interpret_invalid(table, context, error, *named),
-        (ParsedComment::Command(command @ (Command::Help(_) | Command::New(_)), _), _) => Ok(Some(command.clone())),
-        (ParsedComment::Command(_, Some(named)), None) => Err(Refusal::UnknownTable(*named)),
-        // A new issue that says just `/rules chess` is asking for help.
-        (ParsedComment::Command(Command::Rules(game), None), None) if context.source.is_body() => {
-            Ok(Some(Command::Help(game.clone())))
-        }
-        // Elsewhere the command may be for another bot.
-        (
-            ParsedComment::Command(command @ (Command::Standings(_) | Command::Rating(_) | Command::Mine), None),
-            None,
-        ) => Ok(Some(command.clone()).filter(|_| context.by_issue_author)),
-        (ParsedComment::Command(_, None), None) if context.author_tried_to_open || context.source.is_body() => {
-            Err(Refusal::NoTableYet)
-        }
-        // If nobody tried to open a table here, the command isn't for this bot.
-        (ParsedComment::Command(_, None), None) => Ok(None),
+        (ParsedComment::Command(command @ Command::New(_), _), _) => Ok(Some(command.clone())),
+        (ParsedComment::Command(command, named), None) => interpret_without_table(command, *named, context),
         (ParsedComment::Text(text), Some(table)) => {
             with_table!(table, table => plain::interpret_plain(table, context, text))
         }
         (ParsedComment::Command(command, _), Some(_)) => Ok(Some(command.clone())),
+    }
+}
+
+/// Returns the command in an issue without a table. Other bots have commands like `/claim`, `/review` and `/help`, too, so only
+/// those count that name a game or a table.
+fn interpret_without_table(
+    command: &Command,
+    named: Option<IssueNumber>,
+    context: &CommentContext,
+) -> Result<Option<Command>, Refusal> {
+    let is_game = |words: &str| {
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        names_game(skip_lead_in(&words))
+    };
+    match (command, named) {
+        (Command::Help(Some(words)), _) => Ok(is_game(words).then(|| command.clone())),
+        // A new issue that says just `/rules chess` is asking for help.
+        (Command::Rules(Some(words)), None) if context.source.is_body() && is_game(words) => {
+            Ok(Some(Command::Help(Some(words.clone()))))
+        }
+        (Command::Move(_) | Command::MoveWithOffer(_) | Command::MoveAt(..) | Command::Continue, Some(named)) => {
+            Err(Refusal::UnknownTable(named))
+        }
+        _ => Ok(None),
     }
 }
 
@@ -79,23 +89,18 @@ fn interpret_invalid(
     named: Option<IssueNumber>,
 ) -> Result<Option<Command>, Refusal> {
     let Some(table) = table else {
-        let is_new_issue = context.source.is_body();
         let is_meant = match error {
-            _ if named.is_some() => !matches!(error, CommandError::Unknown(_)),
-            CommandError::TwoCommands(word, _) | CommandError::Question(word)
-                if target_of(word) == CommandTarget::OwnIssue =>
-            {
-                true
+            CommandError::TwoCommands(word, _)
+            | CommandError::Question(word)
+            | CommandError::ExtraWords(word, _)
+            | CommandError::TooLong(word) => {
+                word == NEW.word() || named.is_some() && (word == MOVE.word() || word == CONTINUE.word())
             }
-            CommandError::Question(_) if is_new_issue => return Err(Refusal::NoTableYet),
-            CommandError::TwoCommands(..) => context.author_tried_to_open || is_new_issue,
-            CommandError::Question(_) => context.author_tried_to_open,
-            CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
-            CommandError::Typo(word, nearest) if is_new_issue => nearest == NEW.word() && is_near_new(word),
-            CommandError::Typo(..) | CommandError::Unknown(_) => {
-                context.author_tried_to_open && context.by_issue_author
+            CommandError::InTitle(_) | CommandError::InvalidTableNumber(_) => true,
+            CommandError::Typo(word, nearest) => {
+                nearest == NEW.word() && is_near_new(word) && (context.source.is_body() || context.by_issue_author)
             }
-            CommandError::ExtraWords(..) | CommandError::TooLong(_) => context.author_tried_to_open,
+            CommandError::Unknown(_) => false,
         };
         return if is_meant { Err(refuse_invalid(error)) } else { Ok(None) };
     };

@@ -40,8 +40,6 @@ pub enum Refusal {
     UnreadableRecord(IssueNumber),
     /// A command for a table whose record doesn't belong to this repository: the table's number.
     ForeignRecord(IssueNumber),
-    /// A command in an issue where someone tried to open a table, but none is open yet.
-    NoTableYet,
     /// A seat that is reserved for someone else: the seat and their username.
     SeatReserved(&'static str, String),
     /// A `/join` when every seat is taken.

@@ -48,15 +48,7 @@ pub fn open_table(
     context: &CommentContext,
     policy: &HostPolicy,
 ) -> Result<Verdict, Refusal> {
-    let player = table
-        .is_some_and(|table| with_table!(table, table => table.occupants().seat_of_author(&context.author).is_some()));
-    match policy.opening {
-        OpeningPolicy::Maintainers => context.require(Permission::Write, SetupRefusal::OnlyMaintainers)?,
-        OpeningPolicy::Author if !context.by_issue_author && !player => {
-            context.require(Permission::Write, SetupRefusal::NotYourIssue)?;
-        }
-        OpeningPolicy::Author | OpeningPolicy::Anyone => {}
-    }
+    check_may_open(table, context, policy)?;
     if table.is_some_and(AnyTable::is_playing) {
         return Err(TableRefusal::GameInProgress.into());
     }
@@ -72,6 +64,23 @@ pub fn open_table(
         let (begun, key) = begin_event(table.with_floor(floor), opening, seat, context, policy)?;
         Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, previous)))
     })
+}
+
+/// Checks that a person may begin a game in the issue of their comment. `table` is the one in that issue, if there is one.
+pub(super) fn check_may_open(
+    table: Option<&AnyTable>,
+    context: &CommentContext,
+    policy: &HostPolicy,
+) -> Result<(), Refusal> {
+    let player = table
+        .is_some_and(|table| with_table!(table, table => table.occupants().seat_of_author(&context.author).is_some()));
+    match policy.opening {
+        OpeningPolicy::Maintainers => context.require(Permission::Write, SetupRefusal::OnlyMaintainers),
+        OpeningPolicy::Author if !context.by_issue_author && !player => {
+            context.require(Permission::Write, SetupRefusal::NotYourIssue)
+        }
+        OpeningPolicy::Author | OpeningPolicy::Anyone => Ok(()),
+    }
 }
 
 /// Returns the refusal of an unknown game. It suggests the name that is nearest to as many of the first words as possible.

@@ -31,7 +31,6 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decisi
         by_issue_author: player == 0,
         source: place(1, comment),
         issue_has_table: table.is_some(),
-        author_tried_to_open: false,
         follows_question: false,
         refused_attempt: None,
         updated_at: Timestamp::from_millis(1_760_000_000_000 + comment),

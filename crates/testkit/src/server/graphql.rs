@@ -252,20 +252,21 @@ fn sweep(state: &State, variables: &Value) -> Value {
     let from = variables["after"].as_str().map(|cursor| Cursor(cursor.to_owned()));
     let (page, next) = state.updated_page(u64::try_from(since).unwrap(), from.as_ref(), number("issues"));
     let node = |(issue, seen): (u64, &Issue)| {
-        let (notes, earlier) = state.notes(issue, None, number("comments"));
-        let comment = |note: &&Note| json!({ "body": note.text, "createdAt": time(note.created), "lastEditedAt": note.edited.map(time) });
-        let nodes: Vec<Value> = notes.iter().map(comment).collect();
-        json!({
-            "number": issue,
-            "locked": seen.locked,
-            "labels": labels_json(seen),
-            "body": seen.body.text,
-            "comments": { "pageInfo": { "hasPreviousPage": earlier.is_some() }, "nodes": nodes },
-        })
+        let mut listed = thread_json(state, issue, seen, variables);
+        listed["number"] = json!(issue);
+        listed["deletions"].take();
+        listed["reactionGroups"].take();
+        let comments = listed["comments"]["nodes"].as_array_mut().into_iter().flatten();
+        comments.for_each(|comment| drop(comment["reactionGroups"].take()));
+        listed
     };
     let info = json!({ "hasNextPage": next.is_some(), "endCursor": next.map(|cursor| cursor.0) });
     let nodes: Vec<Value> = page.into_iter().map(node).collect();
-    let mut repository = json!({ "issues": { "pageInfo": info, "nodes": nodes } });
+    let mut repository = json!({
+        "isInOrganization": state.is_of_organization,
+        "isPrivate": false,
+        "issues": { "pageInfo": info, "nodes": nodes },
+    });
     let named = text(&variables["branch"]).trim_start_matches("refs/heads/");
     for (field, with, branch) in
         [("defaultBranchRef", "withDefault", &*state.default_branch), ("ref", "withBranch", named)]
@@ -277,7 +278,8 @@ fn sweep(state: &State, variables: &Value) -> Value {
         }
     }
     // Only a request that asks for it gets the limit.
-    json!({ "data": { "rateLimit": { "cost": 2, "remaining": 998 }, "repository": repository } })
+    let limit = json!({ "cost": 2, "remaining": 998 });
+    json!({ "data": { "viewer": viewer(state), "rateLimit": limit, "repository": repository } })
 }
 
 fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {

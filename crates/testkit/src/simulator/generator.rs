@@ -161,6 +161,25 @@ const BELOW_LINKS: &[(u64, &str)] = &[
     (1, "/continue"),
     (1, "/new tic-tac-toe"),
 ];
+/// Commands of other bots, and a few for this one.
+const OTHER_BOTS: &[&str] = &[
+    "/help",
+    "/claim",
+    "/claim #1",
+    "/take",
+    "/review",
+    "/review #12",
+    "/time",
+    "/assign",
+    "/close",
+    "/lgtm",
+    "/start",
+    "/mine",
+    "/board",
+    "/join",
+    "/help chess",
+    "/nwe chess",
+];
 const PEOPLE: &[&str] = &["alice", "bob", "alice", "bob", "carol", "host"];
 
 struct Generator {
@@ -192,6 +211,7 @@ pub fn generate_story(seed: u64) -> Story {
         comments_per_page: if rng.percent(20) && mode == Mode::Strict { 2 + rng.below(5) as usize } else { 100 },
         max_reply_bytes: if rng.percent(10) && mode != Mode::Calm { Some(64 << 10) } else { None },
         switches_account: rng.percent(10),
+        needs_label: Rng::new(seed ^ 0x1abe_1000_0000).percent(12),
     };
     let fault_rate = *rng.choose(&[0, 10, 25, 40, 60]);
     let miss_rate = *rng.choose(&[0, 5, 20, 40]);
@@ -212,6 +232,7 @@ pub fn generate_story(seed: u64) -> Story {
     generator.add_with(seed ^ 0x0011_4e7a_0000_0000, Generator::play_below_link);
     generator.add_with(seed ^ 0x1f1f_0000_0000, Generator::announce);
     generator.add_with(seed ^ 0x0c10_cc00_0000, Generator::take_time);
+    generator.add_with(seed ^ 0x0074_e2b0_7500_0000, Generator::command_other_bots);
     let mut steps = generator.steps;
     steps.sort_by_key(|step| step.at);
     Story { seed, mode, setting, steps }
@@ -261,6 +282,23 @@ impl Generator {
                 self.say(table, Person::named(author), text);
                 self.pass_time();
             }
+        }
+    }
+
+    /// People write commands of other bots in an issue of their own.
+    fn command_other_bots(&mut self) {
+        if !self.rng.percent(25) {
+            return;
+        }
+        let end = self.steps.iter().map(|step| step.at).max().unwrap_or_default();
+        self.now = if self.mode == Mode::Calm { end + 60_000 } else { self.rng.below(end.max(1)) };
+        let issue = self.issues.iter().max().map_or(1, |last| last + 1);
+        self.open(issue, "carol", Text::literal("It crashes."));
+        for _ in 0..2 + self.rng.below(5) {
+            self.pass_time();
+            let author = Person::named(self.rng.choose(PEOPLE));
+            let text = Text::literal(self.rng.choose(OTHER_BOTS));
+            self.say(issue, author, text);
         }
     }
 

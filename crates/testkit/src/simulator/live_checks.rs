@@ -173,8 +173,10 @@ pub fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> boo
     let Some(posted) = core.ledger.comments.get(&source).filter(|posted| !posted.was_changed()) else {
         return false;
     };
-    // The bot can't answer there.
-    if !core.state.issues.contains_key(&source.issue.get()) || core.ledger.refused.contains(&source) {
+    // The bot can't answer there, or doesn't listen.
+    let Some(issue) = core.state.issues.get(&source.issue.get()) else { return false };
+    let is_invited = policy.is_invited(&issue.labels) || core.file(&format!("state/{}.json", source.issue)).is_some();
+    if !is_invited || core.ledger.refused.contains(&source) {
         return false;
     }
     if core.ledger.claims.contains_key(&source) || core.ledger.answers.iter().any(|answer| answers_it(&answer.body)) {
@@ -187,7 +189,8 @@ pub fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> boo
     let link = Link::find(core, source.issue.get()).filter(|link| link.is_certain);
     let context = link.and_then(|link| link.context(&context)).unwrap_or(context);
     let at = target_table(&context);
-    let text = core.file(&format!("state/{at}.json"));
+    // Without its issue, a table counts as missing.
+    let text = core.file(&format!("state/{at}.json")).filter(|_| core.state.issues.contains_key(&at));
     let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };
     // The bot skipped it as chat before the table existed. A comment that waits above it may keep the floor low.
     let was_skipped = table.as_ref().is_some_and(|table| {

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use crate::Millis;
 use answers::marker::Marker;
 use answers::output_format::OutputFormat;
+use protocol::forge::LISTED_COMMENTS;
 use protocol::repo_config::RepoConfig;
 use table::comments::comment::CommentRef;
 use table::oid::Oid;
@@ -117,6 +118,14 @@ impl HistoryCheck<'_> {
     fn comment(&self, source: CommentRef, posted: &PostedComment, violate: &mut Violate<'_>) {
         let name = format!("{}#{}", source.issue, source.comment);
         let answer = self.answers.get(&source);
+        let has_table = self.past.stages(source.issue.get()).iter().any(|stage| stage.table().is_some());
+        let labels = self.core.state.issues.get(&source.issue.get()).map(|issue| &issue.labels[..]).unwrap_or_default();
+        if !has_table && !self.config.policy.is_invited(labels) {
+            if answer.is_some() || self.applied.contains_key(&source) {
+                violate("uninvited", format!("{name} is answered or applied, but its issue has no label"));
+            }
+            return;
+        }
         if let Some((table, at)) = self.applied.get(&source) {
             return self.check_applied(source, table, *at, answer, violate);
         }
@@ -124,7 +133,9 @@ impl HistoryCheck<'_> {
             return violate("answer", format!("{name} was answered as accepted in {commit}, but was not applied"));
         }
         let expected = self.expected_answers(source, posted, answer.map_or(Millis::MAX, |answer| answer.at));
-        let (answers, may_be_silent) = (&expected.answers, expected.silence || self.is_unanswerable(source));
+        let is_unlisted = !has_table && self.is_unlisted(source, posted);
+        let may_be_silent = expected.silence || is_unlisted || self.is_unanswerable(source);
+        let answers = &expected.answers;
         match answer {
             None if may_be_silent => {}
             None => violate("no answer", format!("{name} has no answer; it could be {answers:?}")),
@@ -138,6 +149,21 @@ impl HistoryCheck<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a daily run may miss a comment in an issue without a table: many others follow it, or it is from before the
+    /// first game or daily run.
+    fn is_unlisted(&self, source: CommentRef, posted: &PostedComment) -> bool {
+        let issue = self.core.state.issues.get(&source.issue.get());
+        let later =
+            issue.map_or(0, |issue| issue.comments.iter().filter(|note| note.id > source.comment.get()).count());
+        let since = self.core.file("state/daily.json").and_then(|text| {
+            let file: serde_json::Value = serde_json::from_str(&text).ok()?;
+            file["since"].as_u64()
+        });
+        let begins = self.core.ledger.landed.iter().map(|landed| landed.at).min();
+        let first_look = since.into_iter().chain(begins).min().unwrap_or(Millis::MAX);
+        !source.is_body() && later >= LISTED_COMMENTS || posted.versions[0].time <= first_look
     }
 
     /// Whether GitHub refuses answers to a command. A run doesn't retry in a full issue.

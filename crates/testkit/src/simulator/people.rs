@@ -22,6 +22,9 @@ pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-
                         <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n\n\
                         <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\nThe end.\n";
 
+/// The label of issues where the bot listens, in some stories.
+pub const LABEL: &str = "games";
+
 /// Performs a step. Returns the trigger if the step starts a run.
 pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
     let trigger = match &step.action {
@@ -113,7 +116,10 @@ fn open_issue(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text
     let body =
         Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
     let title = first_title(core.seed, issue, &text);
-    core.state.issues.insert(issue, Arc::new(Issue { title, ..Issue::new(body) }));
+    // One issue of four lacks the label.
+    let is_labeled = core.state.labels.contains(LABEL) && issue % 4 != 3;
+    let labels = if is_labeled { vec![LABEL.to_owned()] } else { Vec::new() };
+    core.state.issues.insert(issue, Arc::new(Issue { title, labels, ..Issue::new(body) }));
     record_comment(core, id, place(issue, 0), login, text);
 }
 

@@ -40,6 +40,7 @@ pub fn repo_config(story: &Story) -> RepoConfig {
     config.sweep_days = 400;
     config.policy = HostPolicy {
         games: Vec::new(),
+        only_labels: if story.setting.needs_label { vec![people::LABEL.to_owned()] } else { Vec::new() },
         opening: if story.setting.lets_anyone_open { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
         dice_secret: if story.setting.has_dice_secret {
             Some(dice::parse_secret(SECRET).expect("a long secret"))
@@ -67,6 +68,9 @@ pub fn beginning(story: &Story) -> State {
     state.land("main", &foreign::files(story).chain([page]).collect::<Vec<_>>(), "A page", "");
     state.branch = if story.setting.has_state_branch { Some("play".to_owned()) } else { None };
     state.full = story.setting.max_comments;
+    if story.setting.needs_label {
+        state.labels.insert(people::LABEL.to_owned());
+    }
     for login in ["alice", "bob", "carol"] {
         state.person(login);
     }

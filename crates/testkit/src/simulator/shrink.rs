@@ -49,7 +49,7 @@ fn fewer_faults(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
 
 /// Resets each setting to its default if possible.
 fn simpler_setting(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
-    let changes: [fn(&mut Story); 7] = [
+    let changes: [fn(&mut Story); 8] = [
         |story| story.setting.has_dice_secret = false,
         |story| story.setting.has_state_branch = false,
         |story| story.setting.uses_token_of_player = false,
@@ -57,6 +57,7 @@ fn simpler_setting(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
         |story| story.setting.comments_per_page = 100,
         |story| story.setting.max_reply_bytes = None,
         |story| story.setting.switches_account = false,
+        |story| story.setting.needs_label = false,
     ];
     for change in changes {
         let mut plain = story.clone();

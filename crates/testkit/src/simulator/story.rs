@@ -46,6 +46,9 @@ pub struct Setting {
     pub max_reply_bytes: Option<usize>,
     /// Whether the bot switches to another account after the last step.
     pub switches_account: bool,
+    /// Whether the bot listens only in issues with a label, and at tables.
+    #[serde(default)]
+    pub needs_label: bool,
 }
 
 /// An action at some time, in milliseconds from the start.

@@ -123,7 +123,6 @@ pub fn comment_context(
         source,
         // The caller sets it.
         issue_has_table: false,
-        author_tried_to_open: false,
         follows_question: false,
         refused_attempt: None,
         updated_at: Timestamp::from_millis(version.time),

@@ -209,5 +209,6 @@ fn setting() -> Setting {
         max_comments: 2_500,
         max_reply_bytes: None,
         switches_account: false,
+        needs_label: false,
     }
 }

@@ -8,7 +8,7 @@ use crate::place;
 use crate::world::FailingPart;
 use protocol::forge::{
     Account, AnswerClaims, Assignee, ClaimOutcome, Comment, Cursor, Fault, FileContent, Head, IssueList, Label,
-    ListedIssue, Presence, Reaction, Snapshot, Thread, comments_to_list, shown_permission,
+    Presence, Reaction, Snapshot, Thread, comments_to_list, shown_permission,
 };
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::Permission;
@@ -338,24 +338,7 @@ impl State {
             Some(oid) => Head::Commit(oid),
             None => Head::Missing { create_from: oid(&self.default_branch) },
         };
-        let thread = |number: u64| {
-            let issue = self.issue(number)?;
-            let (comments, earlier) = self.page(number, None, count);
-            Some(Thread {
-                is_locked: issue.locked,
-                is_closed: issue.closed,
-                was_reopened: issue.reopened,
-                has_label: issue.labels.iter().any(|label| label == Label::Game.name()),
-                has_open_seat_label: issue.labels.iter().any(|label| label == Label::OpenSeat.name()),
-                assignees: self.assignees(issue),
-                title: issue.title.clone(),
-                comment_count: issue.comments.len() as u64,
-                body: self.comment_of(number, &issue.body),
-                comments,
-                last_deletion: issue.last_deletion.map(Timestamp::from_millis),
-                earlier_cursor: earlier,
-            })
-        };
+        let thread = |number: u64| Some(self.thread(number, self.issue(number)?, count));
         let threads = numbers.iter().filter_map(|&number| Some((IssueNumber::new(number), thread(number)?))).collect();
         let files = match &head {
             Head::Commit(oid) => self.read_files(oid.as_str(), paths),
@@ -366,6 +349,26 @@ impl State {
         let newest = if has_many { self.newest() } else { BTreeMap::new() };
         let repository = Some(RepositoryId::new(self.repository_id));
         Snapshot { repository, head, threads, files, newest_comments: newest }
+    }
+
+    /// Returns an issue with its newest comments.
+    fn thread(&self, number: u64, issue: &Issue, count: usize) -> Thread {
+        let (comments, earlier) = self.page(number, None, count);
+        Thread {
+            is_locked: issue.locked,
+            is_closed: issue.closed,
+            was_reopened: issue.reopened,
+            labels: issue.labels.clone(),
+            has_label: issue.labels.iter().any(|label| label == Label::Game.name()),
+            has_open_seat_label: issue.labels.iter().any(|label| label == Label::OpenSeat.name()),
+            assignees: self.assignees(issue),
+            title: issue.title.clone(),
+            comment_count: issue.comments.len() as u64,
+            body: self.comment_of(number, &issue.body),
+            comments,
+            last_deletion: issue.last_deletion.map(Timestamp::from_millis),
+            earlier_cursor: earlier,
+        }
     }
 
     fn assignees(&self, issue: &Issue) -> Vec<Assignee> {
@@ -442,17 +445,17 @@ impl State {
     pub fn issues_updated_since(&self, since: Millis, from: Option<&Cursor>, count: usize) -> Result<IssueList, Fault> {
         let (page, next) = self.updated_page(since, from, count);
         let listed = |(number, issue): (u64, &Issue)| {
-            let (notes, earlier) = self.notes(number, None, comments_to_list(count));
-            let oldest = notes.first().map(|note| note.edited.unwrap_or(note.created));
-            ListedIssue {
-                number: IssueNumber::new(number),
-                has_label: issue.labels.iter().any(|label| label == "play-by-commit"),
-                texts: std::iter::once(&issue.body).chain(notes).map(|note| note.text.clone()).collect(),
-                has_more_before: oldest.filter(|_| earlier.is_some()).map(Timestamp::from_millis),
+            let mut thread = self.thread(number, issue, comments_to_list(count));
+            (thread.assignees, thread.last_deletion) = (Vec::new(), None);
+            for comment in thread.comments.iter_mut().chain([&mut thread.body]) {
+                comment.claims = AnswerClaims::default();
             }
+            (IssueNumber::new(number), thread)
         };
-        let issues: Vec<ListedIssue> = page.into_iter().filter(|(_, issue)| !issue.locked).map(listed).collect();
-        let bytes: usize = issues.iter().flat_map(|issue| &issue.texts).map(String::len).sum();
+        let issues: Vec<(IssueNumber, Thread)> =
+            page.into_iter().filter(|(_, issue)| !issue.locked).map(listed).collect();
+        let texts = issues.iter().flat_map(|(_, thread)| thread.all_comments());
+        let bytes: usize = texts.map(|comment| comment.text.len()).sum();
         if let Some(longest) = self.longest_reply.filter(|longest| bytes > *longest) {
             return Err(Fault::TooLong(format!("The answer is longer than {longest} bytes.")));
         }

@@ -178,7 +178,7 @@ fn lists_recently_updated_issues() {
     world.edit(first, 0, "hello");
     let numbers = |since| {
         let list = run(world.issues_updated_since(since, None, 100)).unwrap().unwrap();
-        list.issues.iter().map(|issue| issue.number).collect::<Vec<_>>()
+        list.issues.iter().map(|(issue, _)| *issue).collect::<Vec<_>>()
     };
     assert_eq!(numbers(since), [fourth, first].map(IssueNumber::new));
     assert_eq!(numbers(Timestamp::from_millis(0)), [second, fourth, first].map(IssueNumber::new));

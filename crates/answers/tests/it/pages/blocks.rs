@@ -37,6 +37,7 @@ const LONG_LINKS: Links<'static> = Links {
     ),
     branch: "games/日本語#1 \"x\">(y)",
     state_dir: "state/of the games",
+    use_form: false,
 };
 
 fn hex(byte: u8) -> u8 {

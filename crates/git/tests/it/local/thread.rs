@@ -83,7 +83,7 @@ fn a_resumed_table_continues_the_ids_of_its_record() {
     forge.add_comment(author("ann"), false, "b2", Timestamp::from_millis(5));
     assert_eq!(lines(&read_thread(&forge)), ["0 - ", "10 play-by-commit answers 9", "11 ann b2"]);
     let listed = block_on(forge.issues_updated_since(Timestamp::from_millis(0), None, 100)).unwrap().issues;
-    assert_eq!(listed.iter().map(|issue| issue.number.get()).collect::<Vec<_>>(), [3]);
+    assert_eq!(listed.iter().map(|(issue, _)| issue.get()).collect::<Vec<_>>(), [3]);
     assert!(block_on(forge.read(&[IssueNumber::new(4)], &[], COMMENTS_PER_PAGE)).unwrap().threads.is_empty());
 }
 

@@ -29,7 +29,6 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         author,
         permission: note.permission,
         issue_has_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
-        author_tried_to_open: false,
         follows_question: false,
         refused_attempt: None,
         source,

@@ -1,5 +1,6 @@
 //! Whole games played by the links of a README, and the links after the end.
 
+use answers::pages::links::Links;
 use games::registry::GameKind;
 use protocol::ledger::Report;
 use table::dice::parse_secret;
@@ -291,4 +292,33 @@ fn plays_backgammon_by_links() {
     for (setup, crlf, seed) in all.iter().take(short_or_long(2, 6)) {
         play_by_links(setup, *crlf, *seed);
     }
+}
+
+/// Strangers can't set labels, but a form can.
+#[test]
+fn links_go_through_the_form_that_sets_the_label() {
+    let mut repo = TestRepo::new(&page(false).fresh());
+    repo.0.config.policy.only_labels = vec!["games".to_owned()];
+    let open = |repo: &TestRepo, login: &str, body: &str| {
+        let issue = repo.world.open_issue(login, body);
+        repo.world.issue(issue, |issue| issue.labels.push("games".to_owned()));
+        repo.settle(trigger_for_issue(&repo.world, issue));
+        issue
+    };
+    open(&repo, "alice", "/new tic-tac-toe seats=open");
+    let links = Links { use_form: true, ..LINKS };
+    let readme = forms(&repo.readme(), &links);
+    let form = readme.iter().find(|form| form.command().starts_with("/move b2 #1")).expect("a link");
+    let issue = open(&repo, "bob", &form.posted());
+    assert!(repo.only_answer(issue).1.contains("played `b2`"));
+    // Below it, people play on.
+    repo.comment(issue, "carol", "a1");
+    assert_eq!(repo.moves(1), ["b2", "a1"]);
+    // A click on a block without a table opens one.
+    let start = Page { parts: vec![Part::Table(9)], crlf: false };
+    repo.world.land(&[("README.md", &start.fresh())]);
+    repo.sweep();
+    let form = forms(&repo.readme(), &links).into_iter().next().expect("a link");
+    let issue = open(&repo, "dave", &form.posted());
+    assert!(repo.table(issue).is_playing());
 }

@@ -1,6 +1,7 @@
 //! Games whose players run out of time: the daily run ends them once, and never against a move in time.
 
 use protocol::settle_error::SettleError;
+use table::dice::parse_secret;
 use testkit::Millis;
 use testkit::scenario::Scenario;
 use testkit::world::{Request, RequestFault};
@@ -77,19 +78,208 @@ fn a_flag_takes_seven_requests_at_most() {
     assert!(five - one <= 4 * 7, "{one} requests for one game, {five} for five");
 }
 
+/// What another table needs holds up that table alone: its record is damaged or removed, or its dice secret is lost.
 #[test]
-fn no_flag_falls_while_something_is_left() {
-    // Another game can't be settled.
+fn trouble_elsewhere_holds_up_no_flag() {
+    for trouble in ["damaged", "removed", "lost secret"] {
+        let mut world = clocked_game();
+        world.config.policy.dice_secret = Some(parse_secret("a secret that is long enough to be one").unwrap());
+        world.open("carol", "/new backgammon");
+        world.wait(30);
+        match trouble {
+            "damaged" => _ = world.land(&[("state/2.json", "{}")]),
+            "removed" => world.remove_file("state/2.json"),
+            _ => world.config.policy.dice_secret = None,
+        }
+        world.comment(2, "dave", "/join");
+        _ = world.sweep();
+        assert_eq!(world.flags(), [1, 1], "{trouble}");
+    }
+    // Its own record does.
     let world = clocked_game();
-    world.open("carol", "/new hex");
-    let damaged = world.record(2);
-    world.land(&[("state/2.json", "{}")]);
+    let record = world.record(1);
+    world.land(&[("state/1.json", "{}")]);
     world.wait(30);
     assert!(matches!(world.sweep(), Err(SettleError::Sweep(_))));
+    world.land(&[("state/1.json", &record)]);
     assert_eq!(world.flags(), [0, 0]);
-    world.land(&[("state/2.json", &damaged)]);
     world.sweep().unwrap();
     assert_eq!(world.flags(), [1, 1]);
+}
+
+/// Strangers write any number of commands, at their own tables, about the game, and where the bot answers slowly.
+#[test]
+fn a_flood_elsewhere_holds_up_no_flag() {
+    let world = clocked_game();
+    let own = world.open("mallory", "/new tic-tac-toe seats=open");
+    for number in 0..130 {
+        world.comment(own, &format!("guest{number}"), "/board");
+    }
+    for number in 0..30 {
+        let issue = world.open_issue("mallory", "/move a2 #1");
+        world.comment(issue, &format!("guest{number}"), "/move b3 #1");
+        world.comment(issue, "bob", "/move zz9 #1");
+    }
+    world.wait(30);
+    world.clear_log();
+    world.sweep().unwrap();
+    assert_eq!(world.flags(), [1, 1]);
+    // The flag falls before anything else is settled.
+    let commit = world.log().into_iter().position(|entry| entry.request == Request::Commit).unwrap();
+    assert!(commit < 10, "{commit}");
+}
+
+/// The run of a move in another issue failed, and no run follows for days.
+#[test]
+fn a_move_elsewhere_in_time_counts_after_an_outage() {
+    for days in [2, 9, 40] {
+        let world = clocked_game();
+        world.wait(23);
+        let other = world.open_issue("bob", "/move a2 #1");
+        world.wait(24 * days);
+        world.sweep().unwrap();
+        assert_eq!((world.moves(1).len(), world.flags(), world.answers(other).len()), (4, [0, 0], 1), "{days}");
+    }
+    // It's a comment of another table, or below a link.
+    for body in ["/new hex", "/move a2 #1"] {
+        let world = clocked_game();
+        let other = world.open("bob", body);
+        let (login, text) = if body == "/new hex" { ("bob", "/move a2 #1") } else { ("alice", "b3") };
+        let moves = world.moves(1).len();
+        world.wait(23);
+        world.comment(other, login, text);
+        world.wait(9 * 24);
+        world.sweep().unwrap();
+        assert_eq!((world.moves(1).len(), world.flags()), (moves + 1, [0, 0]), "{body}");
+    }
+    // A move after the deadline is too late.
+    let world = clocked_game();
+    world.wait(25);
+    world.open_issue("bob", "/move a2 #1");
+    world.wait(5);
+    world.sweep().unwrap();
+    assert_eq!((world.moves(1).len(), world.flags()), (3, [1, 1]));
+}
+
+/// Time away holds for all games, so it counts at whatever table it was written.
+#[test]
+fn time_away_from_another_table_counts_after_an_outage() {
+    for (hours, takes) in [(30, "sweep"), (3, "/claim"), (3, "/computer")] {
+        let world = clocked_game();
+        let other = world.open("bob", "/new hex");
+        world.wait(23);
+        world.comment(other, "bob", "/away 14d");
+        world.comment(other, "mallory", "/away 14d");
+        world.wait(hours);
+        match takes {
+            "sweep" => _ = world.sweep().unwrap(),
+            command => _ = world.post(1, "alice", command),
+        }
+        assert_eq!(world.flags(), [0, 0], "{takes}");
+        let is_same = world.table(1).is_playing() && !world.record(1).contains("seatComputer");
+        assert!(is_same && world.file("state/running/1.json").unwrap().contains("\"away\""), "{takes}");
+    }
+}
+
+#[test]
+fn no_claim_wins_before_a_move_elsewhere_is_settled() {
+    for (text, hours) in [("/claim", 2), ("/computer", 2), ("/claim", 24 * 9)] {
+        let world = clocked_game();
+        world.wait(23);
+        let other = world.open_issue("bob", "/move a2 #1");
+        world.wait(hours);
+        world.post(1, "alice", text);
+        assert_eq!((world.moves(1).len(), world.answers(other).len()), (4, 1), "{text} {hours}");
+        assert!(world.table(1).is_playing() && !world.record(1).contains("seatComputer"), "{}", world.reply(1));
+    }
+    // A claim that is written in another issue waits as well.
+    let world = clocked_game();
+    world.wait(23);
+    world.open_issue("bob", "/move a2 #1");
+    world.wait(2);
+    world.open("alice", "/claim #1");
+    assert_eq!(world.moves(1).len(), 4);
+    assert!(world.table(1).is_playing());
+    // Nothing else holds it up: refused moves, moves of others, or moves that come too late.
+    let world = clocked_game();
+    for (login, text) in [("bob", "/move zz9 #1"), ("mallory", "/move a2 #1"), ("bob", "/board #1")] {
+        world.open_issue(login, text);
+    }
+    world.wait(25);
+    world.open_issue("bob", "/move a2 #1");
+    world.clear_log();
+    world.post(1, "alice", "/claim");
+    assert!(world.table(1).is_over(), "{}", world.reply(1));
+    // The list is all that a claim costs.
+    assert_eq!(world.count(Request::Sweep), 1);
+    assert_eq!(world.count(Request::Read), 1);
+}
+
+/// Two games whose claims wait for each other's issues.
+#[test]
+fn claims_in_a_circle_end() {
+    let world = clocked_game();
+    let second = world.open("bob", "/new tic-tac-toe @alice per-move=1d");
+    for (login, text) in [("bob", "b2"), ("alice", "a1"), ("bob", "c3")] {
+        world.post(second, login, text);
+    }
+    world.wait(22);
+    let one = world.open_issue("bob", "/move a2 #1");
+    let two = world.open_issue("alice", &format!("/move a2 #{second}"));
+    world.wait(3);
+    world.comment(one, "bob", &format!("/claim #{second}"));
+    world.comment(two, "alice", "/claim #1");
+    world.post(1, "alice", "/claim");
+    for _ in 0..3 {
+        world.sweep().unwrap();
+    }
+    assert_eq!([1, second].map(|issue| world.moves(issue).len()), [4, 4]);
+    assert!([1, second].into_iter().all(|issue| world.table(issue).is_playing()));
+}
+
+/// Somebody joins many games and never moves. Those deadlines passed long ago, but nobody can be late there.
+#[test]
+fn abandoned_games_take_no_clock_from_others() {
+    let world = clocked_game();
+    for _ in 0..60 {
+        let issue = world.open("mallory", "/new tic-tac-toe per-move=1h");
+        world.post(issue, "mallory", "b2");
+        world.post(issue, "carol", "/join");
+    }
+    let reminded = world.open("alice", "/new hex @bob per-move=8d");
+    world.post(reminded, "alice", "f6");
+    world.post(reminded, "bob", "e5");
+    world.wait(7 * 24);
+    world.clear_log();
+    world.sweep().unwrap();
+    assert_eq!(world.flags(), [1, 1]);
+    assert!(world.reply(reminded).contains("@alice"), "{}", world.reply(reminded));
+    // All of them are recent, so the list names them, but only once.
+    assert!(world.count(Request::Read) < 75, "{}", world.count(Request::Read));
+    world.wait(8 * 24);
+    world.clear_log();
+    world.sweep().unwrap();
+    assert!(world.count(Request::Read) < 15, "{}", world.count(Request::Read));
+}
+
+#[test]
+fn a_rematch_ends_on_time_once_both_have_moved() {
+    let world = clocked_game();
+    world.post(1, "bob", "/resign");
+    world.post(1, "bob", "/rematch");
+    world.post(1, "alice", "/join");
+    world.post(1, "bob", "b2");
+    world.wait(30);
+    world.sweep().unwrap();
+    assert_eq!(world.flags(), [0, 0]);
+    world.post(1, "alice", "a1");
+    world.wait(30);
+    world.sweep().unwrap();
+    assert_eq!(world.flags(), [1, 1]);
+}
+
+#[test]
+fn no_flag_falls_in_a_locked_issue() {
     // Nobody can write in a locked issue.
     let world = clocked_game();
     world.issue(1, |issue| issue.locked = true);
@@ -148,7 +338,7 @@ fn time_away_reaches_every_game() {
     world.wait(20);
     world.clear_log();
     world.post(1, "bob", "/away 3d");
-    assert_eq!(world.count(Request::Any), 8, "{:?}", world.log());
+    assert_eq!(world.count(Request::Any), 7, "{:?}", world.log());
     let file = |issue: u64| world.file(&format!("state/running/{issue}.json")).unwrap();
     assert!(file(1).contains("\"away\"") && file(second).contains("\"away\""), "{}", file(second));
     // A game that he starts while he's away knows it, too.

@@ -158,13 +158,12 @@ fn commands_from_other_issues_find_no_game_in_a_copy() {
     assert!(world.reply(elsewhere).contains(ADOPT), "{}", world.reply(elsewhere));
     let missing = world.open("alice", "/move c3 #2");
     assert!(world.reply(missing).contains("no game in issue 2"), "{}", world.reply(missing));
-    let mine = world.open("alice", "/mine");
-    assert!(!world.reply(mine).contains("#1"), "{}", world.reply(mine));
-    world.post(mine, "alice", "/away 3d");
     assert_eq!(files(&world), before);
     // A game of this repository doesn't move over the record of another one.
     let own = world.open("alice", "/new tic-tac-toe @bob");
     world.post(own, "alice", "b2");
+    world.post(own, "alice", "/mine");
+    assert!(world.reply(own).contains("**alice** has one game here"), "{}", world.reply(own));
     let record = world.record(1);
     world.post(1, "alice", &format!("/continue #{own}"));
     assert!(world.reply(1).contains("already has a game"), "{}", world.reply(1));

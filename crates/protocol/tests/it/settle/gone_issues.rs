@@ -199,7 +199,7 @@ fn a_sweep_looks_for_fifty_issues() {
     world.sweep().unwrap();
     world.clear_log();
     world.sweep().unwrap();
-    // Two games, the pages, and five times ten issues. Then each of the fifty is read again, as it has no record.
-    assert_eq!(world.count(Request::Read), 2 + 1 + 5 + 50);
+    // The head, two games, the pages, and five times ten issues. Then each of the fifty is read again, as it has no record.
+    assert_eq!(world.count(Request::Read), 1 + 2 + 1 + 5 + 50);
     assert_eq!(world.count(Request::Exists), 100);
 }

@@ -36,33 +36,69 @@ fn lists_the_games_that_wait_first() {
 }
 
 #[test]
-fn answers_only_at_tables_and_in_own_issues() {
+fn answers_only_at_tables() {
     let world = five_games();
     let issue = world.open("dave", "How do I see my games?");
     world.post(issue, "alice", "/mine");
-    assert_eq!(world.answers(issue).len(), 0);
     world.post(issue, "dave", "/mine");
-    assert!(world.reply(issue).contains("**dave** has no game in progress here."), "{}", world.reply(issue));
+    assert_eq!(world.answers(issue).len(), 0);
+    world.post(1, "dave", "/mine");
+    assert!(world.reply(1).contains("**dave** has no game in progress here."), "{}", world.reply(1));
 }
 
 #[test]
-fn takes_one_request_for_fifty_games() {
-    for (games, listed, requests) in [(20, 20, 5), (100, 100, 6), (1_000, 1_000, 24), (1_500, 1_000, 24)] {
+fn takes_one_request_for_all_games() {
+    for games in [20, 100, 1_500] {
         let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]);
-        let text = world.file("state/running/1.json").unwrap();
-        let file = |issue: u64| {
-            let path = format!("state/running/{issue}.json");
-            (path, text.replace("\"issue\": 1,", &format!("\"issue\": {issue},")))
-        };
-        let files: Vec<(String, String)> = (2..=games).map(file).collect();
-        world.land(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+        land_copies(&world, 2..=games);
         world.clear_log();
         world.post(1, "bob", "/mine");
-        assert_eq!(world.count(Request::Any), requests, "{games} games");
+        assert_eq!(world.count(Request::Any), 4, "{games} games");
         let answer = world.reply(1);
-        assert!(answer.contains(&format!("**bob** has {listed} games here.")), "{answer}");
+        assert!(answer.contains(&format!("**bob** has {games} games here.")), "{answer}");
         assert_eq!(answer.matches("| [").count() + answer.matches(" [#").count(), 20, "{answer}");
     }
+}
+
+/// The short files may be too much for one reply.
+#[test]
+fn reads_the_files_in_parts_if_they_are_too_long() {
+    let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]);
+    land_copies(&world, 2..=250);
+    world.change(|state| state.longest_reply = Some(20_000));
+    world.clear_log();
+    world.post(1, "bob", "/mine");
+    assert!(world.reply(1).contains("**bob** has 250 games here."), "{}", world.reply(1));
+    // The folder at once and its names, and three times a hundred files.
+    assert_eq!([Request::Folder, Request::Files].map(|kind| world.count(kind)), [2, 3]);
+}
+
+/// Somebody else's open seats are newer than the game.
+#[test]
+fn time_away_reaches_the_oldest_of_many_games() {
+    let comments = ["alice: b2", "bob: a1", "alice: c3"];
+    let world = Scenario::played("/new tic-tac-toe @bob per-move=1d", &comments);
+    land_copies(&world, 2..=1_200);
+    world.clear_log();
+    world.post(1, "bob", "/away 14d");
+    assert_eq!(world.count(Request::Any), 7, "{:?}", world.log());
+    for issue in [1, 2, 1_200] {
+        let file = world.file(&format!("state/running/{issue}.json")).unwrap();
+        assert!(file.contains("\"away\""), "{file}");
+    }
+    world.change(|state| state.now += 10 * 24 * 3_600_000);
+    world.post(1, "alice", "/claim");
+    assert!(world.table(1).is_playing(), "{}", world.reply(1));
+}
+
+/// Adds games like that of issue 1.
+fn land_copies(world: &Scenario, issues: std::ops::RangeInclusive<u64>) {
+    let text = world.file("state/running/1.json").unwrap();
+    let file = |issue: u64| {
+        (format!("state/running/{issue}.json"), text.replace("\"issue\": 1,", &format!("\"issue\": {issue},")))
+    };
+    let files: Vec<(String, String)> = issues.map(file).collect();
+    world.land(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
 }
 
 #[test]

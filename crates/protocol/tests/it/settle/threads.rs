@@ -12,6 +12,7 @@ use super::{answered_comments, check_answers, table};
 #[test]
 fn the_sweep_settles_every_missed_thread() {
     let world = Scenario::new();
+    world.sweep().unwrap();
     for login in ["alice", "bob", "carol"] {
         world.open_issue(login, "/new tic-tac-toe");
     }

@@ -433,27 +433,6 @@ fn keeps_a_refusal_if_the_comment_was_edited_meanwhile() {
 }
 
 #[test]
-fn respects_a_claim_to_show_a_table_that_is_gone() {
-    let world = table();
-    let issue = world.open("carol", "A place to talk.");
-    let source = place(issue, world.comment(issue, "carol", "/board #1"));
-    let trigger = Trigger::Comment { source, table: Some(IssueNumber::new(1)) };
-    world.fail(Request::Answer, RequestFault::Killed { applied: false });
-    assert!(world.try_run(trigger).is_none(), "it has claimed the reply with eyes");
-    world.change(|state| drop(state.issues.remove(&1)));
-    // The other run was only slow, and its reply arrives while this one waits.
-    world.after_nth(Request::Read, 2, move |world| {
-        world.comment(
-            issue,
-            "github-actions",
-            &Marker { source, table: IssueNumber::new(1), commit: None }.prepend_to("The board."),
-        );
-    });
-    world.try_run(trigger).unwrap().unwrap();
-    check_answers(&world, issue, &[source.comment.get()]);
-}
-
-#[test]
 fn answers_again_if_its_refusal_had_to_be_deleted() {
     let world = table();
     let bob = world.comment(1, "bob", "/move b2");

@@ -106,8 +106,12 @@ impl HistoryCheck<'_> {
     fn at_deleted_issue(&self, reading: &Reading, expected: &mut Expected) {
         if reading.is_elsewhere() && is_outdated(&reading.context, None) {
             expected.silence = true;
-        } else if let Decision::Refuse(refusal) = decide_comment(&reading.context, None, &self.config.policy) {
-            expected.answers.insert(reading.refused(&refusal, None));
+            return;
+        }
+        match decide_comment(&reading.context, None, &self.config.policy) {
+            Decision::Refuse(refusal) => drop(expected.answers.insert(reading.refused(&refusal, None))),
+            Decision::Chat => expected.silence = true,
+            _ => {}
         }
     }
 
@@ -145,12 +149,7 @@ impl HistoryCheck<'_> {
         let from = reading.written.max(stage.from).saturating_sub(self.stale);
         let held = self.past.is_table(context.source.issue.get(), from, reading.until.min(stage.to));
         let values = [false, true].into_iter().filter(|at| if matters { held[usize::from(*at)] } else { !at });
-        // Accept both values of `author_tried_to_open`; other tests cover it.
-        let contexts = values.map(|issue_has_table| CommentContext {
-            issue_has_table,
-            author_tried_to_open: table.is_none(),
-            ..context.clone()
-        });
+        let contexts = values.map(|issue_has_table| CommentContext { issue_has_table, ..context.clone() });
         let contexts = contexts.flat_map(|context| self.with_question(context, table));
         contexts.flat_map(|context| self.with_answer_time(context, table)).collect()
     }
