@@ -1,12 +1,13 @@
 //! `play-by-commit site`: builds the website from a directory of records.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
 use git::remote::Remote;
 use git::work_tree::WorkTree;
 use setup::inputs::{pages_url, parse_site_url};
+use setup::templates::LINK_FORM_PATH;
 use site::build::{SiteOptions, SiteReport, build};
 use site::page::Site;
 use site::preview::png_renderer;
@@ -54,7 +55,8 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
         None => state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok()?.remote()),
     };
     let remote = remote.map(|remote: Remote| [remote.server, remote.repository]);
-    let site = Site { previews: png_renderer().is_some(), ..site_info(remote, url)? };
+    let use_form = has_link_form(&state_dir);
+    let site = Site { previews: png_renderer().is_some(), use_form, ..site_info(remote, url)? };
     let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: evaluate })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         print_note(&escape(&format!("{}: DAMAGED, so it was left out: {why}", path.display())));
@@ -83,7 +85,8 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
             state_dir.display()
         );
     }
-    let site = Site { previews: png_renderer().is_some(), ..site_info(repository, input("SITE_URL"))? };
+    let use_form = has_link_form(&state_dir);
+    let site = Site { previews: png_renderer().is_some(), use_form, ..site_info(repository, input("SITE_URL"))? };
     let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: GAMES_PER_WORKFLOW_RUN })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
         let sentence = format!("{} is damaged, so it was left out of the site: {why}", path.display());
@@ -107,7 +110,13 @@ fn site_info(repository: Option<[String; 2]>, url: Option<String>) -> Result<Sit
         None => default_url(),
     };
     let name = repository.as_ref().map_or("Play by Commit", |[_, name]| name).to_owned();
-    Ok(Site { name, repository, url, previews: false })
+    Ok(Site { name, repository, url, previews: false, use_form: false })
+}
+
+/// Whether the repository of the games has the issue form for links, which `init --only-labels` writes.
+fn has_link_form(state_dir: &Path) -> bool {
+    let tree = state_dir.canonicalize().ok().and_then(|dir| WorkTree::open(&dir).ok());
+    tree.is_some_and(|tree| tree.read(LINK_FORM_PATH).text().is_some())
 }
 
 /// Builds the site, and prints progress if there are many games.

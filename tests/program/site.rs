@@ -265,7 +265,15 @@ fn a_step_with_the_site_input_only_builds_the_site() {
     let files = home.files();
     assert!(files["index.html"].0.contains("https://octo.github.io/games/index.html"), "{}", files["index.html"].0);
     let chess = &files["chess/index.html"].0;
-    assert!(chess.contains("https://github.com/Octo/games/issues/new?"), "{chess}");
+    assert!(chess.contains("https://github.com/Octo/games/issues/new?title="), "{chess}");
+    // If the bot listens only in labeled issues, the links use the form that sets the label.
+    assert!(Command::new("git").args(["init", "-q"]).current_dir(&home.0).status().unwrap().success());
+    let forms = home.0.join(".github/ISSUE_TEMPLATE");
+    fs::create_dir_all(&forms).unwrap();
+    fs::write(forms.join("board-link.yml"), "name: A link\n").unwrap();
+    assert!(step("state").status.success());
+    let chess = &home.files()["chess/index.html"].0;
+    assert!(chess.contains("https://github.com/Octo/games/issues/new?template=board-link.yml&amp;title="), "{chess}");
     let output = step("elsewhere");
     let out = String::from_utf8(output.stdout).unwrap();
     assert!(!output.status.success() && out.contains("::error") && out.contains("check out the repository"), "{out}");
@@ -283,7 +291,7 @@ fn paints_each_board_once() {
     };
     let built = |painter: Option<PngRenderer>| {
         let url = Some("https://host.github.io/games/".to_owned());
-        let site = Site { name: "host/games".to_owned(), repository: None, url, previews: painter.is_some() };
+        let site = Site { name: "host/games".to_owned(), url, previews: painter.is_some(), ..Site::default() };
         let (state_dir, out) = (home.0.join("state"), home.0.join("out"));
         build(&SiteOptions { state_dir, out, site, max_evaluations: 0 }, painter, &|_| {}).unwrap()
     };

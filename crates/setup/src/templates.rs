@@ -18,8 +18,12 @@ const FORM: &str = include_str!("new-game.yml");
 const LINK_FORM: &str = include_str!("board-link.yml");
 /// The template's condition that lets in any comment at a table. With labels, others follow it.
 const TABLE_CONDITION: &str = "        contains(github.event.issue.labels.*.name, 'play-by-commit') ||\n";
+/// The beginning of a condition of [`with_labels`].
+const LABEL_CONDITION: &str = "        (contains(github.event.issue.labels.*.name, '";
 /// The end of the template's conditions.
 const END_OF_CONDITIONS: &str = "\n      ))\n";
+/// The beginning of the labels in an issue form.
+const FORM_LABELS: &str = "labels: [play-by-commit";
 /// The directory of the workflows.
 pub const WORKFLOW_DIR: &str = ".github/workflows";
 /// The usual path of [`SITE_WORKFLOW`].
@@ -32,6 +36,8 @@ pub const DAILY_WORKFLOW_PATH: &str = ".github/workflows/daily.yml";
 pub const FORM_DIR: &str = ".github/ISSUE_TEMPLATE";
 /// The path of the issue form.
 pub const FORM_PATH: &str = ".github/ISSUE_TEMPLATE/new-game.yml";
+/// The path of the issue form that links of boards fill in.
+pub const LINK_FORM_PATH: &str = ".github/ISSUE_TEMPLATE/board-link.yml";
 /// The paths of the settings of the issue forms.
 pub const CONFIG_PATHS: [&str; 2] = [".github/ISSUE_TEMPLATE/config.yml", ".github/ISSUE_TEMPLATE/config.yaml"];
 
@@ -156,15 +162,18 @@ pub fn with_labels(workflow: &str, labels: &str) -> Option<String> {
     let labels = labels.split(',').map(str::trim).filter(|label| !label.is_empty());
     let has = |label: &str| format!("contains(github.event.issue.labels.*.name, '{label}')");
     let labels: Vec<String> = labels.map(has).collect();
-    let condition = format!("{TABLE_CONDITION}        ({}) && (\n", labels.join(" || "));
-    if workflow.contains(&condition) || labels.is_empty() {
+    if labels.is_empty() {
         return Some(workflow.to_owned());
     }
-    if !workflow.contains(TABLE_CONDITION) || !workflow.contains(END_OF_CONDITIONS) {
-        return None;
-    }
-    let text = workflow.replacen(TABLE_CONDITION, &condition, 1);
-    let text = text.replacen(END_OF_CONDITIONS, &format!("\n        ){END_OF_CONDITIONS}"), 1);
+    let line = format!("        ({}) && (\n", labels.join(" || "));
+    let (before, after) = workflow.split_once(TABLE_CONDITION)?;
+    let after = if after.starts_with(LABEL_CONDITION) {
+        after.split_once('\n')?.1.to_owned()
+    } else {
+        let (inside, rest) = after.split_once(END_OF_CONDITIONS)?;
+        format!("{inside}\n        ){END_OF_CONDITIONS}{rest}")
+    };
+    let text = format!("{before}{TABLE_CONDITION}{line}{after}");
     Some(text.replacen("    types: [opened]\n", "    types: [opened, labeled]\n", 1))
 }
 
@@ -215,7 +224,11 @@ pub fn site_workflow(choices: &SiteChoices) -> String {
 
 /// Returns an issue form that gives its issues this label, too.
 pub fn with_label(form: &str, label: &str) -> String {
-    form.replacen("\nlabels: [play-by-commit]\n", &format!("\nlabels: [play-by-commit, {}]\n", to_flow_item(label)), 1)
+    let item = to_flow_item(label);
+    let has_item = |line: &str| line.trim_end_matches(']').split(", ").any(|one| one == item);
+    let labels = form.lines().find(|line| line.starts_with(FORM_LABELS)).filter(|line| !has_item(line));
+    let Some(labels) = labels else { return form.to_owned() };
+    form.replacen(labels, &labels.replacen(FORM_LABELS, &format!("{FORM_LABELS}, {item}"), 1), 1)
 }
 
 /// Returns the issue form that links of boards fill in, with this label.

@@ -50,6 +50,8 @@ pub struct Site {
     pub url: Option<String>,
     /// Whether each round has a PNG for link previews, because most services don't show SVG.
     pub previews: bool,
+    /// Whether new issues go through the issue form for links, which gives them the host's label.
+    pub use_form: bool,
 }
 
 /// The metadata of a page.
@@ -69,7 +71,7 @@ impl Site {
     /// Returns the URLs into the repository.
     pub fn links(&self) -> Option<Links<'_>> {
         let [server, repository] = self.repository.as_ref()?;
-        Some(Links { server, repository, branch: "HEAD", state_dir: "state", use_form: false })
+        Some(Links { server, repository, branch: "HEAD", state_dir: "state", use_form: self.use_form })
     }
 
     /// Returns the path of the site's root: `/NAME/` for `https://OWNER.github.io/NAME/`; empty if the URL is unknown.

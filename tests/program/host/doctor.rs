@@ -517,6 +517,8 @@ fn names_problems_of_the_forms() {
     let repo = healthy_repo(REMOTE);
     std::fs::remove_file(repo.0.join(FORM)).unwrap();
     assert_says(&repo.run(&["doctor"]), "could be better: There is no .github/ISSUE_TEMPLATE/new-game.yml");
+    write_inputs(&repo, "          only-labels: games\n");
+    assert_says(&repo.run(&["doctor"]), "could be better: There is no .github/ISSUE_TEMPLATE/board-link.yml");
     repo.write(FORM, &issue_form(&[GameKind::TicTacToe]));
     write_inputs(&repo, "          games: tic-tac-toe\n");
     assert_says(&repo.run(&["doctor"]), "good: .github/ISSUE_TEMPLATE/new-game.yml: up to date");

@@ -102,6 +102,15 @@ fn only_labels_starts_jobs_in_labeled_issues() {
     repo.run(&["init"]).exits(0, &[]);
     repo.run(&["init", "--yes", "--only-labels", "games, play"]).exits(0, &[]);
     assert_eq!(repo.read(WORKFLOW_PATH), text);
+    // Other labels take their place.
+    repo.run(&["init", "--yes", "--only-labels", "chess"]).exits(0, &[]);
+    let renamed = labeled.replace("games", "chess");
+    let expected =
+        text.replace(&format!("({labeled} || {})", labeled.replace("games", "play")), &format!("({renamed})"));
+    assert_eq!(repo.read(WORKFLOW_PATH), expected.replace("only-labels: games, play", "only-labels: chess"));
+    for path in [FORM_PATH, ".github/ISSUE_TEMPLATE/board-link.yml"] {
+        assert!(repo.read(path).contains("\nlabels: [play-by-commit, chess, games]\n"), "{path}");
+    }
     // A condition of the host's own stays, too.
     let own = WORKFLOW.replace("'play-by-commit') ||", "'chess') ||");
     repo.write(WORKFLOW_PATH, &own);

@@ -9,7 +9,7 @@ use table::oid::Oid;
 
 use crate::action_version::ACTION;
 use crate::doctor::grade::Grade;
-use crate::templates::{BUILD_MINUTES, BUILD_RUNNER, FORM_PATH};
+use crate::templates::{BUILD_MINUTES, BUILD_RUNNER, FORM_PATH, LINK_FORM_PATH};
 
 /// Defines the facts. The names in braces are those of the fields.
 macro_rules! facts {
@@ -171,6 +171,8 @@ facts! {
 
     // The issue form.
     Warning NoForm => "There is no {FORM_PATH}, so players have to know what to type. `play-by-commit init` adds it";
+    Warning NoLinkForm => "There is no {LINK_FORM_PATH}, so with `only-labels` the links of a board do nothing. `play-by-commit init` \
+        adds it";
     Good FormUpToDate => "up to date, with every game people can play";
     Good FormComplete => "it offers every game people can play";
     Error FormWithoutGame => "label the first question `Game`, because that's how the bot recognizes a filled-in form";

@@ -33,6 +33,8 @@ pub(super) struct GameInputs {
     pub(super) pages: Vec<String>,
     /// The allowed games; empty for all of them.
     pub(super) games: Vec<GameKind>,
+    /// The labels of the issues where the bot listens; empty for all issues.
+    pub(super) only_labels: Vec<String>,
     /// The paths and names of workflows of games that build the program from source.
     pub(super) source_builds: Vec<(String, String)>,
     /// The ID of the repository; `None` in a clone.
@@ -49,6 +51,7 @@ impl Default for GameInputs {
             state_dir: "state".to_owned(),
             pages: vec!["README.md".to_owned()],
             games: Vec::new(),
+            only_labels: Vec::new(),
             source_builds: Vec::new(),
             repository: None,
         }
@@ -64,6 +67,7 @@ impl GameInputs {
             state_dir: inputs::parse_state_dir(step.literal_input("state-dir")).unwrap_or(defaults.state_dir),
             pages: inputs::parse_pages(step.literal_input("pages")).unwrap_or(defaults.pages),
             games: inputs::parse_games(step.literal_input("games")).unwrap_or(defaults.games),
+            only_labels: inputs::parse_labels(step.literal_input("only-labels")).unwrap_or(defaults.only_labels),
             source_builds: Vec::new(),
             repository: None,
         }
@@ -151,7 +155,7 @@ pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findin
         check_daily_inputs(daily, &plays, findings);
     }
     let inputs = GameInputs::of_step(first);
-    forms::check_forms(files, &inputs.games, findings);
+    forms::check_forms(files, &inputs, findings);
     let from_source = plays.iter().chain(&dailies).filter(|step| step.version().is_built_from_source());
     let source_builds = from_source.map(|step| (step.path.clone(), step.workflow_name().to_owned())).collect();
     GameInputs { source_builds, ..inputs }

@@ -6,16 +6,21 @@ use games::registry::{GameKind, GameVariant};
 use protocol::forge::FileContent;
 
 use crate::doctor::facts::Fact;
+use crate::doctor::files::GameInputs;
 use crate::doctor::findings::Findings;
-use crate::templates::{CONFIG_PATHS, FORM_PATH, disables_blank_issues, issue_form};
+use crate::templates::{CONFIG_PATHS, FORM_PATH, LINK_FORM_PATH, disables_blank_issues, issue_form};
 use crate::yaml::{YamlNode, parse_yaml};
 
-/// Checks the issue form and its settings. `games` are the allowed games; empty for all of them.
-pub(super) fn check_forms(files: &BTreeMap<String, FileContent>, games: &[GameKind], findings: &mut Findings) {
+/// Checks the issue forms and their settings.
+pub(super) fn check_forms(files: &BTreeMap<String, FileContent>, inputs: &GameInputs, findings: &mut Findings) {
     match files.get(FORM_PATH) {
-        Some(FileContent::Text(text)) => check_form_text(text, games, findings),
+        Some(FileContent::Text(text)) => check_form_text(text, &inputs.games, findings),
         Some(FileContent::Unreadable(why)) => findings.add(Fact::Unreadable { why: why.clone() }),
         Some(FileContent::Missing) | None => findings.add(Fact::NoForm),
+    }
+    let has_link_form = matches!(files.get(LINK_FORM_PATH), Some(FileContent::Text(_)));
+    if !inputs.only_labels.is_empty() && !has_link_form {
+        findings.add(Fact::NoLinkForm);
     }
     for path in CONFIG_PATHS {
         if files.get(path).and_then(FileContent::text).is_some_and(disables_blank_issues) {

@@ -1,7 +1,6 @@
 //! Plans the files of `init` from the templates and the existing files.
 
 use crate::inputs;
-use answers::pages::links::LINK_FORM;
 use anyhow::{Result, anyhow, bail};
 use games::registry::GameKind;
 use git::work_tree::WorkTree;
@@ -11,7 +10,7 @@ use crate::doctor::forms;
 use crate::init::existing::{current_value, daily_name, split_off_daily, update_workflow};
 use crate::init::merge::WorkflowLines;
 use crate::templates::{
-    DAILY_WORKFLOW_PATH, FORM_DIR, FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH,
+    DAILY_WORKFLOW_PATH, FORM_PATH, LINK_FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH,
     WorkflowChoices, WorkflowKind, awaited_workflows, game_workflow, issue_form, link_form, site_workflow, uses_value,
     with_label, with_labels,
 };
@@ -109,10 +108,14 @@ pub(super) fn plan_game_workflows(
     };
     let update_play = |workflow: &ExistingWorkflow| {
         let Draft { path, text } = update(workflow)?;
-        let labels = choices.inputs.iter().find(|(name, _)| name == "only-labels").map(|(_, labels)| labels);
-        let text = labels.map_or(Some(text.clone()), |labels| with_labels(&text, labels)).ok_or_else(|| {
-            anyhow!("{path}: left unchanged, because its `if:` is your own. Add your labels to it by hand")
-        })?;
+        let chosen = choices.inputs.iter().find(|(name, _)| name == "only-labels").map(|(_, labels)| labels);
+        let kept = workflow.steps[0].literal_input("only-labels").and_then(|labels| with_labels(&text, &labels));
+        let text = match chosen {
+            None => kept.unwrap_or(text),
+            Some(labels) => with_labels(&text, labels).ok_or_else(|| {
+                anyhow!("{path}: left unchanged, because its `if:` is your own. Add your labels to it by hand")
+            })?,
+        };
         Ok::<_, anyhow::Error>(Draft { path, text })
     };
     let is_single = |workflow: &&ExistingWorkflow| workflow.steps.len() == 1;
@@ -266,11 +269,15 @@ pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind], label: Option
     Ok(Some(Draft { path: FORM_PATH.to_owned(), text: labeled(issue_form(games)) }))
 }
 
-/// Plans the issue form that links of boards fill in, if the bot listens only in issues with a label; `None` if it's there.
+/// Plans the issue form that links of boards fill in, if the bot listens only in issues with a label; `None` if it's up
+/// to date.
 pub(super) fn plan_link_form(tree: &WorkTree, label: &str) -> Option<Draft> {
-    let path = format!("{FORM_DIR}/{LINK_FORM}");
-    let is_there = tree.read(&path) != FileContent::Missing;
-    (!is_there).then(|| Draft { path, text: link_form(label) })
+    let old = tree.read(LINK_FORM_PATH);
+    let text = match &old {
+        FileContent::Missing => link_form(label),
+        old => with_label(old.text()?, label),
+    };
+    (old.text() != Some(&text)).then(|| Draft { path: LINK_FORM_PATH.to_owned(), text })
 }
 
 /// Returns the first path if no file has it, else the second.

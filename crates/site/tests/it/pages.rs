@@ -40,6 +40,7 @@ fn escapes_hostile_names() {
         repository: Some(["https://github.com\"><script>".to_owned(), hostile.to_owned()]),
         url: Some("https://host.github.io/\"><script>/".to_owned()),
         previews: true,
+        use_form: false,
     };
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
     let mut round = RoundSummary::from_table(&table);

@@ -24,6 +24,7 @@ pub(crate) fn site() -> Site {
         repository: Some(["https://github.com".to_owned(), "host/games".to_owned()]),
         url: Some("https://host.github.io/games/".to_owned()),
         previews: false,
+        use_form: false,
     }
 }
 
