@@ -1,7 +1,6 @@
 //! `play-by-commit verify`: replays records, verifies their dice, and recomputes the standings.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use answers::pages::table_list::{self, TableList};
@@ -14,6 +13,7 @@ use standings::{audit, files};
 use table::any_table::{AnyTable, with_table};
 use table::reply_audit::ReplyAudit;
 use table::running_game::RunningGame;
+use table::state_file;
 use table::state_path::StatePath;
 use table::table::Table;
 
@@ -151,7 +151,7 @@ fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<Strin
 /// Whether the short file beside a record is as the bot writes it. An archived game has none.
 fn has_running_file(path: &Path, table: &AnyTable) -> bool {
     let (Some((_, None)), Some(dir)) = (parse_record_name(path), path.parent()) else { return true };
-    let text = fs::read_to_string(dir.join(StatePath::Running(table.issue()).to_string())).ok();
+    let text = read_text(&dir.join(StatePath::Running(table.issue()).to_string()), state_file::MAX_BYTES).ok();
     // Only this file says when the players were away.
     let known = text.as_ref().and_then(|text| RunningGame::parse(text, table.issue()).ok());
     let table = table.clone().with_absences(known.map(|game| game.absences()).unwrap_or_default());

@@ -47,6 +47,18 @@ fn imports_a_game_as_a_valid_record() {
 }
 
 #[test]
+fn clocks_of_a_daily_game_come_back_unchanged_or_not_at_all() {
+    // The clock of a move that the file doesn't have isn't invented. Black's first move has none, because it takes the seat.
+    let [e4, e5] = ["1. e4 {[%clk 71:59:00]}", " 1... e5 {[%clk 70:01:00]}"];
+    let rest = " 2. Nf3 {[%clk 71:59:30]} 2... Nc6 {[%clk 0:00:09]} 3. Bb5 *";
+    let tags = GAME.split_once("1. e4").unwrap().0.replace("1-0", "*");
+    let home = home(&format!("[TimeControl \"1/259200\"]\n{tags}{e4}{e5}{rest}\n"));
+    home.run(&IMPORT, "").exits(0, &[]);
+    let text = home.run(&["export", "state/42.json"], "").exits(0, &[]).out.replace('\n', " ");
+    assert!(text.contains(&format!("{e4} 1... e5{rest}")), "{text}");
+}
+
+#[test]
 fn never_replaces_a_record() {
     let home = home(GAME);
     home.write("state/42.json", "somebody's");

@@ -77,6 +77,21 @@ fn time_away_moves_with_a_game() {
     assert!(page.contains("has until <time datetime=\"2025-10-30T"), "{page}");
 }
 
+/// With `core.autocrlf`, git checks files out with the line endings of Windows.
+#[test]
+fn verifies_files_with_the_line_endings_of_windows() {
+    let home = Home::new();
+    let comments = ["alice: b2", "bob: a1", "alice: /away 14d"];
+    write_played(&home, "", &Scenario::played("/new tic-tac-toe @bob per-move=7d", &comments));
+    for path in ["state/1.json", "state/running/1.json"] {
+        let text = std::fs::read_to_string(home.path(path)).unwrap();
+        home.write(path, &text.replace('\n', "\r\n"));
+    }
+    let verified = home.run(&["verify", "state"], "");
+    assert!(!verified.out.contains("running/1.json"), "{}", verified.out);
+    verified.exits(0, &["good."]);
+}
+
 /// The list of tables follows a game that moves, and drops one that is removed.
 #[test]
 fn the_list_follows_a_game() {

@@ -62,26 +62,24 @@ fn list_branches<G: Game>(game: &G, seat: Seat, level: &[Branch<G::Move>], depth
 pub(super) fn played<G: Game>(table: &Table<G>, skip: usize) -> Phrase {
     let plies: Vec<Ply<'_, G>> =
         table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Condition).collect();
-    let plies = &plies[..plies.len().saturating_sub(skip)];
-    let moves = plies.iter().map(|ply| played_move(table, ply));
-    match plies.len() {
-        0..=2 => Phrase::join(moves.map(|mv| phrase![" By a conditional move, ", mv, "."]), ""),
-        _ => phrase![
-            " Conditional moves followed:\n\n- ",
-            Phrase::join(moves.map(|mv| phrase![mv, "."]), "\n- "),
-            "\n\n"
-        ],
-    }
+    // What the game says about a position follows the move that led to it.
+    let commentary = |at: usize| Some(phrase![" ", plies.get(at)?.before.commentary()?]);
+    let shown = &plies[..plies.len().saturating_sub(skip)];
+    let moves = shown.iter().enumerate().map(|(at, ply)| phrase![played_move(table, ply), ".", commentary(at + 1)]);
+    let moves = match shown.len() {
+        0..=2 => Phrase::join(moves.map(|mv| phrase![" By a conditional move, ", mv]), ""),
+        _ => phrase![" Conditional moves followed:\n\n- ", Phrase::join(moves, "\n- "), "\n\n"],
+    };
+    phrase![commentary(0), moves]
 }
 
 /// Returns a conditional move without a period: "alice (X) played `a1`".
 pub(super) fn played_move<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> Phrase {
-    let commentary = ply.before.commentary().map(|commentary| phrase![" (", commentary, ")"]);
     let action = match ply.played.and_then(|(mv, _)| G::action_phrase(mv)) {
         Some(action) => action.into(),
         None => phrase!["played ", code(ply.move_list_entry())],
     };
-    phrase![sentences::player(table, ply.seat), " ", action, commentary]
+    phrase![sentences::player(table, ply.seat), " ", action]
 }
 
 /// Returns a sentence about an announced reply that wasn't played, because the move came with an offer; `None` for

@@ -209,6 +209,7 @@ fn move_refusal(refusal: &MoveRefusal) -> Phrase {
         MoveRefusal::NotAMove(typed, how, nearest) => {
             phrase!["I couldn't read ", quote(typed), " as a move. ", did_you_mean(nearest.as_ref()), how.clone()]
         }
+        MoveRefusal::Pass => phrase!["You have a move, so you can't pass. ", code("/moves"), " lists your moves."],
         MoveRefusal::OutsideBoard(typed, range) => {
             phrase![quote(typed), " isn't on this board, which has ", code(range.clone()), "."]
         }

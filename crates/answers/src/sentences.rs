@@ -11,7 +11,6 @@ use table::imported::ImportedReason;
 use table::table::Table;
 
 use crate::people::{after_name, possessive, reserved_for, side_after};
-use crate::render;
 
 /// Returns the players and their sides as sentences.
 pub fn seating<G: Game>(table: &Table<G>) -> Phrase {
@@ -48,11 +47,10 @@ pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(Str
     }
 }
 
-/// Returns the name of an invited player.
+/// Returns the name of an invited player. A mention may look like a commit, `@deadbeef`, but not like emphasis, `@_name_`.
 fn invited(occupant: &Occupant, invited_span: fn(String) -> Span) -> Span {
-    let is_unsafe = occupant.id.is_none() && render::is_autolinked(&occupant.login);
-    let span = if is_unsafe { Span::Person } else { invited_span };
-    span(occupant.login.clone())
+    let login = occupant.login.clone();
+    if login.starts_with('_') || login.ends_with('_') { Span::Person(login) } else { invited_span(login) }
 }
 
 /// Returns the invitation that follows "alice started a game", with how to answer it; `None` without an invitation.

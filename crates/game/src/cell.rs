@@ -82,7 +82,7 @@ pub fn name_with_origin(row_origin: RowOrigin, index: usize, columns: usize, row
 /// ```
 ///
 /// # Errors
-/// Returns `NotAMove` if the text isn't a cell, and `OutOfRange` if the cell isn't on this board.
+/// Returns `NotAMove` if the text isn't a cell, `OutOfRange` if the cell isn't on this board, and `Ambiguous` for two numbers.
 pub fn parse(text: &str, columns: usize, rows: usize) -> Result<usize, ParseMoveError> {
     parse_with_origin(RowOrigin::Bottom, text, columns, rows)
 }
@@ -97,6 +97,9 @@ pub fn parse_with_origin(
     columns: usize,
     rows: usize,
 ) -> Result<usize, ParseMoveError> {
+    if let Some(pair) = parse_pair(text) {
+        return cell_of_pair(row_origin, pair, columns, rows);
+    }
     match parse_cell_ref(text).ok_or(ParseMoveError::NotAMove)? {
         CellRef::Index(index) if index < columns * rows => Ok(index),
         CellRef::Coordinate { column, row } if column < columns && (1..=rows).contains(&row) => {
@@ -142,6 +145,37 @@ pub fn parse_cell_ref(text: &str) -> Option<CellRef> {
         return None;
     }
     Some(CellRef::Coordinate { column, row: parse_digits(digits, 2)? })
+}
+
+/// Parses two numbers with a comma, a semicolon or a space between them: `8,9`. `None` for any other text.
+fn parse_pair(text: &str) -> Option<(usize, usize)> {
+    let (first, second) = strip_decoration(text).split_once([',', ';', ' '])?;
+    Some((parse_digits(first.trim_end(), 2)?, parse_digits(second.trim_start(), 2)?))
+}
+
+/// Returns the cell that two numbers from 1 mean, whichever of them is the column.
+///
+/// # Errors
+/// Returns `Ambiguous` if they can mean two cells of this board, and `NotAMove` if they mean none.
+fn cell_of_pair(
+    row_origin: RowOrigin,
+    (first, second): (usize, usize),
+    columns: usize,
+    rows: usize,
+) -> Result<usize, ParseMoveError> {
+    let on_board = |(column, row): &(usize, usize)| (1..=columns).contains(column) && (1..=rows).contains(row);
+    let cells = [(first, second), (second, first)].into_iter().filter(on_board);
+    let mut cells: Vec<usize> =
+        cells.map(|(column, row)| row_origin.row_index(row, rows) * columns + column - 1).collect();
+    cells.dedup();
+    match cells[..] {
+        [] => Err(ParseMoveError::NotAMove),
+        [only] => Ok(only),
+        _ => {
+            let name = |cell: &usize| name_with_origin(row_origin, *cell, columns, rows);
+            Err(ParseMoveError::Ambiguous(cells.iter().map(name).collect()))
+        }
+    }
 }
 
 /// Returns the error message for an index that isn't on the board.

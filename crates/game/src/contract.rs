@@ -156,6 +156,9 @@ pub trait Notation: Rules {
     /// Whether case matters. In chess, `bxc6` and `Bxc6` are different moves.
     const CASE_SENSITIVE: bool = false;
 
+    /// Whether [`Notation::parse_move`] reads Cyrillic and Greek letters itself. In chess, a Russian `К` is a knight.
+    const READS_OTHER_ALPHABETS: bool = false;
+
     /// Returns a legal move in canonical notation: `b2`.
     fn notation(&self, mv: &Self::Move) -> String;
 

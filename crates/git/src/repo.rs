@@ -286,9 +286,14 @@ pub(super) fn one_line(text: &str) -> String {
     spaced.trim().to_owned()
 }
 
-/// Returns the errors in git's output as one line, without hints and other advice.
+/// Returns the errors in git's output as one line, without hints and other advice. If the repository belongs to somebody else, the
+/// line ends with the command that git names.
 pub fn error_message(stderr: &str) -> String {
-    let error = |line: &str| line.strip_prefix("fatal:").or_else(|| line.strip_prefix("error:")).map(str::to_owned);
+    let error = |line: &str| {
+        let exception = || line.trim_start().strip_prefix("git config --global --add safe.directory ");
+        let error = line.strip_prefix("fatal:").or_else(|| line.strip_prefix("error:")).map(str::to_owned);
+        error.or_else(|| Some(format!("to trust it, run: git config --global --add safe.directory {}", exception()?)))
+    };
     let mut lines: Vec<String> = stderr.lines().filter_map(error).collect();
     if lines.is_empty() {
         lines = stderr.lines().map(str::to_owned).collect();

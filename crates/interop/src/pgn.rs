@@ -14,7 +14,7 @@ use table::calendar::pgn_date_and_time;
 use table::game_state::TableStatus;
 use table::history::{EventKind, Occupant};
 use table::table::Table;
-use table::timeline::MadeBy;
+use table::timeline::{MadeBy, Ply};
 use table::timestamp::Timestamp;
 
 use crate::place::Place;
@@ -80,9 +80,14 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -
     {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
     }
-    // Moves that were imported without clocks all have the same time.
-    let times = || table.history().iter().map(|event| event.timestamp);
-    let has_times = times().min() < times().max();
+    // An import knows a clock only if it ran: a move without one has the time of the event before it, and the clock of the player who
+    // takes a seat with their move starts there.
+    let full_time = table.terms().per_move.map(|per_move| per_move + table.terms().bank.unwrap_or_default());
+    let is_known = |ply: &Ply<'_, Chess>| {
+        let before = ply.event_index.checked_sub(1).and_then(|at| table.history().get(at));
+        imported_tags.is_none()
+            || ply.clock < full_time && before.is_some_and(|before| before.timestamp < ply.event.timestamp)
+    };
     print(&PgnOutput {
         roster: [event, site, date, round, white, black, result.to_owned()],
         tags,
@@ -90,7 +95,7 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -
         black_moves_first: table.timeline().start_position().side_to_move() == Seat::Second,
         moves: table
             .plies()
-            .filter_map(|ply| Some((ply.played?.1.to_owned(), ply.clock.filter(|_| has_times))))
+            .filter_map(|ply| Some((ply.played?.1.to_owned(), ply.clock.filter(|_| is_known(&ply)))))
             .collect(),
         comment: if table.status() == TableStatus::Playing { None } else { Some(ending.to_owned()) },
     })

@@ -103,14 +103,15 @@ struct JsonSchema {
     _schema: String,
 }
 
-/// Reads at most `limit` bytes of a text file, plus one byte if the file is longer, so that the caller notices.
+/// Reads at most `limit` bytes of a text file, plus one byte if the file is longer, so that the caller notices. Its lines end as
+/// in git, even if git checked them out with the line endings of Windows.
 ///
 /// # Errors
 /// Returns an error if the file can't be read or isn't UTF-8.
 pub fn read_text(path: &Path, limit: usize) -> Result<String> {
     let mut text = String::new();
     std::fs::File::open(path)?.take(limit as u64 + 1).read_to_string(&mut text)?;
-    Ok(text)
+    Ok(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
 }
 
 /// Returns the `.json` files of a directory in order; empty if the directory doesn't exist.

@@ -86,12 +86,12 @@ fn refuses_text_that_is_not_exactly_one_cell() {
         "~~b2~~",
         "b-2",
         "b\n2",
-        "1 2",
         "1.5",
         "4%",
         "$4",
         "10:30",
         "10:30:",
+        "1 2 3",
         "b2 :D",
         ":tada:",
         "½",
@@ -106,6 +106,19 @@ fn refuses_text_that_is_not_exactly_one_cell() {
         "ß2",
         "İ2",
     ] {
+        assert_parses_as(text, &Err(ParseMoveError::NotAMove));
+    }
+}
+
+#[test]
+fn two_numbers_are_a_cell_if_it_does_not_matter_which_is_the_column() {
+    for text in ["2,2", "2 2", "(2; 2)", "[2, 2]"] {
+        assert_parses_as(text, &Ok(4));
+    }
+    for text in ["1,2", "1 2", "(1; 2)"] {
+        assert_parses_as(text, &Err(ParseMoveError::Ambiguous(vec!["a2".to_owned(), "b1".to_owned()])));
+    }
+    for text in ["0,1", "4,4", "1,2,3", "1.2", "1-2", "-1,2"] {
         assert_parses_as(text, &Err(ParseMoveError::NotAMove));
     }
 }

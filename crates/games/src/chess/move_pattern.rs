@@ -5,6 +5,7 @@
 //! isn't read as a move.
 
 use cozy_chess::{File, Piece, Rank};
+use game::characters::latin_letter;
 use game::notation::strip_decoration;
 
 /// The most tokens in a move.
@@ -53,6 +54,29 @@ pub(super) struct MovePattern {
     pub(super) promotion: Option<Piece>,
 }
 
+/// Every piece, likeliest first.
+const ANY_PIECE: &str = "PNBRQK";
+
+/// Returns the letters of the pieces that a picture or a Greek letter before a square may stand for; empty for other characters.
+fn sign_pieces(sign: char) -> &'static str {
+    match sign {
+        '🐴' | '🐎' | '🏇' | '🎠' => "N",
+        '🏰' | '🏯' | '🗼' => "R",
+        '⛪' => "B",
+        '👸' => "Q",
+        '🤴' => "K",
+        '👑' | '🫅' => "KQ",
+        // Greek: Β is the queen, and Ρ the king.
+        'Β' => "BQ",
+        'Ρ' => "PK",
+        // Animals, people, buildings and vehicles.
+        '🐀'..='🐿' | '🦀'..='🦮' | '👤'..='👷' | '🤵' | '🧑'..='🧟' | '🏔'..='🏟' | '🚀'..='🛿' => {
+            ANY_PIECE
+        }
+        _ => "",
+    }
+}
+
 /// The meaning of a text as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ParsedText {
@@ -80,34 +104,99 @@ pub(super) fn parse(text: &str) -> ParsedText {
     if let Some(castling) = parse_castling(&text) {
         return castling;
     }
+    let text = from_numeric_notation(&text).unwrap_or(text);
     ParsedText::Patterns(tokenize(&text).map(|tokens| match_shapes(&tokens)).unwrap_or_default())
 }
 
-/// Strips the move number, decoration and suffixes from a move, and replaces figurines and Russian letters with Latin
-/// ones.
+/// Returns a move in [ICCF numeric notation](https://en.wikipedia.org/wiki/ICCF_numeric_notation) with letters for files: `5254` is
+/// `e2e4`, and a fifth digit names the promotion piece. `None` for any other text.
+fn from_numeric_notation(text: &str) -> Option<String> {
+    let digits: Vec<char> = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    let (squares, promotion) = digits.split_at_checked(4)?;
+    let file = |c: char| ('a'..='h').nth(c.to_digit(9)?.checked_sub(1)? as usize);
+    let rank = |c: char| Some(c).filter(|c| matches!(c, '1'..='8'));
+    let promotion = match promotion {
+        [] => "",
+        ['1'] => "q",
+        ['2'] => "r",
+        ['3'] => "b",
+        ['4'] => "n",
+        _ => return None,
+    };
+    let [from_file, from_rank, to_file, to_rank] = squares.try_into().ok()?;
+    Some(format!("{}{}{}{}{promotion}", file(from_file)?, rank(from_rank)?, file(to_file)?, rank(to_rank)?))
+}
+
+/// Returns the ways to read a text: one for each piece that a sign before a square may stand for, such as 🐴 or 👑.
+pub(super) fn readings(text: &str) -> Vec<String> {
+    let read = || {
+        let at = text.find(|c| !sign_pieces(c).is_empty())?;
+        let (before, sign) = (&text[..at], text[at..].chars().next()?);
+        let rest = text[at + sign.len_utf8()..].trim_start_matches(|c| matches!(c, '♀' | '♂' | '🏻'..='🏿'));
+        let pieces = sign_pieces(sign);
+        // Any other picture before a space is decoration.
+        let square = if pieces == ANY_PIECE { rest } else { rest.trim_start() };
+        let is_square = square.starts_with(|c| latin_letter(c).is_ascii_alphanumeric());
+        let is_first = !before.contains(char::is_alphabetic);
+        let read = pieces.chars().map(|piece| format!("{before}{piece}{square}"));
+        Some(read.collect()).filter(|_| is_square && is_first)
+    };
+    read().unwrap_or_else(|| vec![text.to_owned()])
+}
+
+/// Strips the move number, decoration and suffixes from a move, and replaces figurines, Russian letters and letters that look
+/// like Latin ones.
 pub(super) fn normalize(text: &str) -> String {
-    let mut latin = String::with_capacity(text.len());
-    let mut chars = text.chars().filter(|c| !matches!(c, '\u{fe0e}' | '\u{fe0f}')).peekable();
-    while let Some(c) = chars.next() {
-        latin.push(match c {
-            '♔' | '♚' => 'K',
-            'К' if chars.next_if_eq(&'р').is_some() => 'K',
-            '♕' | '♛' | 'Ф' => 'Q',
-            '♖' | '♜' | 'Л' => 'R',
-            '♗' | '♝' | 'С' => 'B',
-            '♘' | '♞' | 'К' => 'N',
-            // A trailing pawn emoji isn't a promotion piece.
-            '♙' | '♟' if !latin.is_empty() => ' ',
-            '♙' | '♟' => 'P',
-            'О' | 'о' => 'O',
-            c => c,
-        });
-    }
+    let latin = to_latin(text);
     let mut text = strip_decoration(strip_move_number(strip_decoration(&latin)));
     while let Some(before) = SUFFIXES.iter().find_map(|suffix| strip_suffix(text, suffix)) {
         text = before;
     }
     text.to_owned()
+}
+
+/// Returns a text with Latin letters. Cyrillic letters that name a piece in Russian are that piece, even if they look like another
+/// one: `К` is the knight, and `Кр` the king. Other letters are the ones that they look like.
+fn to_latin(text: &str) -> String {
+    let chars: Vec<char> = text.chars().filter(|c| !matches!(c, '\u{fe0e}' | '\u{fe0f}')).collect();
+    let mut latin = String::with_capacity(text.len());
+    let mut skips = false;
+    for (at, &c) in chars.iter().enumerate() {
+        if std::mem::take(&mut skips) {
+            continue;
+        }
+        let next = chars.get(at + 1).copied();
+        latin.push(match c {
+            '♔' | '♚' | 'Ц' => 'K',
+            'К' | 'к' if matches!(next, Some('р' | 'Р' | 'p' | 'P')) => {
+                skips = true;
+                'K'
+            }
+            '♕' | '♛' | 'Ф' | 'ф' | 'Д' => 'Q',
+            '♖' | '♜' | 'Л' | 'л' => 'R',
+            '♗' | '♝' => 'B',
+            'С' if is_bishop(&chars, at) => 'B',
+            '♘' | '♞' | 'К' | 'к' => 'N',
+            // A trailing pawn emoji isn't a promotion piece.
+            '♙' | '♟' if !latin.is_empty() => ' ',
+            '♙' | '♟' | 'П' | 'п' => 'P',
+            c => latin_letter(c),
+        });
+    }
+    latin
+}
+
+/// Whether the `С` at an index is a Russian bishop rather than the c-file: at the beginning, unless a square follows in capitals as
+/// in `С2С4`, or as a promotion.
+fn is_bishop(chars: &[char], at: usize) -> bool {
+    let is_promotion = at > 0 && matches!(chars[at - 1], '1' | '8' | '=');
+    let is_first = !chars[..at].iter().any(|c| c.is_alphabetic());
+    match chars[at + 1..] {
+        [] => is_promotion,
+        ['1'..='8', after, ..] => is_first && after.is_lowercase(),
+        ['1'..='8'] => false,
+        _ => is_first || is_promotion,
+    }
 }
 
 /// Strips a move number: `12. `, `12...`, or only dots.

@@ -4,7 +4,7 @@
 
 use cozy_chess::{Board, Color, Move as RawMove, Piece, Rank, Square};
 use game::cell;
-use game::contract::Notation;
+use game::contract::{Notation, Rules};
 use game::phrase::capitalize;
 use game::rule::ParseMoveError;
 
@@ -20,6 +20,7 @@ const NO_SUCH_PIECE: &str = "NO_SUCH_PIECE";
 
 impl Notation for Chess {
     const CASE_SENSITIVE: bool = true;
+    const READS_OTHER_ALPHABETS: bool = true;
 
     fn notation(&self, mv: &Move) -> String {
         san::format(&self.board, mv.uci.0)
@@ -30,35 +31,58 @@ impl Notation for Chess {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
-        let (legal, parsed) = (self.legal_raw_moves(), move_pattern::parse(text));
-        let found: Vec<RawMove> = match &parsed {
-            ParsedText::Castling(kingside) => {
-                let is_on_side =
-                    |mv: &RawMove| kingside.is_none_or(|kingside| (mv.to.file() > mv.from.file()) == kingside);
-                legal.into_iter().filter(|mv| is_castling(&self.board, *mv) && is_on_side(mv)).collect()
+        let read: Vec<_> = move_pattern::readings(text).iter().map(|reading| parse_reading(self, reading)).collect();
+        if read.len() > 1 {
+            let name = |mv: &Move| Some(self.notation(mv)).filter(|_| self.is_legal(mv));
+            let names = read.iter().flat_map(|parsed| match parsed {
+                Ok(mv) => name(mv).into_iter().collect(),
+                Err(ParseMoveError::Ambiguous(names)) => names.clone(),
+                Err(_) => Vec::new(),
+            });
+            let mut names: Vec<String> = names.collect();
+            names.dedup();
+            match &names[..] {
+                [] => {}
+                [only] => return parse_reading(self, only),
+                _ => return Err(ParseMoveError::Ambiguous(names)),
             }
-            ParsedText::Patterns(groups) => groups
-                .iter()
-                .map(|group| matching_moves(self, group, &legal))
-                .find(|found| !found.is_empty())
-                .unwrap_or_default(),
-        };
-        match (&found[..], &parsed) {
-            ([only], _) => Ok((*only).into()),
-            ([_, _, ..], _) => {
-                Err(ParseMoveError::Ambiguous(found.iter().map(|mv| san::format(&self.board, *mv)).collect()))
-            }
-            ([], ParsedText::Castling(kingside)) => Ok(unavailable_castling(self, *kingside)),
-            ([], ParsedText::Patterns(groups)) => match groups.iter().flatten().next() {
-                Some(likeliest) => illegal_move(self, likeliest),
-                None => Err(unreadable(text)),
-            },
         }
+        read.into_iter().next().unwrap_or(Err(ParseMoveError::NotAMove))
     }
 
     fn move_list_heading(&self, mv: &Move) -> Option<String> {
         let from = mv.uci.0.from;
         Some(format!("{} {from}", capitalize(piece_name(self.board.piece_on(from)?))))
+    }
+}
+
+/// Parses one reading of a text.
+///
+/// # Errors
+/// Returns an error if the text isn't a move or is ambiguous.
+fn parse_reading(game: &Chess, text: &str) -> Result<Move, ParseMoveError> {
+    let (legal, parsed) = (game.legal_raw_moves(), move_pattern::parse(text));
+    let found: Vec<RawMove> = match &parsed {
+        ParsedText::Castling(kingside) => {
+            let is_on_side = |mv: &RawMove| kingside.is_none_or(|kingside| (mv.to.file() > mv.from.file()) == kingside);
+            legal.into_iter().filter(|mv| is_castling(&game.board, *mv) && is_on_side(mv)).collect()
+        }
+        ParsedText::Patterns(groups) => groups
+            .iter()
+            .map(|group| matching_moves(game, group, &legal))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default(),
+    };
+    match (&found[..], &parsed) {
+        ([only], _) => Ok((*only).into()),
+        ([_, _, ..], _) => {
+            Err(ParseMoveError::Ambiguous(found.iter().map(|mv| san::format(&game.board, *mv)).collect()))
+        }
+        ([], ParsedText::Castling(kingside)) => Ok(unavailable_castling(game, *kingside)),
+        ([], ParsedText::Patterns(groups)) => match groups.iter().flatten().next() {
+            Some(likeliest) => illegal_move(game, likeliest),
+            None => Err(unreadable(text)),
+        },
     }
 }
 

@@ -44,7 +44,7 @@ impl Notation for UltimateTicTacToe {
         move_name(mv)
     }
 
-    /// Parses `e5`, `4 0` (also `4/0`, `4.0`, `4,0`), or the number of a cell alone.
+    /// Parses `e5`, `4 0` (also with another separator: `4/0`, `4-0`), or the number of a cell alone.
     ///
     /// A cell alone is a move if exactly one board allows it. If several do, it's ambiguous. If the cell is occupied on every
     /// playable board, this returns one of these illegal moves, so that the bot can explain it.
@@ -96,5 +96,9 @@ fn parse_pair(text: &str) -> Option<(u32, u32)> {
     let pair = (digit(chars.next())?, digit(chars.next_back())?);
     let separator = chars.as_str();
     let trimmed = separator.trim_matches(|c: char| c.is_whitespace() && c != '\n');
-    if !separator.is_empty() && matches!(trimmed, "" | "/" | "." | ",") { Some(pair) } else { None }
+    if !separator.is_empty() && matches!(trimmed, "" | "/" | "." | "," | "-" | ":" | ";" | "|" | ">" | "->") {
+        Some(pair)
+    } else {
+        None
+    }
 }

@@ -63,6 +63,9 @@ fn parses_the_git_versions_of_all_systems() {
 fn an_error_message_is_one_line_without_hints() {
     let output = "hint: long advice\nerror: no room\nfatal: could not\tdo it\nhint: more\n";
     assert_eq!(error_message(output), "no room; could not do it");
+    let output = "fatal: detected dubious ownership in repository at '/srv/games'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /srv/games\n";
+    let trust = "to trust it, run: git config --global --add safe.directory /srv/games";
+    assert_eq!(error_message(output), format!("detected dubious ownership in repository at '/srv/games'; {trust}"));
     assert_eq!(error_message("odd\u{1b}[2J\r\n\nthing\u{7}\n"), "odd [2J; thing");
 }
 

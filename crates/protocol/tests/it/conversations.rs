@@ -260,7 +260,10 @@ macro_rules! conversations {
 }
 
 conversations! {
+    agreements,
     answers,
+    other_alphabets,
+    other_notations,
     away,
     banks,
     flags,

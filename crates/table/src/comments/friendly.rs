@@ -121,16 +121,30 @@ const PRAISE: &[&str] = &["nice", "good move", "good one", "great", "interesting
 
 /// Whether a text has only friendly words, these names, mentions, punctuation and emoji. A question isn't friendly.
 pub fn is_friendly(text: &str, names: &[&str]) -> bool {
-    let all = words_of(text);
-    let words: Vec<&str> = all.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
-    let mut rest = &words[..];
-    while !rest.is_empty() {
-        let matches = PHRASES.iter().map(|phrase| phrase.split(' ').collect::<Vec<_>>());
-        let longest = matches.filter(|phrase| rest.starts_with(phrase)).map(|phrase| phrase.len()).max();
-        let Some(length) = longest else { return false };
-        rest = &rest[length..];
+    let words = words_of(text);
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
+    count_phrases(&words, &[]).is_some() && !text.contains('?')
+}
+
+/// Returns the number of these phrases in the words; `None` if there is anything else than them and friendly words.
+pub fn count_phrases(mut words: &[&str], phrases: &[&[&str]]) -> Option<usize> {
+    let mut count = 0;
+    while !words.is_empty() {
+        let longest = |phrases: &mut dyn Iterator<Item = &&str>| {
+            let lengths = phrases.filter_map(|phrase| {
+                let length = phrase.split(' ').count();
+                words.get(..length).filter(|start| phrase.split(' ').eq(start.iter().copied())).map(|_| length)
+            });
+            lengths.max().unwrap_or(0)
+        };
+        let (wanted, friendly) = (longest(&mut phrases.iter().copied().flatten()), longest(&mut PHRASES.iter()));
+        if wanted.max(friendly) == 0 {
+            return None;
+        }
+        count += usize::from(wanted >= friendly);
+        words = &words[wanted.max(friendly)..];
     }
-    !text.contains('?')
+    Some(count)
 }
 
 /// Whether a friendly text praises a move.

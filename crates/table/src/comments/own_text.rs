@@ -1,5 +1,8 @@
 //! The lines of a comment that its author wrote: without quotes, code blocks, HTML, and the text that mail programs add.
 
+use std::borrow::Cow;
+
+use game::characters::to_plain_characters;
 use game::notation::truncate_bytes;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -42,12 +45,7 @@ pub fn own_text(text: &str) -> OwnText {
         match &event {
             Event::End(TagEnd::CodeBlock) => is_code = false,
             Event::Text(block) if is_code && code.len() < MAX_CODE_LINES => {
-                code.extend(
-                    block
-                        .lines()
-                        .map(|line| line.trim().chars().map(to_plain_character).collect())
-                        .filter(|line: &String| !line.is_empty()),
-                );
+                code.extend(block.lines().map(to_plain_line).filter(|line| !line.is_empty()));
             }
             _ => {}
         }
@@ -66,7 +64,8 @@ pub fn own_text(text: &str) -> OwnText {
 /// hidden.
 fn without_mail_text(pairs: &[(&str, &str)]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for (at, &(line, _)) in pairs.iter().enumerate() {
+    for (at, (line, _)) in pairs.iter().enumerate() {
+        let line = &*without_escapes(line);
         if line == "--" || SEPARATORS.iter().any(|separator| line.starts_with(separator)) {
             break;
         }
@@ -77,8 +76,9 @@ fn without_mail_text(pairs: &[(&str, &str)]) -> Vec<String> {
             let is_quoted = next.is_none_or(|(own, _)| own.is_empty() || is_attribution(own));
             if is_quoted { continue } else { break }
         }
+        let line = to_plain_line(line);
         if !line.is_empty() && !line.starts_with("Sent from my ") {
-            lines.push(line.chars().map(to_plain_character).collect());
+            lines.push(line);
         }
     }
     lines
@@ -89,12 +89,22 @@ fn is_attribution(line: &str) -> bool {
     line.ends_with("wrote:") || line.starts_with("On ") && line.contains('<') && line.contains('@')
 }
 
-/// Returns the ASCII character for a full-width one, a dash or a minus, and any other character as it is.
-fn to_plain_character(c: char) -> char {
-    match c {
-        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
-        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' => '-',
-        '\u{3000}' => ' ',
-        _ => c,
+/// Returns a line in plain characters, trimmed.
+fn to_plain_line(line: &str) -> String {
+    to_plain_characters(line).trim().to_owned()
+}
+
+/// Returns a line without the backslashes that Markdown doesn't show: at its end, where mail programs write a line break, and
+/// before punctuation, as in `1\. e4\!`. One at the beginning stays, since it can escape a command.
+fn without_escapes(line: &str) -> Cow<'_, str> {
+    if !line.contains('\\') {
+        return line.into();
     }
+    let mut plain = String::with_capacity(line.len());
+    let mut chars = line.trim_end_matches(['\\', ' ']).chars().peekable();
+    while let Some(c) = chars.next() {
+        let escapes = c == '\\' && !plain.is_empty() && chars.peek().is_some_and(char::is_ascii_punctuation);
+        plain.extend(if escapes { chars.next() } else { Some(c) });
+    }
+    plain.into()
 }

@@ -52,6 +52,7 @@ use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::{Interpreted, interpret};
 use crate::decisions::line::{drops_lines, read_line};
 use crate::decisions::option_words::parse_seat;
+use crate::decisions::plain;
 use crate::decisions::ranking::{show_ratings, show_standings};
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion};
 use crate::decisions::review::show_review;
@@ -129,6 +130,9 @@ where
             _ if self.table.status() != TableStatus::Playing => Err(self.game_over_refusal()),
             Command::Join(seat) => self.join(seat.as_deref()),
             Command::Leave => self.leave(),
+            Command::Move(notation) if let Some(mv) = plain::split_offer(self.table.game(), notation) => {
+                self.play(mv, true)
+            }
             Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation), false),
             Command::MoveWithOffer(notation) => self.play(notation, true),
             Command::DrawAbove(line) => {

@@ -10,7 +10,7 @@ use game::notation::strip_decoration;
 use game::rule::ParseMoveError;
 use game::seat::Seat;
 
-use crate::comments::answer::{Meaning, parse_answer};
+use crate::comments::answer::{Meaning, is_draw_offer, parse_answer};
 use crate::comments::command::{Command, CommandError};
 use crate::comments::command_spec::WithoutSlash;
 use crate::comments::commands::IF;
@@ -32,8 +32,8 @@ use crate::table::Table;
 /// The time in which two people may take the same seat without having seen each other's comments.
 const RACE_TIME: Duration = Duration::from_secs(60);
 
-/// The ends of a line that offer a draw after a move, in lowercase.
-const DRAW_SUFFIXES: [&str; 6] = [" /draw", " draw?", " (=)", " draw", " draw offer", " i offer a draw"];
+/// The most boundaries of words in a line at which a draw offer may begin.
+const MAX_OFFER_PLACES: usize = 16;
 
 /// Returns the command in a comment without a slash; `None` for chat.
 ///
@@ -58,7 +58,8 @@ pub(super) fn interpret_after_slash<G: Game>(
         return is_move.then(|| interpret_guest(table, context, text));
     };
     interpret_move(table, seat, text).or_else(|| {
-        let is_attempt = suggestion::is_move_with_friendly_words(table, first);
+        let is_pass = is_on_turn(table, seat) && suggestion::is_pass(first);
+        let is_attempt = is_pass || suggestion::is_move_with_friendly_words(table, first);
         if is_attempt { Some(Ok(Some(Command::Move(first.to_owned())))) } else { None }
     })
 }
@@ -124,13 +125,19 @@ fn is_on_turn<G: Game>(table: &Table<G>, seat: Seat) -> bool {
 /// Returns the move of a comment that also offers a draw: `Nf3, draw?`, or `/draw` on the line below. `None` for other comments.
 fn move_with_offer<'a, G: Game>(game: &G, text: &'a PlainText) -> Option<&'a str> {
     let first = text.first();
-    let is_move = |text: &&str| !matches!(parse_move(game, text), Err(ParseMoveError::NotAMove));
     if text.has_draw_below() {
-        return Some(first).filter(is_move);
+        return Some(first).filter(|mv| !matches!(parse_move(game, mv), Err(ParseMoveError::NotAMove)));
     }
-    let lower = first.to_ascii_lowercase();
-    let suffix = DRAW_SUFFIXES.iter().find(|suffix| lower.ends_with(*suffix)).filter(|_| text.is_alone())?;
-    Some(first[..first.len() - suffix.len()].trim_end_matches([' ', ',', ';', '.'])).filter(is_move)
+    if text.is_alone() { split_offer(game, first) } else { None }
+}
+
+/// Returns the move at the beginning of a line that ends with a draw offer: `Nf3, draw?` or `Nf3(=)`. `None` for other lines.
+pub(super) fn split_offer<'a, G: Game>(game: &G, line: &'a str) -> Option<&'a str> {
+    let may_begin = |(_, c): &(usize, char)| c.is_whitespace() || matches!(c, ',' | ';' | '.' | '(' | '/');
+    let places = line.char_indices().filter(may_begin).take(MAX_OFFER_PLACES);
+    let beginnings = places.filter(|(at, _)| is_draw_offer(&line[*at..]));
+    let mut moves = beginnings.map(|(at, _)| line[..at].trim_end_matches([' ', ',', ';', '.', '-']));
+    moves.find(|mv| !matches!(parse_move(game, mv), Err(ParseMoveError::NotAMove)))
 }
 
 /// Returns the move in a comment by the player to move, if there are only friendly words beside it; `None` for chat.
@@ -166,8 +173,11 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
     match found {
         Some(mv) if is_followed_by_if(table, text.first()) => Err(Suggestion::MoveThenIf(mv).into()),
         Some(mv) => Err(Suggestion::Move(mv).into()),
+        None if suggestion::begins_with_several_moves(game, text.first()) => Err(Suggestion::OneMove.into()),
         // The refusal explains how to write a move.
-        None if suggestion::names_cell_in_words(text.first()) => Ok(Some(Command::Move(text.first().to_owned()))),
+        None if suggestion::names_cell_in_words(text.first()) || suggestion::is_pass(text.first()) => {
+            Ok(Some(Command::Move(text.first().to_owned())))
+        }
         None => Ok(None),
     }
 }
@@ -201,12 +211,12 @@ fn interpret_answer<G: Game>(
     }
     let answer = parse_answer(text.first())?;
     let is_invitation = questions[..] == [Question::Invitation];
-    let is_clear = answer.is_clear
+    let is_clear = matches!(questions[..], [question] if answer.is_clear(question))
         && text.is_alone()
         && context.follows_question
         && !suggestion::names_any_move(table.game(), answer.rest);
     match (questions.as_slice(), answer.meaning) {
-        (&[question], Meaning::Yes | Meaning::No) if is_clear => {
+        (&[question], Meaning::Yes | Meaning::No | Meaning::Later) if is_clear => {
             Some(Ok(Some(answer_command(question, answer.meaning == Meaning::Yes))))
         }
         ([Question::Invitation], _) if is_clear => Some(Ok(Some(Command::Join(None)))),
@@ -222,7 +232,7 @@ fn interpret_answer<G: Game>(
 fn suggested_move<G: Game>(table: &Table<G>, context: &CommentContext, text: &PlainText) -> Option<String> {
     let before = context.refused_attempt.as_deref()?;
     let answer = parse_answer(text.first())?;
-    let is_yes = answer.meaning == Meaning::Yes && answer.is_clear && text.is_alone();
+    let is_yes = answer.meaning == Meaning::Yes && is_friendly(answer.rest, &[]) && text.is_alone();
     let is_unchanged = !table.history().last()?.is_newer_than(before.source, before.updated_at);
     if !is_yes || !is_unchanged || suggestion::names_any_move(table.game(), answer.rest) {
         return None;

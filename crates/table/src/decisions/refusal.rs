@@ -178,6 +178,8 @@ pub enum MoveRefusal {
     Missing(Phrase),
     /// A text that isn't a move in this game: the text, the sentence about how to write moves, and the nearest legal move.
     NotAMove(String, Phrase, Option<String>),
+    /// A wish to pass, by a player who has a legal move.
+    Pass,
     /// A cell outside this board: the text, and the range of the board's cells.
     OutsideBoard(String, String),
     /// A move with a piece or a square that this game doesn't have: the text, and the reason.

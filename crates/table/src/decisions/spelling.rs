@@ -1,12 +1,10 @@
 //! Spellings of moves that every game accepts: with emphasis, a move number, separators within a coordinate, or
 //! look-alike letters.
 
+use game::characters;
 use game::contract::Game;
 use game::rule::ParseMoveError;
 
-/// Cyrillic and Greek letters that look like Latin ones, which some keyboards type.
-const LOOK_ALIKES: [(&str, &str); 2] =
-    [("АВСЕНКМОРТХаосерхукв", "ABCEHKMOPTXaocepxykb"), ("ΑΒΕΗΚΜΝΟΡΤΧο", "ABEHKMNOPTXo")];
 /// The maximum number of digits in a move number or a coordinate.
 const MAX_DIGITS: usize = 3;
 
@@ -15,9 +13,12 @@ const MAX_DIGITS: usize = 3;
 /// # Errors
 /// Returns an error if the text isn't a move, matches several, or is out of range.
 pub(super) fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, ParseMoveError> {
+    if is_emoticon(text) {
+        return Err(ParseMoveError::NotAMove);
+    }
     let mut parsed = game.parse_move(text);
     let mut spelling = text.to_owned();
-    for respell in [without_emphasis, with_latin_letters, without_move_number, with_joined_coordinate, with_dash] {
+    for respell in [without_emphasis, with_latin_letters::<G>, without_move_number, with_joined_coordinate, with_dash] {
         if !matches!(parsed, Err(ParseMoveError::NotAMove)) {
             break;
         }
@@ -41,14 +42,11 @@ fn without_emphasis(text: &str) -> Option<String> {
     if plain == text { None } else { Some(plain.to_owned()) }
 }
 
-/// Replaces look-alike letters; `None` if there are none.
-fn with_latin_letters(text: &str) -> Option<String> {
-    let latin = |c: char| {
-        let find = |(from, to): &(&str, &str)| to.chars().nth(from.chars().position(|letter| letter == c)?);
-        LOOK_ALIKES.iter().find_map(find).unwrap_or(c)
-    };
-    let replaced: String = text.chars().map(latin).collect();
-    if replaced == text { None } else { Some(replaced) }
+/// Returns a text with Latin letters for those that look like them; `None` if there are none, or if the game reads other alphabets
+/// itself.
+fn with_latin_letters<G: Game>(text: &str) -> Option<String> {
+    let latin = characters::with_latin_letters(text);
+    if G::READS_OTHER_ALPHABETS || latin == text { None } else { Some(latin) }
 }
 
 /// Returns the move after its number: `1. e4` is `e4`, and so is `12... e4`. `None` without a number.
@@ -92,4 +90,20 @@ fn with_dash(text: &str) -> Option<String> {
 fn split_digits(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     if end > 0 { Some(text.split_at(end)) } else { None }
+}
+
+/// Whether a text is an emoticon that could be taken for a cell, such as `8)`, `B-)` or `D:`.
+pub(super) fn is_emoticon(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(['!', '.']);
+    let is_mouth = |c: char| matches!(c, ')' | '(' | ']' | '[' | '}' | '{' | '|');
+    let is_eye = |c: char| matches!(c, '8' | 'B' | 'x' | 'X' | ':' | ';' | '=' | '%');
+    let mut chars = text.chars().filter(|c| !matches!(c, '-' | '^' | '\'' | '~')).peekable();
+    // Eyes and a mouth that may be repeated, as in `8-)))`, or a mouth with a letter's or digit's shape before or after `:`.
+    match (chars.next(), chars.next()) {
+        (Some(eye), Some(mouth)) if is_eye(eye) && is_mouth(mouth) => chars.all(|c| c == mouth),
+        (Some(mouth), Some(eye)) if is_mouth(mouth) && is_eye(eye) => chars.next().is_none(),
+        (Some(':' | ';' | '='), Some(mouth)) => chars.next().is_none() && mouth.is_ascii_alphanumeric(),
+        (Some('D' | 'C' | 'c'), Some(':' | ';' | '=')) => chars.next().is_none(),
+        _ => false,
+    }
 }

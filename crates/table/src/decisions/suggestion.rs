@@ -6,8 +6,9 @@ use game::rule::ParseMoveError;
 
 use crate::comments::commands::{COMMANDS, REMATCH};
 use crate::comments::friendly::{is_friendly, is_praise};
+use crate::comments::words::words_of;
 use crate::decisions::refusal::{MoveRefusal, Suggestion};
-use crate::decisions::spelling::{is_legal_move, parse_move};
+use crate::decisions::spelling::{is_emoticon, is_legal_move, parse_move};
 use crate::table::Table;
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
@@ -30,12 +31,11 @@ pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
     (1..=words.len().min(MAX_WORDS))
         .rev()
         .find_map(|length| {
-            // In a longer sentence, `4` is just a number, and `a` is an article.
-            let is_common = |text: &str| {
-                let is_word = matches!(text, "a" | "A" | "i" | "I") || text.chars().all(|c| !c.is_alphabetic());
-                words.len() > FEW_WORDS && length == 1 && is_word
-            };
-            let texts = words.windows(length).map(|words| words.join(" ")).filter(|text| !is_common(text));
+            let is_common = |text: &str| words.len() > FEW_WORDS && length == 1 && is_common_word(text);
+            let texts = words
+                .windows(length)
+                .map(|words| words.join(" "))
+                .filter(|text| !is_common(text) && !is_emoticon(text));
             let moves = texts.filter_map(|text| game.parse_move(&text).ok()).filter(|mv| game.is_legal(mv));
             let mut names: Vec<String> = moves.map(|mv| game.notation(&mv)).collect();
             names.dedup();
@@ -105,6 +105,30 @@ pub(super) fn names_cell_in_words(line: &str) -> bool {
         && words.iter().all(|word| is_number(word) || is_place(word) || is_other(word))
 }
 
+/// Whether a line begins with a legal move and names another one, legal or not: `e5 or c5`. A question doesn't.
+pub(super) fn begins_with_several_moves<G: Game>(game: &G, line: &str) -> bool {
+    let is_short = truncate_bytes(line, MAX_LINE).len() == line.len();
+    is_short
+        && !line.contains('?')
+        && move_before_words(game, line).is_some_and(|(mv, rest)| {
+            let is_long = line.split_whitespace().count() > FEW_WORDS;
+            !(is_long && is_common_word(mv)) && names_any_move(game, rest)
+        })
+}
+
+/// Whether a line says that its author wants to pass.
+pub(super) fn is_pass(line: &str) -> bool {
+    matches!(
+        words_of(line).join(" ").as_str(),
+        "pass" | "i pass" | "skip" | "skip my turn" | "i have to pass" | "passe"
+    )
+}
+
+/// Whether a text can be a word of a sentence as well as a move: `4` is just a number there, and `a` is an article.
+fn is_common_word(text: &str) -> bool {
+    matches!(text, "a" | "A" | "i" | "I") || text.chars().all(|c| !c.is_alphabetic())
+}
+
 /// Whether some of the words of a text look like a move, legal or not.
 pub(super) fn names_any_move<G: Game>(game: &G, text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().map(strip_decoration).filter(|word| !word.is_empty()).collect();
@@ -128,6 +152,7 @@ pub(super) fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
 /// Returns the refusal of a text that can't be read as a move.
 pub(super) fn unread_move<G: Game>(game: &G, text: &str, unread: ParseMoveError) -> MoveRefusal {
     match unread {
+        ParseMoveError::NotAMove if is_pass(text) => MoveRefusal::Pass,
         ParseMoveError::NotAMove => {
             MoveRefusal::NotAMove(text.to_owned(), G::INFO.how_to_move(), nearest_move(game, text))
         }

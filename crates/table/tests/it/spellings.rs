@@ -1,4 +1,8 @@
 //! Whole kinds of spellings: a legal move is played or answered however it's written, and a move in a sentence isn't played.
+//!
+//! With `--nocapture`, each test prints how many spellings it tried for each game.
+
+use std::collections::BTreeMap;
 
 use game::contract::{Notation, Rules};
 use games::registry::GameKind;
@@ -12,6 +16,7 @@ use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
 use testkit::place;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// The players, in the order of their seats.
 const PLAYERS: [(u64, &str); 2] = [(1, "alice"), (2, "bob")];
@@ -63,8 +68,10 @@ fn last_move(table: &AnyTable) -> String {
     with_table!(table, table => table.plies().next_back().unwrap().played.unwrap().1.to_owned())
 }
 
-/// Runs a check at several positions of every game, with some of the legal moves there.
-fn at_many_positions(mut check: impl FnMut(&AnyTable, usize, &str)) {
+/// Runs a check at several positions of every game, with some of the legal moves there. The check returns how many spellings it
+/// tried.
+fn at_many_positions(mut check: impl FnMut(&AnyTable, usize, &str) -> usize) {
+    let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
     for kind in GameKind::ALL {
         let table = apply(None, 0, &format!("/new {} @bob", kind.info().name));
         let mut table = apply(Some(&table), 1, "/join");
@@ -75,11 +82,20 @@ fn at_many_positions(mut check: impl FnMut(&AnyTable, usize, &str)) {
             }
             let step = moves.len().div_ceil(MOVES).max(1);
             for mv in moves.iter().skip(ply % step).step_by(step) {
-                check(&table, player, mv);
+                *tried.entry(kind.info().name).or_default() += check(&table, player, mv);
             }
             let next = &moves[(ply * 7 + 3) % moves.len()];
             table = apply(Some(&table), player, &format!("/move {next}"));
         }
+    }
+    println!("{tried:?}");
+}
+
+#[track_caller]
+fn check_played(table: &AnyTable, player: usize, mv: &str, text: &str) {
+    match decide_comment(Some(table), player, text) {
+        Decision::Apply { table, .. } => assert_eq!(last_move(&table), mv, "{text:?} at {:?}", table.kind()),
+        other => panic!("{text:?} at {:?}: {other:?}", table.kind()),
     }
 }
 
@@ -88,14 +104,47 @@ fn full_width(text: &str) -> String {
     text.chars().map(wide).collect()
 }
 
-fn look_alikes(text: &str) -> String {
-    let pairs = [('a', 'а'), ('c', 'с'), ('e', 'е'), ('K', 'К'), ('B', 'В'), ('O', 'О'), ('x', 'х')];
-    text.chars().map(|c| pairs.iter().find(|(latin, _)| *latin == c).map_or(c, |(_, cyrillic)| *cyrillic)).collect()
+/// Returns a text with other characters for some of its own: each of `from` becomes the one at the same place in `to`.
+fn replace_characters(text: &str, from: &str, to: &str) -> String {
+    let replace = |c: char| from.chars().position(|known| known == c).and_then(|at| to.chars().nth(at)).unwrap_or(c);
+    text.chars().map(replace).collect()
+}
+
+/// Returns a text whose letters and digits begin at other code points: `A`, `a` and `0`.
+fn shift(text: &str, upper: u32, lower: u32, zero: u32) -> String {
+    let at = |start: u32, c: char, first: char| char::from_u32(start + u32::from(c) - u32::from(first)).unwrap();
+    let shift = |c: char| match c {
+        'A'..='Z' => at(upper, c, 'A'),
+        'a'..='z' => at(lower, c, 'a'),
+        '0'..='9' => at(zero, c, '0'),
+        c => c,
+    };
+    text.chars().map(shift).collect()
+}
+
+/// Returns a move in letters of other alphabets that look like Latin ones, and in other forms of Latin letters and digits.
+fn in_other_letters(mv: &str) -> Vec<String> {
+    vec![
+        full_width(mv),
+        // A Russian К and С are pieces of their own.
+        replace_characters(mv, "aceoxBOT", "асеохВОТ"),
+        replace_characters(mv, "abdeoxABEO", "αβδεοχΑΒΕΟ").replace('Β', "B"),
+        // Mathematical bold, sans-serif and monospace.
+        shift(mv, 0x1d400, 0x1d41a, 0x1d7ce),
+        shift(mv, 0x1d5a0, 0x1d5ba, 0x1d7e2),
+        shift(mv, 0x1d670, 0x1d68a, 0x1d7f6),
+        // Circled letters, and the digits of Arabic, Persian and Devanagari.
+        shift(mv, 0x24b6, 0x24d0, 0x30),
+        shift(mv, 0x41, 0x61, 0x660),
+        shift(mv, 0x41, 0x61, 0x6f0),
+        shift(mv, 0x41, 0x61, 0x966),
+    ]
 }
 
 /// Returns spellings of a move that all mean this move, if anything.
 fn spellings(mv: &str) -> Vec<String> {
-    let mut all = vec![mv.to_owned(), full_width(mv), look_alikes(mv), mv.replace('-', "–"), mv.replace('-', "−")];
+    let mut all = vec![mv.to_owned(), mv.replace('-', "–"), mv.replace('-', "−")];
+    all.extend(in_other_letters(mv));
     let is_coordinate = mv.len() <= 3 && mv[..1].chars().all(char::is_alphabetic) && mv[1..].parse::<u32>().is_ok();
     if is_coordinate && mv.len() > 1 {
         let (letter, digits) = mv.split_at(1);
@@ -118,6 +167,9 @@ fn spellings(mv: &str) -> Vec<String> {
         "{}\n\nI like this one.",
         "Hi Alice!\n{}",
         "@alice\n\n{}",
+        "{}\\",
+        "{}\\\nGood luck\\",
+        "{}\\!",
         "> a quote\n\n{}",
         "/move {}",
         "/move {}, sorry for the delay",
@@ -135,13 +187,47 @@ fn spellings(mv: &str) -> Vec<String> {
 #[test]
 fn a_legal_move_is_played_or_answered_however_it_is_written() {
     at_many_positions(|table, player, mv| {
-        for text in spellings(mv) {
-            match decide_comment(Some(table), player, &text) {
+        let spellings = spellings(mv);
+        for text in &spellings {
+            match decide_comment(Some(table), player, text) {
                 Decision::Apply { table, .. } => assert_eq!(last_move(&table), mv, "{text:?} at {:?}", table.kind()),
                 Decision::Refuse(_) => {}
                 other => panic!("{text:?} at {:?}: {other:?}", table.kind()),
             }
         }
+        spellings.len()
+    });
+}
+
+#[test]
+fn a_move_in_other_letters_is_played() {
+    at_many_positions(|table, player, mv| {
+        let spellings = in_other_letters(mv);
+        spellings.iter().for_each(|text| check_played(table, player, mv, text));
+        spellings.len()
+    });
+}
+
+#[test]
+fn invisible_characters_change_nothing() {
+    let is_format = |c: &char| c.general_category() == GeneralCategory::Format;
+    let mut invisible: Vec<char> = ('\0'..=char::MAX).filter(is_format).collect();
+    invisible.extend(['\u{2800}', '\u{3164}', '\u{fe0e}', '\u{fe0f}', '\u{e0100}']);
+    let mut next = invisible.iter().cycle();
+    at_many_positions(|table, player, mv| {
+        for c in next.by_ref().take(10) {
+            let between: String = mv.chars().flat_map(|letter| [letter, *c]).collect();
+            for text in [
+                format!("{c}{mv}"),
+                format!("{c}{mv}{c}"),
+                between,
+                format!("{c}\n{mv}\n{c}"),
+                format!("/move {c}{mv}"),
+            ] {
+                check_played(table, player, mv, &text);
+            }
+        }
+        50
     });
 }
 
@@ -155,6 +241,7 @@ fn the_usual_spellings_are_played() {
             let played = matches!(decide_comment(Some(table), player, &text), Decision::Apply { .. });
             assert!(played, "{text:?} at {:?}", table.kind());
         }
+        13
     });
 }
 
@@ -197,5 +284,6 @@ fn a_move_in_a_sentence_is_not_played() {
             let decision = decide_comment(Some(table), player, &text);
             assert!(!matches!(decision, Decision::Apply { .. }), "{text:?} at {:?}", table.kind());
         }
+        sentences.len()
     });
 }

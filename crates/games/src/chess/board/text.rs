@@ -7,10 +7,12 @@ use game::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone};
 use game::seat::Seat;
 
 use crate::chess::board::{ChessBoard, ColoredPiece, PIECE_ORDER};
-use crate::chess::names::piece_letter;
 
-/// The figurines of each side, in the order of [`PIECE_ORDER`].
-const FIGURINES: [&str; 2] = ["♔♕♖♗♘♙", "♚♛♜♝♞♟"];
+/// The figurines of each side, in the order of [`PIECE_ORDER`]. Without its variation selector, the black pawn is an emoji on many
+/// terminals and phones, with a color of its own.
+const FIGURINES: [[&str; 6]; 2] = [["♔", "♕", "♖", "♗", "♘", "♙"], ["♚", "♛", "♜", "♝", "♞", "♟\u{fe0e}"]];
+/// The letters of each side as in FEN, in the same order.
+const LETTERS: [[&str; 6]; 2] = [["K", "Q", "R", "B", "N", "P"], ["k", "q", "r", "b", "n", "p"]];
 
 /// Formats the board.
 pub fn board_text(view: &ChessBoard) -> Text {
@@ -18,7 +20,7 @@ pub fn board_text(view: &ChessBoard) -> Text {
     for row in 0..8 {
         text.push_plain(format!("{} ", view.square_at(row, 0).rank()));
         for column in 0..8 {
-            let (tone, content) = square_text(view, view.square_at(row, column), '.', |piece| piece_char(view, piece));
+            let (tone, content) = square_text(view, view.square_at(row, column), ".", |piece| piece_text(view, piece));
             text.push(tone, content);
         }
         text.end_line();
@@ -27,7 +29,7 @@ pub fn board_text(view: &ChessBoard) -> Text {
     text.push_line(format!("  {}", files.collect::<String>()));
     text.push_line(format!("White is {}, Black is {}", all_pieces(view, Seat::First), all_pieces(view, Seat::Second)));
     let captured = Seat::BOTH.map(|seat| {
-        view.captured[seat.index()].iter().map(move |piece| piece_char(view, ColoredPiece { seat, piece: *piece }))
+        view.captured[seat.index()].iter().map(move |piece| piece_text(view, ColoredPiece { seat, piece: *piece }))
     });
     let captured: String = captured.into_iter().flatten().collect();
     if !captured.is_empty() {
@@ -50,11 +52,11 @@ pub fn terminal_text(view: &ChessBoard, style: &TerminalStyle) -> Text {
         for column in 0..8 {
             let square = view.square_at(row, column);
             let is_dark = (square.file() as usize + square.rank() as usize).is_multiple_of(2);
-            let free = if is_dark && !style.colored { style.pick('·', '.') } else { ' ' };
+            let free = if is_dark && !style.colored { style.pick("·", ".") } else { " " };
             // The filled figurines are easier to see on a shaded square, and their color shows the side.
             let character = |piece: ColoredPiece| {
                 let seat = if style.colored && view.figurines { Seat::Second } else { piece.seat };
-                piece_char(view, ColoredPiece { seat, ..piece })
+                piece_text(view, ColoredPiece { seat, ..piece })
             };
             let (tone, content) = square_text(view, square, free, character);
             let ground = match tone.emphasis {
@@ -83,7 +85,7 @@ pub fn terminal_text(view: &ChessBoard, style: &TerminalStyle) -> Text {
     let lost = Seat::BOTH.into_iter().filter(|seat| !view.captured[seat.index()].is_empty());
     let lost = lost.map(|seat| {
         let pieces =
-            view.captured[seat.index()].iter().map(|piece| piece_char(view, ColoredPiece { seat, piece: *piece }));
+            view.captured[seat.index()].iter().map(|piece| piece_text(view, ColoredPiece { seat, piece: *piece }));
         format!("{} has lost {}", ["White", "Black"][seat.index()], pieces.collect::<String>())
     });
     let lost: Vec<String> = lost.collect();
@@ -95,15 +97,15 @@ pub fn terminal_text(view: &ChessBoard, style: &TerminalStyle) -> Text {
 
 /// Returns the characters of a side's pieces.
 fn all_pieces(view: &ChessBoard, seat: Seat) -> String {
-    PIECE_ORDER.map(|piece| piece_char(view, ColoredPiece { seat, piece })).into_iter().collect()
+    PIECE_ORDER.map(|piece| piece_text(view, ColoredPiece { seat, piece })).into_iter().collect()
 }
 
 /// Returns the tone and the three characters of a square. `free` is the character of a free square.
 fn square_text(
     view: &ChessBoard,
     square: Square,
-    free: char,
-    character: impl Fn(ColoredPiece) -> char,
+    free: &'static str,
+    character: impl Fn(ColoredPiece) -> &'static str,
 ) -> (Tone, String) {
     let piece = view.piece_at(square);
     let c = piece.map_or(free, character);
@@ -118,12 +120,9 @@ fn square_text(
     (Tone { ink, emphasis }, content)
 }
 
-/// Returns the figurine of a piece, or its letter as in FEN.
-fn piece_char(view: &ChessBoard, ColoredPiece { seat, piece }: ColoredPiece) -> char {
-    let letter = if seat == Seat::First { piece_letter(piece) } else { piece_letter(piece).to_ascii_lowercase() };
-    if !view.figurines {
-        return letter;
-    }
+/// Returns the figurine of a piece, or its letter.
+fn piece_text(view: &ChessBoard, ColoredPiece { seat, piece }: ColoredPiece) -> &'static str {
     let index = PIECE_ORDER.iter().position(|kind| *kind == piece).unwrap_or_default();
-    FIGURINES[seat.index()].chars().nth(index).unwrap_or(letter)
+    let texts = if view.figurines { FIGURINES } else { LETTERS };
+    texts[seat.index()][index]
 }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use game::characters::to_plain_characters;
 use game::notation::truncate_bytes;
 
 use crate::chess::pgn::{DRAW, UNFINISHED, WINS};
@@ -61,16 +62,19 @@ pub struct PgnError {
 
 /// Returns an iterator over the games of a text. It ends after the first error.
 pub fn parse_games(text: &str) -> Games<'_> {
-    Games { rest: text.trim_start_matches('\u{feff}'), line: 1, at_line_start: true, clock: None }
+    let rest = text.trim_start_matches('\u{feff}');
+    Games { rest, line: 1, at_line_start: true, follows_blank_line: false, clock: None }
 }
 
 /// An iterator over the games of a text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Games<'a> {
     rest: &'a str,
     line: usize,
     /// Whether `rest` begins at the start of a line.
     at_line_start: bool,
+    /// Whether an empty line precedes `rest`.
+    follows_blank_line: bool,
     /// The clock in the comments that were skipped last.
     clock: Option<Duration>,
 }
@@ -108,7 +112,16 @@ impl<'a> Games<'a> {
                 // A tag after moves begins the next game; this one has no result.
                 '[' if !game.moves.is_empty() => return Ok(Some(game)),
                 '[' if game.tags.len() == MAX_TAGS => return error(line, "a game can have at most 200 tags"),
-                '[' => game.tags.push(self.parse_tag()?),
+                '[' => {
+                    let before = self.clone();
+                    let tag = self.parse_tag()?;
+                    // A game may consist of tags alone. Its tags don't repeat after an empty line.
+                    if before.follows_blank_line && game.tags.iter().any(|(name, ..)| *name == tag.0) {
+                        *self = before;
+                        return Ok(Some(game));
+                    }
+                    game.tags.push(tag);
+                }
                 '(' => {
                     self.advance(1);
                     variations.push(line);
@@ -161,9 +174,11 @@ impl<'a> Games<'a> {
 
     /// Skips whitespace and comments.
     fn skip_blanks_and_comments(&mut self) -> Result<(), PgnError> {
+        self.follows_blank_line = false;
         loop {
             match self.rest.chars().next() {
                 Some('\n') => {
+                    self.follows_blank_line |= self.at_line_start;
                     self.advance(1);
                     self.line += 1;
                     self.at_line_start = true;
@@ -179,7 +194,8 @@ impl<'a> Games<'a> {
                     self.clock = parse_clock(comment).or(self.clock);
                     self.advance(end + 1);
                 }
-                Some(blank) if is_blank(blank) => self.advance(blank.len_utf8()),
+                // A line of spaces is empty, too.
+                Some(blank) if is_blank(blank) => self.rest = &self.rest[blank.len_utf8()..],
                 _ => return Ok(()),
             }
         }
@@ -272,11 +288,12 @@ fn is_ignored_word(word: &str) -> bool {
         || IGNORED_WORDS.iter().any(|ignored| word.eq_ignore_ascii_case(ignored))
 }
 
-/// Parses a result; `None` for any other text.
+/// Parses a result, with any dash or a colon; `None` for any other text.
 pub fn parse_result(text: &str) -> Option<&'static str> {
-    match text {
-        "1/2" | "\u{bd}-\u{bd}" => Some(DRAW),
-        _ => [WINS[0], WINS[1], DRAW, UNFINISHED].into_iter().find(|known| *known == text),
+    let text = to_plain_characters(text).replace(':', "-");
+    match text.as_str() {
+        "1/2" | "0.5-0.5" => Some(DRAW),
+        text => [WINS[0], WINS[1], DRAW, UNFINISHED].into_iter().find(|known| *known == text),
     }
 }
 

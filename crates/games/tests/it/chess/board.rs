@@ -70,10 +70,10 @@ fn shows_figurines() {
         4  .  .  . (♙) .  .  .  .
         5  .  .  .  .  .  .  .  .
         6  .  .  .  .  .  .  .  .
-        7  ♟  ♟  ♟  ♟  ♟  ♟  ♟  ♟
+        7  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎
         8  ♜  ♞  ♝  ♚  ♛  ♝  ♞  ♜
            h  g  f  e  d  c  b  a
-        White is ♔♕♖♗♘♙, Black is ♚♛♜♝♞♟"#]]
+        White is ♔♕♖♗♘♙, Black is ♚♛♜♝♞♟︎"#]]
     .assert_eq(&board_after(&game, "e4").text().plain());
 }
 

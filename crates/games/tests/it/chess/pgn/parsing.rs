@@ -3,7 +3,7 @@
 use answers::render;
 use answers::sentences;
 use expect_test::expect;
-use games::chess::pgn::reader::parse_games;
+use games::chess::pgn::reader::{parse_games, parse_result};
 
 use super::{import_one, san_moves};
 
@@ -44,6 +44,34 @@ fn splits_a_file_into_games() {
     assert_eq!(all, expected);
     for nothing in ["", "\u{feff}", " \n\n", "; only this", "{and this}\n% and this"] {
         assert_eq!(parse_games(nothing).next(), None, "{nothing:?}");
+    }
+}
+
+#[test]
+fn a_game_of_tags_alone_ends_where_its_tags_repeat() {
+    let text = "[Event \"A\"]\n[Result \"*\"]\n\n[Event \"B\"]\n[White \"b\"]\n\n1. d4 *\n\n[Event \"C\"]\n\n[White \"c\"]\n\n1. c4 *";
+    let games: Vec<_> = parse_games(text).map(|game| game.unwrap()).collect();
+    let shown: Vec<_> =
+        games.iter().map(|game| (game.tag("Event").unwrap().0, game.tags.len(), game.moves.len())).collect();
+    // An empty line between the tags of one game is common.
+    assert_eq!(shown, [("A", 2, 0), ("B", 2, 1), ("C", 2, 1)]);
+}
+
+#[test]
+fn reads_results_with_any_dash() {
+    for (result, expected) in [
+        ("1–0", "1-0"),
+        ("0—1", "0-1"),
+        ("1−0", "1-0"),
+        ("1:0", "1-0"),
+        ("½–½", "1/2-1/2"),
+        ("1/2–1/2", "1/2-1/2"),
+        ("1／2-1／2", "1/2-1/2"),
+    ] {
+        let text = format!("[Result \"{result}\"]\n\n1. e4 e5 {result}\n");
+        let game = parse_games(&text).next().unwrap().unwrap();
+        assert_eq!((game.result, game.moves.len()), (Some(expected), 2), "{result}");
+        assert_eq!(parse_result(game.tag("Result").unwrap().0), Some(expected), "{result}");
     }
 }
 
