@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const CORE: [&str; 6] = ["game", "games", "table", "standings", "answers", "interop"];
 
 /// The libraries that the core may use. None of them does I/O unasked.
-const LIBRARIES: [&str; 12] = [
+const LIBRARIES: [&str; 14] = [
     "chrono",
     "cozy-chess",
     "hex",
@@ -19,6 +19,8 @@ const LIBRARIES: [&str; 12] = [
     "sha2",
     "skillratings",
     "strsim",
+    "unicode-normalization",
+    "unicode-properties",
 ];
 
 /// The parts of the standard library, and the functions, that aren't pure.
