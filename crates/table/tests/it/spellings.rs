@@ -70,6 +70,7 @@ fn last_move(table: &AnyTable) -> String {
 
 /// Runs a check at several positions of every game, with some of the legal moves there. The check returns how many spellings it
 /// tried.
+#[expect(clippy::print_stdout, reason = "the counts are for people who run these tests by hand")]
 fn at_many_positions(mut check: impl FnMut(&AnyTable, usize, &str) -> usize) {
     let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
     for kind in GameKind::ALL {
