@@ -207,17 +207,19 @@ async fn others_to_answer(
     if others(recent.since).is_empty() {
         return Ok(Vec::new());
     }
-    let path = config.record_path(oldest);
+    let paths = [StatePath::ArchivedRecord { issue: oldest, round: 1 }, StatePath::Record(oldest)];
+    let paths = paths.map(|path| path.below(&config.state_dir));
     let mut backoff = Backoff::new(forge.now());
     let files = loop {
-        match forge.read_files(head, std::slice::from_ref(&path)).await {
+        match forge.read_files(head, &paths).await {
             Ok(files) => break files,
             Err(fault) => backoff.after_fault(forge, fault).await?,
         }
     };
-    let table = files.get(&path).and_then(FileContent::text).and_then(|text| state_file::load(text, oldest).ok());
-    let opened_at = table.and_then(|table| with_table!(&table, table => Some(table.history().first()?.timestamp)));
-    // A record that can't be read is older than all that the list shows, or nearly so.
+    let mut tables = paths.iter().filter_map(|path| state_file::load(files.get(path)?.text()?, oldest).ok());
+    let first_round = tables.next().filter(|table| with_table!(table, table => table.round() == 1));
+    let opened_at = first_round.and_then(|table| with_table!(&table, table => Some(table.history().first()?.timestamp)));
+    // A first round that can't be read is older than all that the list shows, or nearly so.
     Ok(others(opened_at.unwrap_or(recent.since)))
 }
 

@@ -214,8 +214,13 @@ fn a_game_from_before_the_first_daily_run_counts_as_the_installation() {
     let world = Scenario::new();
     world.open_issue("carol", "/new hex");
     world.change(|state| state.now += 3_600_000);
-    world.open("alice", "/new tic-tac-toe @bob");
+    let first = world.open("alice", "/new tic-tac-toe @bob");
     let late = world.open_issue("dave", "/new chess");
+    // A later round of the first game doesn't move that time.
+    world.change(|state| state.now += 3_600_000);
+    world.post(first, "alice", "/abort");
+    world.post(first, "alice", "/new hex");
+    assert_eq!(world.table(first).round(), 2);
     world.sweep().unwrap();
     assert_eq!(world.answers(1).len(), 0);
     assert!(world.table(late).is_playing());
