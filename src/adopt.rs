@@ -65,15 +65,12 @@ pub(super) async fn adopt(args: &AdoptArgs) -> Result<()> {
     Ok(())
 }
 
-/// Writes a record and its short file, which both name the repository. The short file keeps the time that its players are away.
+/// Writes a record and its short file, which both name the repository. The short file keeps what only it says.
 fn bind(path: &Path, table: AnyTable, id: RepositoryId, dir: &Path) -> Result<()> {
     let write =
         |path: &Path, text: &str| fs::write(path, text).with_context(|| format!("{} can't be written", path.display()));
     let short_path = dir.join(StatePath::Running(table.issue()).to_string());
-    let short_file = fs::read_to_string(&short_path).ok();
-    let game = short_file.and_then(|text| RunningGame::parse(&text, table.issue()).ok());
-    let absences = game.map(|game| game.absences()).unwrap_or_default();
-    let table = table.with_repository(Some(id)).with_absences(absences);
+    let table = table.with_repository(Some(id));
     write(path, &state_file::to_json(&table))?;
     match RunningGame::from_table(&table) {
         Some(game) => {

@@ -267,6 +267,14 @@ impl Environment for DryRunForge<'_> {
         self.forge.now()
     }
 
+    fn elapsed(&self) -> Duration {
+        self.forge.elapsed()
+    }
+
+    fn machine_time(&self) -> Timestamp {
+        self.forge.machine_time()
+    }
+
     fn entropy(&self) -> Result<[u8; 32], Fault> {
         self.forge.entropy()
     }

@@ -55,12 +55,9 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     }
     let old_picture = old_dir.join(board_picture::board_path(&table));
     let is_verifiable = with_table!(&table, table => table.state().dice().commitment().is_some());
-    let old_file = fs::read_to_string(old_dir.join(StatePath::Running(*issue).to_string())).ok();
-    let game = old_file.filter(|_| is_same_dir).and_then(|text| RunningGame::parse(&text, *issue).ok());
     // The next repository binds the record with the first command there.
     let repository = table.repository().filter(|_| is_same_dir);
     let moved = table.moved_by_host(*to).with_repository(repository);
-    let moved = moved.with_absences(game.map(|game| game.absences()).unwrap_or_default());
     let new_path = state_dir.join(StatePath::Record(*to).to_string());
     write_record(&new_path, &moved)?;
     fs::write(state_dir.join(board_picture::board_path(&moved)), board_picture::svg(&moved))

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 use game::contract::Game;
 use site::record_file::{check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text};
 use standings::{audit, files};
+use table::absence::{AwayFile, MAX_BYTES as MAX_AWAY_BYTES};
 use table::any_table::{AnyTable, with_table};
 use table::reply_audit::ReplyAudit;
 use table::running_game::RunningGame;
@@ -48,9 +49,31 @@ pub(super) fn verify(mut paths: Vec<PathBuf>, replies: bool, standings: bool, st
         dirs.push(state_dir.to_owned());
     }
     for dir in dirs {
-        result = result.and(verify_standings(&dir, &records));
+        result = result.and(verify_standings(&dir, &records)).and(verify_away_files(&dir));
     }
     result
+}
+
+/// Verifies the files about time away in a state directory, and prints a line for each damaged one.
+///
+/// # Errors
+/// Returns an error if a file is damaged.
+fn verify_away_files(dir: &Path) -> Result<()> {
+    let mut damaged = 0;
+    for path in json_files(&dir.join("away"))? {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let Some(StatePath::Away(id)) = StatePath::parse(&format!("away/{name}")) else { continue };
+        let parse = |text: String| AwayFile::parse(&text, id).map_err(anyhow::Error::from);
+        if let Err(error) = read_text(&path, MAX_AWAY_BYTES).and_then(parse) {
+            damaged += 1;
+            print_quoting_line(&format!("{}: DAMAGED: {error:#}", path.display()));
+        }
+    }
+    match damaged {
+        0 => Ok(()),
+        1 => bail!("1 file about time away is damaged"),
+        _ => bail!("{damaged} files about time away are damaged"),
+    }
 }
 
 fn check_directory(dir: &Path) -> Result<()> {
@@ -152,10 +175,12 @@ fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<Strin
 fn has_running_file(path: &Path, table: &AnyTable) -> bool {
     let (Some((_, None)), Some(dir)) = (parse_record_name(path), path.parent()) else { return true };
     let text = read_text(&dir.join(StatePath::Running(table.issue()).to_string()), state_file::MAX_BYTES).ok();
-    // Only this file says when the players were away.
+    // Only this file says when the players were away, whether the player to move learned of their turn late, and whether the issue is
+    // missing.
     let known = text.as_ref().and_then(|text| RunningGame::parse(text, table.issue()).ok());
-    let table = table.clone().with_absences(known.map(|game| game.absences()).unwrap_or_default());
-    text == RunningGame::from_table(&table).map(|game| game.to_json())
+    let missing_since = known.as_ref().and_then(|game| game.missing_since);
+    let table = known.map_or_else(|| table.clone(), |game| game.complete(table.clone()));
+    text == RunningGame::from_table(&table).map(|game| RunningGame { missing_since, ..game }.to_json())
 }
 
 /// Returns what a file beside the records is, by its name; `None` for a record or a file of the host.

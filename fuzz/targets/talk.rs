@@ -84,7 +84,6 @@ pub fn goes_on(table: &AnyTable) {
                 refused_attempt: None,
                 updated_at: Timestamp::from_millis(last) + HOUR,
                 floor: comment,
-                turn_answered_at: None,
                 entropy: [1; 32],
             };
             if let Decision::Apply { table: after, previous } =
@@ -126,7 +125,6 @@ impl Thread {
             refused_attempt: None,
             updated_at: self.now,
             floor: CommentId::new(at),
-            turn_answered_at: None,
             entropy: [at as u8 ^ text.len() as u8; 32],
         }
     }

@@ -28,11 +28,16 @@ use testkit::relay::Relay;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{Request, World, default_config, run};
 
-/// Returns a world whose clock is a minute behind the real time, which the program uses.
+/// Returns a world with the real time, which the machine's clock shows.
 fn new_world() -> World {
+    world_behind(Duration::ZERO)
+}
+
+/// Returns a world whose clock is this far behind the machine's.
+fn world_behind(lag: Duration) -> World {
     let world = World::new();
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
-    world.change(|state| state.now = u64::try_from(now.as_millis()).unwrap() - 60_000);
+    world.change(|state| state.now = u64::try_from((now - lag).as_millis()).unwrap());
     world
 }
 
@@ -382,7 +387,7 @@ fn a_sweep_settles_missed_commands_only() {
         Runner::new(&server).run_event(event, &payload).succeeds();
         assert_eq!(
             request_kinds(&world),
-            [&[Request::Sweep, Request::Read, Request::Folder][..], &[Request::Read; 4]].concat()
+            [&[Request::Read, Request::Sweep, Request::Folder][..], &[Request::Read; 4]].concat()
         );
     }
 }

@@ -203,12 +203,12 @@ fn set_up_repository() -> BTreeMap<String, String> {
     before.into_iter().collect()
 }
 
-/// Returns a world with these files, pushed a minute ago.
+/// Returns a world with these files, pushed just now.
 fn world_with_files(files: &BTreeMap<String, String>) -> Arc<World> {
     let world = Arc::new(World::new());
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     world.change(|state| {
-        state.now = u64::try_from(now.as_millis()).unwrap() - 60_000;
+        state.now = u64::try_from(now.as_millis()).unwrap();
         state.land("main", &files.clone().into_iter().collect::<Vec<_>>(), "Set up Play by Commit", "");
     });
     world

@@ -50,7 +50,6 @@ fn sample_table() -> AnyTable {
         issue_has_table: false,
         updated_at: Timestamp::from_millis(1_760_000_000_000),
         floor: CommentId::new(0),
-        turn_answered_at: None,
         entropy: [0; 32],
         follows_question: false,
         refused_attempt: None,

@@ -2,6 +2,7 @@
 
 use answers::pages::table_list::TableList;
 use table::ids::IssueNumber;
+use table::running_game::RunningGame;
 use testkit::scenario::Scenario;
 
 use crate::cli::Home;
@@ -75,6 +76,29 @@ fn time_away_moves_with_a_game() {
     home.run(&["site", "--out", "out", "--repository", "host/games"], "").exits(0, &[]);
     let page = std::fs::read_to_string(home.path("out/games/7-1.html")).unwrap();
     assert!(page.contains("has until <time datetime=\"2025-10-30T"), "{page}");
+    // A turn that the bot announced late stays as late in another repository.
+    let mut game = RunningGame::parse(&away(), IssueNumber::new(7)).unwrap();
+    let hour = std::time::Duration::from_secs(3_600);
+    (game.since, game.deadline) = (game.since + hour, game.deadline.map(|deadline| deadline + hour));
+    home.write("state/running/7.json", &game.to_json());
+    let verified = home.run(&["verify", "state/7.json"], "");
+    assert!(!verified.out.contains("running/7.json"), "{}", verified.out);
+    home.run(&["move", "7", "--to", "3", "--from", "state", "--state-dir", "new/state"], "").exits(0, &[]);
+    let moved = std::fs::read_to_string(home.path("new/state/running/3.json")).unwrap();
+    let moved = RunningGame::parse(&moved, IssueNumber::new(3)).unwrap();
+    assert_eq!((moved.since, moved.deadline, moved.absences()), (game.since, game.deadline, game.absences()));
+}
+
+/// A damaged file about somebody's time away is named.
+#[test]
+fn verifies_files_about_time_away() {
+    let home = Home::new();
+    let comments = ["alice: b2", "bob: a1", "alice: /away 14d"];
+    write_played(&home, "", &Scenario::played("/new tic-tac-toe @bob per-move=7d", &comments));
+    home.run(&["verify"], "").exits(0, &["good."]);
+    home.write("state/away/1001.json", "{}");
+    let words = ["state/away/1001.json: DAMAGED: ", "1 file about time away is damaged"];
+    home.run(&["verify"], "").exits(1, &words);
 }
 
 /// With `core.autocrlf`, git checks files out with the line endings of Windows.

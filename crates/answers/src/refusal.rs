@@ -10,6 +10,7 @@ use table::decisions::refusal::{LineFault, MoveRefusal, MovedOn, Refusal};
 use table::history::Occupant;
 use table::ids::IssueNumber;
 use table::refusal::TableRefusal;
+use table::state_path::StatePath;
 use table::table::Table;
 
 use crate::duration::format_duration;
@@ -49,6 +50,17 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
             code("play-by-commit adopt"),
             "."
         ],
+        Refusal::UnreadableAway(person) => format!(
+            "The bot can't read this repository's file `{}`, which says when a player is away, so nothing changed. It told \
+             the host of this repository.",
+            StatePath::Away(*person)
+        )
+        .into(),
+        Refusal::LateEdit => {
+            "You edited that comment more than five minutes after you posted it, so it doesn't count. Post a new comment \
+            instead."
+                .into()
+        }
         Refusal::SeatReserved(seat, login) => phrase![reserved_for(&capitalize(seat), person(login)), "."],
         Refusal::SeatJustTaken(login) => {
             phrase![person(login), " took the seat a moment before you. ", code("/new"), " in a new issue opens your own table."]

@@ -30,7 +30,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
@@ -70,6 +70,7 @@ pub struct LocalForge {
     sink: RefCell<AnswerSink>,
     warnings: RefCell<Vec<String>>,
     warned_paths: RefCell<BTreeSet<String>>,
+    started: Instant,
 }
 
 /// Returns the default directory of tables: `tables` in `$PLAY_BY_COMMIT_HOME`, or in `play-by-commit` in the system's directory
@@ -158,6 +159,7 @@ impl LocalForge {
             sink: RefCell::new(sink),
             warnings: RefCell::default(),
             warned_paths: RefCell::default(),
+            started: Instant::now(),
         })
     }
 
@@ -399,6 +401,10 @@ impl Environment for LocalForge {
     fn now(&self) -> Timestamp {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Timestamp::EPOCH + time
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.started.elapsed()
     }
 
     fn entropy(&self) -> Result<[u8; 32], Fault> {

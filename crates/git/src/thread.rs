@@ -131,6 +131,7 @@ impl LocalThread {
             body: with_claims(body),
             comments: self.comments.iter().chain(pending).map(with_claims).collect(),
             last_deletion: None,
+            last_unlock: None,
             earlier_cursor: None,
         }
     }

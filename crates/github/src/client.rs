@@ -6,7 +6,7 @@
 
 use std::error::Error;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use http::header::{ACCEPT, AUTHORIZATION, USER_AGENT};
@@ -16,6 +16,7 @@ use hyper_rustls::{ConfigBuilderExt, HttpsConnector};
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::TokioExecutor;
 use octocrab::{AuthState, Octocrab, OctocrabBuilder};
+use protocol::clock::Clock;
 use protocol::forge::{Fault, HostProblem, Remedy};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
@@ -24,7 +25,7 @@ use serde_json::{Value, json};
 
 use crate::fault;
 use crate::proxy::{ProxyConnector, ProxyError};
-use crate::reply::{GraphqlReply, Reply, find_cause, one_line, root_cause};
+use crate::reply::{GraphqlReply, Reply, find_cause, one_line, reply_time, root_cause};
 
 /// The size limit of a reply, in bytes. A hundred comments of 65,536 four-byte characters fit, so that nobody can make a thread
 /// unreadable with long comments.
@@ -91,6 +92,7 @@ pub(super) struct ApiClient {
     token: String,
     authorization: HeaderValue,
     timeout: Duration,
+    clock: Mutex<Clock>,
 }
 
 impl ApiClient {
@@ -119,7 +121,13 @@ impl ApiClient {
             token: token.to_owned(),
             authorization,
             timeout,
+            clock: Mutex::new(Clock::start()),
         })
+    }
+
+    /// Returns the clock, which shows GitHub's time from the first reply on.
+    pub(super) fn clock(&self) -> MutexGuard<'_, Clock> {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends a document to the GraphQL API. octocrab's `graphql` would lose the type of an error, and data next to errors.
@@ -191,6 +199,10 @@ impl ApiClient {
         })?;
         let response = self.octocrab.execute(request).await.map_err(|error| self.lost_reply(url, &error))?;
         let (head, body) = response.into_parts();
+        // An error may come from a proxy on the way.
+        if let Some(time) = reply_time(&head.headers).filter(|_| !head.status.is_server_error()) {
+            self.clock().set(time);
+        }
         let bytes = Limited::new(body, MAX_REPLY_BYTES).collect().await.map_err(|error| {
             if error.is::<LengthLimitError>() {
                 Fault::TooLong(format!("GitHub's answer is longer than {MAX_REPLY_BYTES} bytes."))

@@ -1,11 +1,13 @@
 //! Maps GitHub's error replies to a [`Fault`].
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use http::HeaderMap;
+use protocol::clock::Clock;
 use protocol::forge::{Fault, HostProblem, Remedy};
+use table::timestamp::Timestamp;
 
-use crate::reply::{GraphqlError, Reply, one_line};
+use crate::reply::{GraphqlError, Reply, one_line, reply_time};
 
 /// How long to wait if GitHub doesn't say.
 const DEFAULT_WAIT: Duration = Duration::from_secs(60);
@@ -170,8 +172,8 @@ fn retry_delay(headers: &HeaderMap) -> Duration {
     }
     match header_number(headers, "x-ratelimit-reset") {
         Some(reset) if header_number(headers, "x-ratelimit-remaining") == Some(0) => {
-            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-            Duration::from_secs(reset.saturating_sub(now.as_secs()).max(1))
+            let now = reply_time(headers).unwrap_or_else(|| Clock::start().now());
+            Timestamp::from_millis(reset.saturating_mul(1000)).since(now).max(Duration::from_secs(1))
         }
         _ => DEFAULT_WAIT,
     }

@@ -115,7 +115,9 @@ pub(super) struct IssueNode {
     #[serde(default)]
     assignees: Option<Nodes<AssigneeNode>>,
     #[serde(default)]
-    deletions: Option<Nodes<DeletionEvent>>,
+    deletions: Option<Nodes<TimelineEvent>>,
+    #[serde(default)]
+    unlocks: Option<Nodes<TimelineEvent>>,
     comments: CommentPage,
     #[serde(flatten)]
     body: CommentNode,
@@ -136,7 +138,7 @@ struct AssigneeNode {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct DeletionEvent {
+struct TimelineEvent {
     created_at: String,
 }
 
@@ -333,6 +335,12 @@ pub(super) fn to_head(state_branch: Option<&BranchRef>, default_branch: Option<&
     }
 }
 
+/// Returns the time of the last event in a part of a timeline.
+fn last_event_time(events: Option<Nodes<TimelineEvent>>) -> Result<Option<Timestamp>, Fault> {
+    let events = events.and_then(|events| events.nodes).unwrap_or_default();
+    events.iter().flatten().next_back().map(|event| parse_timestamp(&event.created_at)).transpose()
+}
+
 impl IssueNode {
     /// Converts the issue to the core's [`Thread`].
     pub(super) fn into_thread(self, reading: &Reading) -> Result<Thread, Fault> {
@@ -341,8 +349,6 @@ impl IssueNode {
         let has = |wanted: Label| labels.iter().any(|label| label == wanted.name());
         let assignees = self.assignees.and_then(|people| people.nodes).unwrap_or_default();
         let assignees = assignees.into_iter().flatten().filter_map(AssigneeNode::into_assignee).collect();
-        let deletions = self.deletions.and_then(|deletions| deletions.nodes).unwrap_or_default();
-        let last_deletion = deletions.iter().flatten().next_back().map(|event| parse_timestamp(&event.created_at));
         let comment_count = self.comments.total_count;
         let (comments, earlier_cursor) = self.comments.into_comments(reading)?;
         Ok(Thread {
@@ -357,7 +363,8 @@ impl IssueNode {
             title: self.title,
             body: self.body.into_comment(CommentId::BODY, reading)?,
             comments,
-            last_deletion: last_deletion.transpose()?,
+            last_deletion: last_event_time(self.deletions)?,
+            last_unlock: last_event_time(self.unlocks)?,
             earlier_cursor,
         })
     }

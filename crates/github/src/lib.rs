@@ -48,7 +48,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat};
 use http::Method;
-use protocol::clock::Clock;
 use protocol::forge::{
     Account, Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, ClaimOutcome, Comment, CommitOutcome, Cursor,
     Environment, Fault, FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
@@ -125,7 +124,6 @@ pub struct GitHub {
     /// The name of the default branch, once it has been read.
     default_branch: OnceLock<String>,
     node_ids: Mutex<NodeIds>,
-    clock: Clock,
 }
 
 /// The reply to a read, before its conversion to the core's types.
@@ -167,13 +165,7 @@ impl GitHub {
         }
         let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
         let client = ApiClient::new(connections, api_url, graphql_url, token, *timeout)?;
-        Ok(GitHub {
-            settings,
-            client,
-            default_branch: OnceLock::new(),
-            node_ids: Mutex::default(),
-            clock: Clock::start(),
-        })
+        Ok(GitHub { settings, client, default_branch: OnceLock::new(), node_ids: Mutex::default() })
     }
 
     /// Returns the global IDs that this forge has read.
@@ -478,7 +470,15 @@ impl Forge for GitHub {
 #[async_trait(?Send)]
 impl Environment for GitHub {
     fn now(&self) -> Timestamp {
-        self.clock.now()
+        self.client.clock().now()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.client.clock().elapsed()
+    }
+
+    fn machine_time(&self) -> Timestamp {
+        self.client.clock().system_time()
     }
 
     fn entropy(&self) -> Result<[u8; 32], Fault> {

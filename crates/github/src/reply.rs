@@ -1,15 +1,21 @@
 //! Raw replies from GitHub, and text from outside made safe for messages and logs.
 
 use std::error::Error;
+use std::ops::Range;
 
+use chrono::{DateTime, Datelike};
+use http::header::DATE;
 use http::{HeaderMap, StatusCode};
 use protocol::forge::Fault;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use table::timestamp::Timestamp;
 
 /// The limit on a quoted message from GitHub, in characters.
 pub const MAX_QUOTE: usize = 300;
+/// The years that a reply can be from.
+const YEARS: Range<i32> = 2025..2125;
 
 /// An HTTP response with its whole body. Every occurrence of the token is masked.
 #[derive(Debug)]
@@ -47,6 +53,13 @@ pub struct GetReply {
     pub status: u16,
     /// The JSON body; null unless the status is 200.
     pub body: Value,
+}
+
+/// Returns the time of a reply by its `Date` header; `None` if the header is missing or can't be right.
+pub(super) fn reply_time(headers: &HeaderMap) -> Option<Timestamp> {
+    let date = DateTime::parse_from_rfc2822(headers.get(DATE)?.to_str().ok()?).ok()?;
+    let is_possible = YEARS.contains(&date.year());
+    u64::try_from(date.timestamp_millis()).ok().filter(|_| is_possible).map(Timestamp::from_millis)
 }
 
 impl Reply {

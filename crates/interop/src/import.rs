@@ -200,6 +200,7 @@ impl Import<'_> {
             timestamp,
             offers_draw: false,
             time_away: Duration::ZERO,
+            clock_start: None,
             consequences: Vec::new(),
             key: None,
         };

@@ -21,15 +21,16 @@ const MAX_SLOW_READS: u32 = 10;
 
 /// The retries of a run since its last progress.
 pub(super) struct Backoff {
-    deadline: Timestamp,
+    /// The time since the start of the run at which it gives up.
+    deadline: Duration,
     attempts: u32,
     slow_reads: u32,
 }
 
 impl Backoff {
     /// Returns a fresh backoff, for the start of a run and after each progress.
-    pub(super) fn new(now: Timestamp) -> Backoff {
-        Backoff { deadline: now + PROGRESS_TIMEOUT, attempts: 0, slow_reads: 0 }
+    pub(super) fn new(environment: &dyn Environment) -> Backoff {
+        Backoff { deadline: environment.elapsed() + PROGRESS_TIMEOUT, attempts: 0, slow_reads: 0 }
     }
 
     /// Waits after a fault.
@@ -47,9 +48,9 @@ impl Backoff {
             }
         };
         warn!("{why}");
-        let at = environment.now() + pause;
-        if at > self.deadline {
+        if environment.elapsed() + pause > self.deadline {
             let why = why.trim_end_matches('.').to_owned();
+            let at = environment.now() + pause;
             return Err(match is_rate_limit {
                 true => SettleError::RetryAfter { at, why },
                 false => SettleError::GaveUp(GiveUpReason::Unreachable(why)),
@@ -83,7 +84,7 @@ impl Backoff {
     /// # Errors
     /// Returns an error at once if the deadline would pass.
     pub(super) async fn wait(&self, environment: &dyn Environment, pause: Duration) -> Result<(), SettleError> {
-        if environment.now() + pause > self.deadline {
+        if environment.elapsed() + pause > self.deadline {
             return Err(SettleError::GaveUp(GiveUpReason::NoProgress));
         }
         environment.pause(pause).await;

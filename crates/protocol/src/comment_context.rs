@@ -30,6 +30,11 @@ fn parse(issue: IssueNumber, comment: &Comment, thread: &Thread, memory: &RunMem
     }
 }
 
+/// Whether a comment counts: other people can't speak for the author, and a late edit would go unnoticed by the other players.
+pub(super) fn counts_as_written(comment: &Comment) -> bool {
+    !comment.edited_by_other && comment.updated_at.since(comment.created_at) <= EDIT_WINDOW
+}
+
 /// Returns the first comment in which the author of an issue without a table tries to open one.
 ///
 /// Attempts by others don't count, so that the bot doesn't get more talkative in somebody else's issue.
@@ -107,15 +112,24 @@ impl<'a> CommentParser<'a> {
 
     /// Parses a comment without the author's own comment before it.
     fn parse_alone(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
+        if !counts_as_written(comment) {
+            return None;
+        }
+        self.context_of(comment, floor)
+    }
+
+    /// Parses a comment that its author has edited too late. Returns `None` if it's in time, or can't be a command.
+    pub(super) fn parse_late_edit(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
+        if comment.edited_by_other || counts_as_written(comment) { None } else { self.context_of(comment, floor) }
+    }
+
+    /// Parses a comment, whenever it was edited.
+    fn context_of(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
         let ThreadView { thread, table, foreign, .. } = self.seen;
         // Usernames end up in records and answers, so ignore an account whose username isn't valid.
         let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
         // An answer of the bot, under any account it ever had. If a person types a marker, their comment is chat.
         if Marker::parse(&comment.text).is_some() || Notice::parse(&comment.text).is_some() {
-            return None;
-        }
-        // Other people can't speak for the author. A late edit would go unnoticed by the other players.
-        if comment.edited_by_other || comment.updated_at.since(comment.created_at) > EDIT_WINDOW {
             return None;
         }
         let mut parsed = parse(self.issue, comment, thread, self.memory);
@@ -140,7 +154,6 @@ impl<'a> CommentParser<'a> {
             refused_attempt: None,
             updated_at: comment.updated_at,
             floor,
-            turn_answered_at: None,
             entropy: self.entropy,
         };
         Some(AddressedComment { table: target.unwrap_or(self.issue), context })

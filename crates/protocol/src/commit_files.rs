@@ -96,22 +96,27 @@ async fn with_absences(
     }
     let mut absences = known.map(|game| game.absences()).unwrap_or_default();
     for (id, file) in read_away_files(forge, config, parent, &new).await? {
-        absences.extend(id, file.absences().iter().copied());
+        // Nobody wins on time until a damaged file is repaired.
+        absences.extend(id, file.iter().flat_map(AwayFile::absences).copied());
     }
     Ok(table.with_absences(absences))
 }
 
-/// Reads people's absences at a commit. Skips people who have never been away, and damaged files.
+/// Reads people's absences at a commit: their files, or why they can't be read. Skips people who have never been away.
 pub(super) async fn read_away_files(
     forge: &dyn Forge,
     config: &RepoConfig,
     commit: &Oid,
     people: &[UserId],
-) -> Result<BTreeMap<UserId, AwayFile>, Fault> {
+) -> Result<BTreeMap<UserId, Result<AwayFile, InvalidFile>>, Fault> {
     let path = |id: UserId| StatePath::Away(id).below(&config.state_dir);
     let paths: Vec<String> = people.iter().map(|id| path(*id)).collect();
     let files = forge.read_files(commit, &paths).await?;
-    let file = |id: &UserId| Some((*id, AwayFile::parse(files.get(&path(*id))?.text()?, *id).ok()?));
+    let file = |id: &UserId| match files.get(&path(*id)) {
+        None | Some(FileContent::Missing) => None,
+        Some(FileContent::Text(text)) => Some((*id, AwayFile::parse(text, *id))),
+        Some(FileContent::Unreadable(why)) => Some((*id, Err(why.clone().into()))),
+    };
     Ok(people.iter().filter_map(file).collect())
 }
 

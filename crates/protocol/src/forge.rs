@@ -278,8 +278,17 @@ pub fn comments_to_list(issues: usize) -> usize {
 /// The clock, randomness and pauses of a run.
 #[async_trait(?Send)]
 pub trait Environment {
-    /// Returns the time now. It is monotonic within a run.
+    /// Returns the time now: the server's, as its latest reply told it. The first reply may change it; after that, it's
+    /// monotonic.
     fn now(&self) -> Timestamp;
+
+    /// Returns the time since the run started, which is monotonic from the start.
+    fn elapsed(&self) -> Duration;
+
+    /// Returns the time now according to the machine, which may be wrong.
+    fn machine_time(&self) -> Timestamp {
+        self.now()
+    }
 
     /// Returns 32 unpredictable bytes.
     ///
@@ -453,6 +462,8 @@ pub struct Thread {
     pub comments: Vec<Comment>,
     /// When somebody last deleted a comment here; `None` if nobody has.
     pub last_deletion: Option<Timestamp>,
+    /// When somebody last unlocked the issue; `None` if nobody has.
+    pub last_unlock: Option<Timestamp>,
     /// The cursor for the comments before these; `None` if there are no more.
     pub earlier_cursor: Option<Cursor>,
 }

@@ -1,30 +1,41 @@
 //! Ends the games whose issue was deleted or transferred, during a sweep.
 //!
-//! Nobody can comment there any more, so nothing else would ever end such a game. To rule out stale reads and outages, a read and
-//! a lookup both have to miss the issue, and twenty seconds later the run checks again.
+//! Nobody can comment there any more, so nothing else would ever end such a game. But GitHub may also hide an issue for days. So
+//! a game ends only after every daily run of a week has missed its issue; its short file keeps since when. To rule out stale
+//! reads, a read and a lookup both have to miss the issue, and before the end, the run checks again after twenty seconds.
 
-use answers::commit_message;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use answers::commit_message::{self, SKIP_CI};
 use table::comments::comment::CommentRef;
 use table::decisions::append::end_without_issue;
 use table::ids::IssueNumber;
+use table::running_game::RunningGame;
 use table::state_file;
+use table::state_path::StatePath;
 use tracing::info;
 
 use crate::backoff::Backoff;
 use crate::commit_files::CommitFiles;
-use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Presence, bot_author};
+use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Head, Presence, bot_author};
 use crate::ledger::Ledger;
 use crate::memory::CONFIRM_AFTER;
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
 use crate::settle_error::SettleError;
 
-/// The maximum number of issues to check in one sweep. The next sweep starts elsewhere.
+/// The maximum number of issues to look for in one sweep, beside those that are missing already. The next sweep starts elsewhere.
 const MAX_ISSUES: usize = 50;
+/// The maximum number of missing issues to look for in one sweep.
+const MAX_MISSING: usize = 200;
 /// The number of issues in one request. A sweep asks for fewer if the reply is too long.
 const ISSUES_PER_READ: usize = 10;
+/// The time for which every daily run has to miss an issue: a week. A run may come some hours early.
+const GONE_AFTER: Duration = Duration::from_secs((7 * 24 - 6) * 60 * 60);
 
-/// Ends the games in progress whose issue is gone. It checks the first [`MAX_ISSUES`] of `running`.
+/// Ends the games in progress whose issue is gone. It looks for the issues that an earlier sweep missed, and for the first
+/// [`MAX_ISSUES`] of `others`.
 ///
 /// # Errors
 /// Returns an error if retrying can't help, or if the run makes no progress for three minutes.
@@ -32,22 +43,29 @@ pub(super) async fn end_games_without_issue(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-    running: &[IssueNumber],
+    games: &[RunningGame],
+    others: &[IssueNumber],
 ) -> Result<(), SettleError> {
-    let running = &running[..running.len().min(MAX_ISSUES)];
-    let mut backoff = Backoff::new(forge.now());
+    let marked = games.iter().filter(|game| game.missing_since.is_some());
+    let marked: BTreeSet<IssueNumber> = marked.map(|game| game.issue).take(MAX_MISSING).collect();
+    let unmarked = others.iter().copied().filter(|issue| !marked.contains(issue)).take(MAX_ISSUES);
+    let sought: Vec<IssueNumber> = marked.iter().copied().chain(unmarked).collect();
+    let mut backoff = Backoff::new(forge);
     let missing = loop {
-        match find_missing(forge, running).await {
+        match find_missing(forge, &sought).await {
             Ok(missing) => break missing,
             Err(fault) => backoff.after_fault(forge, fault).await?,
         }
     };
-    if missing.is_empty() {
-        return Ok(());
+    let now = forge.now();
+    let is_due = |game: &&RunningGame| game.missing_since.is_some_and(|since| now.since(since) >= GONE_AFTER);
+    let due: Vec<IssueNumber> = games.iter().filter(is_due).map(|game| game.issue).collect();
+    let gone: Vec<IssueNumber> = missing.iter().copied().filter(|issue| due.contains(issue)).collect();
+    if !gone.is_empty() {
+        forge.pause(CONFIRM_AFTER).await;
     }
-    forge.pause(CONFIRM_AFTER).await;
-    for issue in missing {
-        let mut backoff = Backoff::new(forge.now());
+    for issue in gone {
+        let mut backoff = Backoff::new(forge);
         loop {
             match end_game(forge, config, ledger, issue).await {
                 Ok(None | Some(CommitOutcome::Landed(_))) => break,
@@ -56,7 +74,45 @@ pub(super) async fn end_games_without_issue(
             }
         }
     }
+    let is_changed = |issue: &IssueNumber| missing.contains(issue) != marked.contains(issue);
+    let changed: Vec<IssueNumber> = sought.into_iter().filter(is_changed).collect();
+    let mut backoff = Backoff::new(forge);
+    while !changed.is_empty() {
+        match mark_games(forge, config, &changed, &missing).await {
+            Ok(None | Some(CommitOutcome::Landed(_))) => break,
+            Ok(Some(CommitOutcome::Stale)) => backoff.after_race(forge).await?,
+            Err(fault) => backoff.after_fault(forge, fault).await?,
+        }
+    }
     Ok(())
+}
+
+/// Notes in the short files of these games whether their issue is missing. Returns `None` if there is nothing to note.
+async fn mark_games(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    games: &[IssueNumber],
+    missing: &[IssueNumber],
+) -> Result<Option<CommitOutcome>, Fault> {
+    let Head::Commit(head) = forge.read(&[], &[], 1).await?.head else { return Ok(None) };
+    let path = |issue: &IssueNumber| StatePath::Running(*issue).below(&config.state_dir);
+    let read = forge.read_files(&head, &games.iter().map(path).collect::<Vec<String>>()).await?;
+    let time = forge.now();
+    let marked = games.iter().filter_map(|issue| {
+        let mut game = RunningGame::parse(read.get(&path(issue))?.text()?, *issue).ok()?;
+        let missing_since = missing.contains(issue).then(|| game.missing_since.unwrap_or(time));
+        let has_changed = std::mem::replace(&mut game.missing_since, missing_since) != missing_since;
+        has_changed.then(|| (path(issue), game.to_json()))
+    });
+    let files: Vec<(String, String)> = marked.collect();
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let headline = "Note which issues are missing".to_owned();
+    info!("Committing: {headline}");
+    let body = if config.skip_ci { SKIP_CI.to_owned() } else { String::new() };
+    let change = Change { parent: Some(head), files, deleted: Vec::new(), headline, body, author: bot_author(), time };
+    forge.commit(&change).await.map(Some)
 }
 
 /// Returns the tables with a game in progress whose issue GitHub doesn't find.

@@ -1,5 +1,7 @@
 //! [`HostNote`], something that a run tells the host, although it continues.
 
+use std::time::Duration;
+
 use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
 
@@ -18,6 +20,13 @@ pub enum HostNote {
     TooManyIssues,
     /// This many issues without a table need an answer, and the sweep made too many requests for them already.
     IssuesWait(usize),
+    /// The runner's clock is wrong by this much, so the run used GitHub's.
+    WrongClock {
+        /// The difference from GitHub's clock.
+        by: Duration,
+        /// Whether the runner's clock is ahead.
+        is_ahead: bool,
+    },
     /// An issue takes no answers, for this reason: it is locked or full.
     Unanswerable(IssueNumber, String),
     /// GitHub didn't assign this issue to this person.
@@ -41,6 +50,13 @@ pub enum HostNote {
     },
     /// A command in this issue was refused because of a record.
     RefusedForRecord(IssueNumber, HostProblem),
+    /// A person's file about their time away is damaged.
+    DamagedAway {
+        /// The path of the file.
+        path: String,
+        /// What is wrong with it, without a period.
+        why: String,
+    },
     /// The dice secret changed, so this table can't roll its dice.
     LostSecret(IssueNumber),
     /// Some records don't belong to this repository.
@@ -69,11 +85,13 @@ impl HostNote {
             | HostNote::CommandLimit
             | HostNote::TooManyIssues
             | HostNote::IssuesWait(_)
+            | HostNote::WrongClock { .. }
             | HostNote::Unanswerable(..)
             | HostNote::NotAssigned(..)
             | HostNote::ForeignRecords
             | HostNote::Page { .. } => false,
             HostNote::UnreachableFloor { .. }
+            | HostNote::DamagedAway { .. }
             | HostNote::RefusedForRecord(..)
             | HostNote::LostSecret(_)
             | HostNote::NotCounted(..) => true,

@@ -13,6 +13,9 @@ use table::timestamp::Timestamp;
 /// The time between a deadline and the fall of a flag: two hours. By then, comments from before the deadline are
 /// visible, even if the runner's clock is wrong.
 pub const GRACE: Duration = Duration::from_secs(2 * 60 * 60);
+/// The time before a deadline from which a player is reminded, if a quarter of their time isn't more: a day and a half. So one of the
+/// daily runs comes in it, even if one is late.
+const REMINDED_BEFORE: Duration = Duration::from_secs(36 * 60 * 60);
 /// The shortest `per-move` with reminders: four days.
 const MIN_REMINDED: Duration = Duration::from_secs(4 * 24 * 60 * 60);
 
@@ -42,17 +45,13 @@ impl ClockDuty {
             if self.is_overdue(clock.deadline()) {
                 return table.state().has_falling_flags().then_some(ClockStep::Flag);
             }
-            let left = clock.left(now);
-            let is_short = !left.is_zero() && left < (clock.per_move + clock.bank) / 4;
-            let is_reminded = is_short && clock.per_move >= MIN_REMINDED && clock.away_until(now).is_none();
+            let is_short = |at: Timestamp| clock.left(at) < reminded_before(clock.per_move + clock.bank);
+            // The answer that moved the table here told the player how much time was left.
+            let was_told = table.turn_moved_at().is_some_and(is_short);
+            let is_running = !clock.left(now).is_zero() && clock.away_until(now).is_none();
+            let is_reminded = is_running && is_short(now) && !was_told && clock.per_move >= MIN_REMINDED;
             is_reminded.then(|| ClockStep::Reminder(table.turn()))
         })
-    }
-
-    /// Whether the player to move has known of their turn for at least `per-move`. After an outage, the bot tells them late.
-    pub(super) fn has_had_time(self, table: &AnyTable, answered_at: Option<Timestamp>) -> bool {
-        let clock = with_table!(table, table => table.state().turn_clock());
-        clock.zip(answered_at).is_none_or(|(clock, answered_at)| clock.deadline_from(answered_at) <= self.began_at)
     }
 
     fn is_overdue(self, deadline: Timestamp) -> bool {
@@ -65,6 +64,11 @@ impl ClockDuty {
         let may_be_late = game.moves > 0 && !game.is_first_turn && game.waits_for().is_some();
         let Some(end) = game.runs_out_at().filter(|_| may_be_late) else { return false };
         let total = game.deadline.unwrap_or_default().since(game.since);
-        self.is_overdue(end) || total >= MIN_REMINDED && now < end && end.since(now) < total / 4
+        self.is_overdue(end) || total >= MIN_REMINDED && now < end && end.since(now) < reminded_before(total)
     }
+}
+
+/// Returns the time before the deadline from which a player is reminded, if they have this much time.
+fn reminded_before(total: Duration) -> Duration {
+    REMINDED_BEFORE.max(total / 4)
 }

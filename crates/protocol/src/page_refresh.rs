@@ -43,7 +43,7 @@ pub(super) async fn refresh_pages(
     ledger: &mut Ledger,
 ) -> Result<(), SettleError> {
     let Some(links) = config.links() else { return Ok(()) };
-    let mut backoff = Backoff::new(forge.now());
+    let mut backoff = Backoff::new(forge);
     loop {
         match refresh_once(forge, config, &links, ledger).await {
             Ok(None) => return Ok(()),

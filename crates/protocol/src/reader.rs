@@ -105,24 +105,24 @@ impl<'a> Reader<'a> {
     /// Reads the run's thread and the other table, back to their floors.
     pub(super) async fn read_view(&mut self) -> Result<View, Fault> {
         let issues: Vec<IssueNumber> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
-        let cutoff = self.cutoff.unwrap_or_else(|| self.config.cutoff(self.forge.now()));
-        let mut view = self.read_threads(&issues, &self.config.page_paths(), None, cutoff).await?;
+        let mut view = self.read_threads(&issues, &self.config.page_paths(), None, self.cutoff).await?;
         view.is_stale = view.is_stale || self.freshness(&view).await? == Freshness::Stale;
         Ok(view)
     }
 
     /// Reads the thread of a comment, at least back to that comment. The caller merges the result into `view`.
     pub(super) async fn read_back_to(&mut self, source: CommentRef, view: &View) -> Result<View, Fault> {
-        self.read_threads(&[source.issue], &[], Some(source.comment), view.cutoff).await
+        self.read_threads(&[source.issue], &[], Some(source.comment), Some(view.cutoff)).await
     }
 
-    /// Reads threads with their tables, back to their floors and at least back to the comment `back_to` if there is one.
+    /// Reads threads with their tables, back to their floors and at least back to the comment `back_to` if there is one. A thread
+    /// without a table is read back to `cutoff`; `None` is the time that a sweep looks back.
     async fn read_threads(
         &mut self,
         issues: &[IssueNumber],
         pages: &[String],
         back_to: Option<CommentId>,
-        cutoff: Timestamp,
+        cutoff: Option<Timestamp>,
     ) -> Result<View, Fault> {
         // The run keeps its entropy, so that it rolls the same dice again after a lost race.
         let entropy = match self.entropy {
@@ -134,7 +134,9 @@ impl<'a> Reader<'a> {
         let mut snapshot = self.forge.read(issues, &paths, self.page_size).await?;
         let listed = snapshot.threads.values_mut().map(|thread| &mut thread.comments);
         listed.chain(snapshot.newest_comments.values_mut()).for_each(|comments| self.config.mark_own(comments));
+        // Only a reply tells the time.
         let read_at = self.forge.now();
+        let cutoff = cutoff.unwrap_or_else(|| self.config.cutoff(read_at));
         let (mut threads, mut running_files, mut is_stale) = (BTreeMap::new(), BTreeMap::new(), false);
         for issue in issues {
             let files = self.config.table_paths(*issue);

@@ -55,7 +55,7 @@ impl RecentIssues {
     ) -> Result<RecentIssues, SettleError> {
         let mut recent = RecentIssues { since, until: forge.now(), ..RecentIssues::default() };
         let (mut from, mut count, mut seen) = (None, ISSUES_PER_LIST, BTreeSet::new());
-        let mut backoff = Backoff::new(forge.now());
+        let mut backoff = Backoff::new(forge);
         for _ in 0..max_lists {
             let page = match forge.issues_updated_since(since, from.as_ref(), count).await {
                 Ok(page) => page,
@@ -72,7 +72,7 @@ impl RecentIssues {
                     continue;
                 }
             };
-            backoff = Backoff::new(forge.now());
+            backoff = Backoff::new(forge);
             count = (3 * count).min(ISSUES_PER_LIST);
             recent.records.extend(page.records);
             for (issue, mut thread) in page.issues {

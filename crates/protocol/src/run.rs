@@ -22,6 +22,7 @@ use table::state_file;
 use table::timestamp::Timestamp;
 use tracing::info;
 
+use self::away::AwayCheck;
 use crate::announcement::announcement;
 use crate::answer::AnswerText;
 use crate::backoff::Backoff;
@@ -37,7 +38,6 @@ use crate::plan::{NextStep, PendingCommand, plan, unreachable_floor};
 use crate::reader::Reader;
 use crate::recent_issues::RecentIssues;
 use crate::repo_config::RepoConfig;
-use crate::running_files::RunningFiles;
 use crate::search_cache::SearchCache;
 use crate::settle_error::{PassError, SettleError};
 use crate::standings_query::standings_text;
@@ -101,7 +101,8 @@ enum Content {
 
 /// The limits of one thread in a sweep.
 struct SweepBudget {
-    deadline: Timestamp,
+    /// The time since the start of the run at which the thread's share is used up.
+    deadline: Duration,
     max_settled: u32,
     /// Whether the limit of the whole run doesn't count, so that a flood elsewhere holds up no clock.
     is_due: bool,
@@ -156,7 +157,7 @@ impl<'a> Run<'a> {
             memory: RunMemory::new(ledger.people.clone()),
             cache: SearchCache::default(),
             games_in_progress: None,
-            backoff: Backoff::new(forge.now()),
+            backoff: Backoff::new(forge),
             budget: None,
             clock_duty: None,
             is_awaited: false,
@@ -166,7 +167,7 @@ impl<'a> Run<'a> {
 
     /// Limits the run to its share of a sweep: three minutes and `commands` commands.
     pub(super) fn with_share(mut self, commands: u32) -> Run<'a> {
-        let (deadline, max_settled) = (self.forge.now() + SHARE_TIME, self.ledger.settled_commands() + commands);
+        let (deadline, max_settled) = (self.forge.elapsed() + SHARE_TIME, self.ledger.settled_commands() + commands);
         self.budget = Some(SweepBudget { deadline, max_settled, is_due: false });
         self
     }
@@ -217,7 +218,7 @@ impl<'a> Run<'a> {
         let Some(SweepBudget { deadline, max_settled, is_due }) = self.budget else {
             return self.ledger.is_limit_reached();
         };
-        let is_share_used = self.forge.now() >= deadline || self.ledger.settled_commands() >= max_settled;
+        let is_share_used = self.forge.elapsed() >= deadline || self.ledger.settled_commands() >= max_settled;
         if is_share_used {
             self.ledger.note(HostNote::ShareUsed(self.issue));
         }
@@ -235,6 +236,7 @@ impl<'a> Run<'a> {
             self.forge.create_branch(&from).await?;
             return Ok(Pass::Unfinished);
         }
+        view.start_clocks();
         let policy = &self.config.policy;
         let mut step = plan(&view, self.issue, &self.memory, policy);
         loop {
@@ -256,6 +258,7 @@ impl<'a> Run<'a> {
                 }
                 _ => break,
             }
+            view.start_clocks();
             step = plan(&view, self.issue, &self.memory, policy);
         }
         let outcome = match step {
@@ -295,7 +298,7 @@ impl<'a> Run<'a> {
                 StepOutcome::ReadAgain
             }
             NextStep::AnnounceFlag(issue) => self.announce_flag(&view, issue).await?,
-            NextStep::Answer { table, source } => self.post_missing_answer(&view, table, source).await?,
+            NextStep::Answer { table, source } => self.post_missing_answer(&mut view, table, source).await?,
             NextStep::Settle(command) => self.settle_command(&mut view, *command).await?,
         };
         // After a step that the view shows, the run need not read again to see that nothing is left.
@@ -348,20 +351,6 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
-    /// In a sweep, commits the short file of the thread's game if it is missing, because an earlier version of the
-    /// program started the game.
-    async fn repair_running_file(&self, view: &View) -> Result<(), PassError> {
-        let (Some(_), Some(table), Some(head)) = (&self.budget, view.table(self.issue), view.head_commit()) else {
-            return Ok(());
-        };
-        let files = RunningFiles::updates(view, &self.config.state_dir, [table]);
-        if let Some(change) = files.into_change(head, self.issue, self.config.skip_ci, self.forge.now()) {
-            // After a lost race, the next sweep tries again.
-            self.forge.commit(&change).await?;
-        }
-        Ok(())
-    }
-
     /// Notes a record whose floor is above every comment of its thread.
     fn warn_unreachable_floor(&mut self, view: &View) {
         let Some(source) = self.reader.trigger_comment() else { return };
@@ -384,9 +373,15 @@ impl<'a> Run<'a> {
         let notice = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
         let content = match self.cache.resolve(verdict) {
             Decision::Apply { table: next, previous } => {
-                match refuse_invitation(self.forge, &mut self.memory, &next).await {
-                    Some(refusal) => Some(Content::Refuse(refusal)),
-                    None => {
+                let away = match next.depends_on_silence() {
+                    true => self.check_time_away(view, table, Some(context.author.id)).await?,
+                    false => AwayCheck::Complete,
+                };
+                match (refuse_invitation(self.forge, &mut self.memory, &next).await, away) {
+                    (_, AwayCheck::Restored) => return Ok(StepOutcome::ReadAgain),
+                    (_, AwayCheck::Damaged(person)) => Some(Content::Refuse(Refusal::UnreadableAway(person))),
+                    (Some(refusal), AwayCheck::Complete) => Some(Content::Refuse(refusal)),
+                    (None, AwayCheck::Complete) => {
                         if takes_overdue_seat(&next) {
                             match self.settle_elsewhere(view, table).await? {
                                 Elsewhere::Nothing => {}
@@ -461,14 +456,19 @@ impl<'a> Run<'a> {
     /// Settles the comments in other issues that were written before the player to move ran out of time, and would change the
     /// table. Their own runs may have failed.
     async fn settle_elsewhere(&mut self, view: &mut View, table: IssueNumber) -> Result<Elsewhere, PassError> {
-        let clock = view.table(table).and_then(|table| with_table!(table, table => table.state().turn_clock()));
-        let Some(clock) = clock.filter(|clock| clock.deadline() <= self.forge.now()) else {
+        // The player may have moved before the bot told them of their turn.
+        let turn = view.table(table).and_then(|table| {
+            with_table!(table, table => {
+                let event = table.history().get(table.state().turn_event())?;
+                Some((event.timestamp, table.state().turn_clock()?.deadline()))
+            })
+        });
+        let Some((since, until)) = turn.filter(|(_, deadline)| *deadline <= self.forge.now()) else {
             return Ok(Elsewhere::Nothing);
         };
         if self.is_awaited {
             return Ok(Elsewhere::Unsettled);
         }
-        let (since, until) = (clock.started_at, clock.deadline());
         let recent = self.recent_issues(since, until).await?;
         view.cutoff = view.cutoff.min(since);
         let is_settled = |issue| self.memory.has(Fact::SettledElsewhere(issue));
@@ -529,6 +529,7 @@ impl<'a> Run<'a> {
             self.ledger.record_table(table);
         }
         view.apply_commit(commit.clone(), tables);
+        view.start_new_turn(issue, self.forge.now());
         let text = &format!("{notice}{text}");
         self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), text }).await
     }
@@ -551,6 +552,7 @@ impl<'a> Run<'a> {
                 return Ok(None);
             }
         };
+        let table = table.announced_at(self.forge.now());
         let commit_files =
             CommitFiles::collect(self.forge, self.config, parent.as_ref(), table, previous, view).await?;
         let (headline, body) = commit_message::commit_message(

@@ -1,11 +1,17 @@
 //! The entry point of a run: settles one thread, or sweeps all recent games.
 
+use std::time::Duration;
+
 use crate::forge::Forge;
+use crate::host_note::HostNote;
 use crate::ledger::{Ledger, Report};
 use crate::repo_config::{RepoConfig, Trigger};
 use crate::run::Run;
 use crate::settle_error::SettleError;
 use crate::sweep::sweep;
+
+/// The difference between the clocks of the machine and of the forge from which the host is told.
+const MAX_CLOCK_ERROR: Duration = Duration::from_secs(60);
 
 /// Settles every pending command in the thread that the trigger names, or in all recent games.
 ///
@@ -32,5 +38,16 @@ pub async fn settle_with_ledger(
         Trigger::Issue(issue) => Run::new(forge, config, issue, None, None, ledger).settle_thread().await,
         Trigger::Sweep => sweep(forge, config, ledger).await,
     };
+    note_wrong_clock(forge, ledger);
     outcome.map(|()| ledger.report())
+}
+
+/// Notes that the machine's clock is wrong.
+fn note_wrong_clock(forge: &dyn Forge, ledger: &mut Ledger) {
+    let (machine, right) = (forge.machine_time(), forge.now());
+    let by = machine.since(right).max(right.since(machine));
+    if by > MAX_CLOCK_ERROR {
+        let minutes = (by.as_secs() + 30) / 60;
+        ledger.note(HostNote::WrongClock { by: Duration::from_secs(60 * minutes), is_ahead: machine > right });
+    }
 }

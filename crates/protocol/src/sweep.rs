@@ -58,6 +58,8 @@ async fn sweep_games(
     ledger: &mut Ledger,
     failures: &mut Vec<SweepFailure>,
 ) -> Result<(), SettleError> {
+    let start = SweepStart::read(forge, config).await?;
+    // Only a reply tells the time.
     let began_at = forge.now();
     let recent = list_recent(forge, config, ledger).await?;
     ledger.recent = Some(recent.clone());
@@ -69,7 +71,6 @@ async fn sweep_games(
         }
         Ok(()) => Ok(()),
     };
-    let start = SweepStart::read(forge, config).await?;
     let games = match &start.head {
         Head::Commit(head) => Some(read_games(forge, config, head, start.repository).await?),
         Head::Missing { .. } => None,
@@ -81,7 +82,6 @@ async fn sweep_games(
     let due = games.as_ref().map(|games| due_games(games, duty)).unwrap_or_default();
     let tables: Vec<IssueNumber> = recent.tables.iter().copied().filter(|issue| !due.contains(issue)).collect();
     info!("Games whose clock needs something: {}. Other tables: {}.", due.len(), tables.len());
-    let read: BTreeSet<IssueNumber> = due.iter().chain(&tables).copied().collect();
     for issue in due {
         let run = Run::new(forge, config, issue, None, None, ledger).with_clock_duty(duty);
         collect_failure(Some(issue), run.settle_thread().await)?;
@@ -107,10 +107,12 @@ async fn sweep_games(
     collect_failure(None, refreshed)?;
     // A game that isn't bound to a repository may belong to another one, where its issue is.
     let unbound = games.iter().flat_map(GamesInProgress::games).filter(|game| game.repository.is_none());
-    let skipped: BTreeSet<IssueNumber> = read.into_iter().chain(unbound.map(|game| game.issue)).collect();
+    let skipped: BTreeSet<IssueNumber> = recent.tables.iter().copied().chain(unbound.map(|game| game.issue)).collect();
     let running = games.iter().flat_map(GamesInProgress::issues).copied();
     let unread = rotate_start(running.filter(|issue| !skipped.contains(issue)).collect(), forge.now());
-    let end = end_games_without_issue(forge, config, ledger, &unread).await;
+    let end =
+        end_games_without_issue(forge, config, ledger, games.as_ref().map_or(&[], |games| games.games()), &unread)
+            .await;
     collect_failure(None, end)
 }
 
@@ -159,7 +161,7 @@ impl SweepStart {
     /// Reads the head of the branch and the file, with retries.
     async fn read(forge: &dyn Forge, config: &RepoConfig) -> Result<SweepStart, SettleError> {
         let path = StatePath::DailyRun.below(&config.state_dir);
-        let mut backoff = Backoff::new(forge.now());
+        let mut backoff = Backoff::new(forge);
         loop {
             match forge.read(&[], std::slice::from_ref(&path), COMMENTS_PER_PAGE).await {
                 Ok(mut snapshot) => {
@@ -209,7 +211,7 @@ async fn others_to_answer(
     }
     let paths = [StatePath::ArchivedRecord { issue: oldest, round: 1 }, StatePath::Record(oldest)];
     let paths = paths.map(|path| path.below(&config.state_dir));
-    let mut backoff = Backoff::new(forge.now());
+    let mut backoff = Backoff::new(forge);
     let files = loop {
         match forge.read_files(head, &paths).await {
             Ok(files) => break files,
@@ -233,7 +235,7 @@ fn oldest_table(recent: &RecentIssues) -> Option<IssueNumber> {
 /// # Errors
 /// Returns an error if a request fails for good, or if the run makes no progress for three minutes.
 async fn note_first_sweep(forge: &dyn Forge, config: &RepoConfig, at: Timestamp) -> Result<(), SettleError> {
-    let mut backoff = Backoff::new(forge.now());
+    let mut backoff = Backoff::new(forge);
     loop {
         match note_once(forge, config, at).await {
             Ok(CommitOutcome::Landed(_)) => return Ok(()),
@@ -248,6 +250,8 @@ async fn note_once(forge: &dyn Forge, config: &RepoConfig, at: Timestamp) -> Res
     let Head::Commit(head) = forge.read(&[], &[], COMMENTS_PER_PAGE).await?.head else {
         return Ok(CommitOutcome::Stale);
     };
+    // The times of comments are whole seconds.
+    let at = Timestamp::from_millis(at.as_millis() / 1_000 * 1_000);
     let files = vec![(StatePath::DailyRun.below(&config.state_dir), pretty::to_text(&json!({ "since": at })))];
     let headline = "Note when the daily run first looked for games".to_owned();
     let body = if config.skip_ci { SKIP_CI.to_owned() } else { String::new() };
@@ -262,7 +266,7 @@ async fn read_games(
     commit: &Oid,
     repository: Option<RepositoryId>,
 ) -> Result<GamesInProgress, SettleError> {
-    let mut backoff = Backoff::new(forge.now());
+    let mut backoff = Backoff::new(forge);
     loop {
         match GamesInProgress::read(forge, config, commit, repository).await {
             Ok(games) => return Ok(games),
@@ -293,8 +297,8 @@ pub async fn issues_to_read(
     config: &RepoConfig,
     ledger: &mut Ledger,
 ) -> Result<Vec<IssueNumber>, SettleError> {
-    let recent = list_recent(forge, config, ledger).await?;
     let start = SweepStart::read(forge, config).await?;
+    let recent = list_recent(forge, config, ledger).await?;
     let others = others_to_answer(forge, config, &start, &recent).await?;
     let others = others.into_iter().map(|(issue, _)| issue);
     Ok(recent.tables.iter().copied().chain(others).collect())

@@ -138,6 +138,11 @@ impl ThreadAnswers {
         None
     }
 
+    /// Returns the issue of the thread.
+    pub(super) fn issue(&self) -> IssueNumber {
+        self.issue
+    }
+
     /// Returns the newest commit that an answer for this thread's table names; `None` if no answer names one.
     pub(super) fn last_commit(&self) -> Option<Oid> {
         let own = self.answers.iter().filter(|answer| answer.marker.table == self.issue);

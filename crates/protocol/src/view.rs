@@ -129,15 +129,46 @@ impl View {
         self.threads.values().any(|seen| seen.table.as_ref().is_some_and(|table| table.has_event_from(source)))
     }
 
-    /// Returns when a command was answered; `None` if there's no answer. If the answer may be above the comments in
-    /// view, returns the time of the first comment in view, which is later than the answer.
-    pub(super) fn answer_time(&self, command: CommentRef) -> Option<Timestamp> {
+    /// Returns when a command was answered; `None` if the view shows no answer.
+    fn answer_time(&self, command: CommentRef) -> Option<Timestamp> {
         let threads = self.threads.values().map(|seen| &seen.answers).chain(self.newest_answers.values());
-        let first_in_view = || {
-            let thread = &self.threads.get(&command.issue)?.thread;
-            thread.comments.first().filter(|_| thread.earlier_cursor.is_some()).map(|first| first.created_at)
-        };
-        threads.filter_map(|answers| answers.answer_time(command)).max().or_else(first_in_view)
+        threads.filter_map(|answers| answers.answer_time(command)).max()
+    }
+
+    /// Returns when the clock of the player to move began to run; `None` if it did with the turn, or if the record says more.
+    ///
+    /// A turn begins for a player when the bot tells them, and again when their issue is unlocked.
+    fn clock_start(&self, seen: &ThreadView) -> Option<Timestamp> {
+        let table = seen.table.as_ref().filter(|table| table.is_playing())?;
+        if seen.thread.is_locked {
+            return Some(self.read_at);
+        }
+        let told_at = || table.turn_source().and_then(|source| self.answer_time(source));
+        // The answer may be in a thread that this run doesn't read.
+        let filed = || self.running_game(table.issue()).filter(|game| game.is_of_turn(table)).map(|game| game.since);
+        let told_at = if table.has_clock_start() { None } else { told_at().or_else(filed) };
+        told_at.max(seen.thread.last_unlock)
+    }
+
+    /// Starts the clock of each table when its player learned of the turn.
+    pub(super) fn start_clocks(&mut self) {
+        let starts = self.threads.iter().filter_map(|(issue, seen)| Some((*issue, self.clock_start(seen)?)));
+        for (issue, start) in starts.collect::<Vec<_>>() {
+            self.set_clock_start(issue, start);
+        }
+    }
+
+    /// Starts the clock of a turn that the last event began: the bot has just told its player.
+    pub(super) fn start_new_turn(&mut self, issue: IssueNumber, now: Timestamp) {
+        if self.table(issue).is_some_and(AnyTable::has_new_turn) {
+            self.set_clock_start(issue, now);
+        }
+    }
+
+    fn set_clock_start(&mut self, issue: IssueNumber, start: Timestamp) {
+        if let Some(seen) = self.threads.get_mut(&issue) {
+            seen.table = seen.table.take().map(|table| table.with_clock_start(start));
+        }
     }
 
     /// Returns the commit at the head of the state branch; `None` if there is no branch.

@@ -1,5 +1,6 @@
 //! Errors and notes of the protocol in the words of a host: what happened, and which setting to change.
 
+use answers::duration::format_duration;
 use protocol::forge::{Fault, HostProblem, Remedy};
 use protocol::host_note::{HostNote, PageProblem};
 use protocol::ledger::MAX_COMMANDS;
@@ -146,6 +147,12 @@ pub fn note_text(note: &HostNote) -> String {
         HostNote::IssuesWait(count) => {
             format!("{count} issues without a game still wait for an answer; the next daily run continues with them")
         }
+        HostNote::WrongClock { by, is_ahead } => {
+            let (by, direction) = (format_duration(*by), if *is_ahead { "ahead of" } else { "behind" });
+            format!(
+                "this runner's clock is {by} {direction} GitHub's, so the bot used GitHub's. Set the runner's clock"
+            )
+        }
         HostNote::Unanswerable(issue, why) => format!("the bot can't answer in issue {issue}: {why}"),
         HostNote::NotAssigned(issue, login) => {
             format!(
@@ -161,6 +168,10 @@ pub fn note_text(note: &HostNote) -> String {
         HostNote::RefusedForRecord(issue, problem) => {
             format!("{}. The bot refused a command in issue {issue} because of that", problem_text(problem))
         }
+        HostNote::DamagedAway { path, why } => format!(
+            "{path} is damaged, so nobody can win on time against that player, and their `/away` waits: {why}. Restore it \
+             from an earlier commit"
+        ),
         HostNote::LostSecret(table) => format!(
             "table {table} can't roll its dice: the input `dice-secret` isn't the one its game started with. \
              Restore it, or end the game with `/abort`"

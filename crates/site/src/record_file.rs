@@ -51,14 +51,14 @@ pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
     }
 }
 
-/// Returns a table with its players' time away, which is only in the short file beside its record.
+/// Returns a table with what only the short file beside its record says; see [`RunningGame::complete`].
 fn with_absences(path: &Path, table: AnyTable, is_current: bool) -> AnyTable {
     let Some(dir) = path.parent().filter(|_| is_current && table.is_playing()) else { return table };
     let file = dir.join(StatePath::Running(table.issue()).to_string());
     let text = check_regular_file(&file, dir).ok().and_then(|()| read_text(&file, state_file::MAX_BYTES).ok());
     let game = text.and_then(|text| RunningGame::parse(&text, table.issue()).ok());
     match game {
-        Some(game) => table.with_absences(game.absences()),
+        Some(game) => game.complete(table),
         None => table,
     }
 }

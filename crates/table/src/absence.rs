@@ -20,7 +20,7 @@ pub const MAX_DAYS: u32 = 35;
 /// The period to which [`MAX_DAYS`] applies.
 const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// The maximum size of a file, in bytes. A file has at most one entry for each day of a year.
-const MAX_BYTES: usize = 12_000;
+pub const MAX_BYTES: usize = 12_000;
 
 /// A time during which a person's clocks stand still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,6 +109,19 @@ impl AwayFile {
     /// Creates the file of a person who has never been away.
     pub fn new(person: &Author) -> AwayFile {
         AwayFile { id: person.id, login: person.login.clone(), away: Vec::new(), last_change: None }
+    }
+
+    /// Returns the file with these absences, too, unless they overlap with one that it has.
+    pub fn with_absences<'a>(mut self, absences: impl IntoIterator<Item = &'a Absence>) -> AwayFile {
+        for absence in absences {
+            let is_other =
+                |known: &Absence| known.from != absence.from && known.overlap(absence.from, absence.until).is_zero();
+            if self.away.iter().all(is_other) {
+                self.away.push(*absence);
+                self.away.sort_by_key(|absence| absence.from);
+            }
+        }
+        self
     }
 
     /// Parses a person's file.

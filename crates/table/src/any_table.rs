@@ -6,6 +6,7 @@ use games::registry::{GameKind, GameVariant, for_each_game};
 use crate::absence::Absences;
 use crate::comments::comment::CommentRef;
 use crate::game_state::TableStatus;
+use crate::game_state::time::LATE_AFTER;
 use crate::history::EventKind;
 use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
 use crate::rating_change::RatingChange;
@@ -243,9 +244,46 @@ impl AnyTable {
         with_table!(self, table => table.with_absences(absences).into())
     }
 
+    /// Returns this table with the time when the clock of the player to move began to run; see [`Table::with_clock_start`].
+    pub fn with_clock_start(self, at: Timestamp) -> AnyTable {
+        with_table!(self, table => table.with_clock_start(at).into())
+    }
+
+    /// Returns this table as the bot shows it when it announces the last event. If that event began the turn and the announcement
+    /// is late, the clock begins to run only now.
+    pub fn announced_at(self, now: Timestamp) -> AnyTable {
+        let is_late = self.has_new_turn() && now.since(self.turn_started_at()) >= LATE_AFTER;
+        if is_late { self.with_clock_start(now) } else { self }
+    }
+
+    /// Whether the last event began the current turn, so that its answer tells the player to move of it.
+    pub fn has_new_turn(&self) -> bool {
+        with_table!(self, table => table.state().turn_event() + 1 == table.history().len())
+    }
+
+    /// Returns when the current turn started for its player; see [`GameState::turn_started_at`](crate::game_state::GameState::turn_started_at).
+    pub fn turn_started_at(&self) -> Timestamp {
+        with_table!(self, table => table.state().turn_started_at())
+    }
+
+    /// Whether the record says when the clock of the player to move began to run.
+    pub fn has_clock_start(&self) -> bool {
+        with_table!(self, table => table.state().has_clock_start())
+    }
+
     /// Whether the game has a time limit.
     pub fn has_clock(&self) -> bool {
         with_table!(self, table => table.terms().per_move.is_some())
+    }
+
+    /// Whether the last event may depend on how long the author's opponent was silent: it ended the game, or gave a seat to the
+    /// computer.
+    pub fn depends_on_silence(&self) -> bool {
+        with_table!(self, table => table.history().last().is_some_and(|event| match event.kind {
+            EventKind::Claim | EventKind::SeatComputer { .. } => true,
+            EventKind::Abort => event.seat.is_some() && Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat)),
+            _ => false,
+        }))
     }
 
     /// Returns the user IDs of the people who have a seat, or for whom one is reserved after a rematch.
@@ -255,12 +293,10 @@ impl AnyTable {
             .flatten()
     }
 
-    /// Returns the sources of the event that began the current turn and of all events since.
-    pub fn turn_sources(&self) -> Vec<CommentRef> {
-        with_table!(self, table => {
-            let first = table.history().iter().rposition(|event| event.changes_position()).unwrap_or_default();
-            table.history()[first..].iter().map(|event| event.source).collect()
-        })
+    /// Returns the source of the event that began the current turn, whose answer tells the player to move; `None` before the first
+    /// event.
+    pub fn turn_source(&self) -> Option<CommentRef> {
+        with_table!(self, table => table.history().get(table.state().turn_event()).map(|event| event.source))
     }
 
     /// Returns the number of events in this round.

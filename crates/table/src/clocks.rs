@@ -12,6 +12,8 @@ use crate::timestamp::Timestamp;
 pub(super) struct Clocks {
     /// When the current turn began.
     turn_started_at: Timestamp,
+    /// When the clock of the player to move began to run, as far as an event says.
+    clock_start: Option<Timestamp>,
     /// The part of the bank that each player has used.
     bank_used: [Duration; 2],
     /// How long the player to move had been away in their turn when the current event happened.
@@ -19,9 +21,19 @@ pub(super) struct Clocks {
 }
 
 impl Clocks {
-    /// Returns the time at which the current turn began.
-    pub(super) fn turn_started_at(&self) -> Timestamp {
-        self.turn_started_at
+    /// Returns the time at which the clock of the player to move began to run, as far as the record says.
+    pub(super) fn started_at(&self) -> Timestamp {
+        self.clock_start.unwrap_or(self.turn_started_at)
+    }
+
+    /// Whether an event says when the clock began to run in this turn.
+    pub(super) fn has_start(&self) -> bool {
+        self.clock_start.is_some()
+    }
+
+    /// Notes when the clock began to run in this turn, if the current event says so.
+    pub(super) fn note_start(&mut self, at: Option<Timestamp>) {
+        self.clock_start = at.or(self.clock_start);
     }
 
     /// Returns the time that a player has left in the bank.
@@ -43,6 +55,7 @@ impl Clocks {
     /// Starts a turn without charging anyone for the last one.
     pub(super) fn restart(&mut self, at: Timestamp) {
         self.turn_started_at = at;
+        self.clock_start = None;
         self.time_away = Duration::ZERO;
     }
 
@@ -60,6 +73,6 @@ impl Clocks {
     }
 
     fn time_used(&self, at: Timestamp) -> Duration {
-        at.since(self.turn_started_at).saturating_sub(self.time_away)
+        at.since(self.started_at()).saturating_sub(self.time_away)
     }
 }

@@ -23,7 +23,7 @@ use crate::timeline::{MadeBy, Timeline};
 use crate::timestamp::Timestamp;
 
 mod announcing;
-mod time;
+pub mod time;
 
 /// The status of a table's game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,11 @@ pub struct GameState<G: Game> {
     has_falling_flags: bool,
     /// The players' absences, which aren't in the record.
     absences: Absences,
+    /// The index of the event that began the current turn.
+    turn_event: usize,
+    /// When the clock of the player to move began to run, as the table's issue shows it. The record only has what its events
+    /// note.
+    clock_start: Timestamp,
 }
 
 impl<G: Game> GameState<G> {
@@ -75,6 +80,8 @@ impl<G: Game> GameState<G> {
             clocks: Clocks::default(),
             has_falling_flags: false,
             absences: Absences::default(),
+            turn_event: 0,
+            clock_start: Timestamp::EPOCH,
         }
     }
 
@@ -158,6 +165,7 @@ impl<G: Game> GameState<G> {
             return Err(TableRefusal::GameOver);
         }
         self.clocks.note_time_away(event.time_away);
+        self.clocks.note_start(event.clock_start);
         match (event.seat, self.terms.open, &event.kind) {
             (None, None, EventKind::Flag) => self.let_flag_fall(event)?,
             (None, _, EventKind::Abort | EventKind::IssueGone) => self.status = TableStatus::Aborted,

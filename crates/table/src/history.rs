@@ -49,6 +49,11 @@ pub struct Event<M, S = Seat> {
     #[serde(rename = "away")]
     #[schemars(with = "u64")]
     pub time_away: Duration,
+    /// When the clock of the player to move began to run, if that is later than their turn: when the bot told them, or when their
+    /// issue was unlocked. An event that moves the table always has it, so that moving gives nobody time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "clock")]
+    pub clock_start: Option<Timestamp>,
     /// The consequences that followed automatically, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "then")]

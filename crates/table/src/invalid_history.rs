@@ -32,6 +32,8 @@ pub enum InvalidHistory {
     UnexpectedConditionalMove,
     /// A roll that isn't possible with two dice.
     ImpossibleRoll(Roll),
+    /// A clock that began to run before the turn, or after the event.
+    ImpossibleClockStart,
     /// A finished round that doesn't show its key.
     MissingKey,
     /// A key that wasn't due.
@@ -69,6 +71,9 @@ impl fmt::Display for InvalidHistory {
                 f.write_str("a conditional move is recorded here, but nobody had announced one")
             }
             InvalidHistory::ImpossibleRoll([one, two]) => write!(f, "two dice can't show {one} and {two}"),
+            InvalidHistory::ImpossibleClockStart => {
+                f.write_str("`clock` has to be between the beginning of the turn and this event")
+            }
             InvalidHistory::MissingKey => f.write_str("the last event has to show the key of the dice, but it doesn't"),
             InvalidHistory::UnexpectedKey => f.write_str("a key of the dice is shown here, but none was due"),
             InvalidHistory::WrongKey => {

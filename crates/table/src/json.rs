@@ -39,8 +39,9 @@ pub fn parse_event<G: Game>(event: &Event<Value, Value>) -> Result<Event<G::Move
         other => from_value(&to_value(other)),
     });
     let then = then.collect::<Result<_, Error>>()?;
-    let Event { offers_draw, author, source, timestamp, time_away, ref key, .. } = *event;
-    Ok(Event { kind, offers_draw, seat, author, source, timestamp, time_away, consequences: then, key: key.clone() })
+    let Event { offers_draw, author, source, timestamp, time_away, clock_start, ref key, .. } = *event;
+    let key = key.clone();
+    Ok(Event { kind, offers_draw, seat, author, source, timestamp, time_away, clock_start, consequences: then, key })
 }
 
 fn read_seat<G: Game>(name: &Value) -> Result<Seat, Error> {
@@ -53,8 +54,19 @@ fn read_seat<G: Game>(name: &Value) -> Result<Seat, Error> {
 
 /// Returns an event as JSON.
 pub fn event_to_value<G: Game>(event: &Event<G::Move>) -> Value {
-    let Event { kind, offers_draw, seat, author, source, timestamp, time_away, consequences: then, key } =
+    let Event { kind, offers_draw, seat, author, source, timestamp, time_away, clock_start, consequences: then, key } =
         event.clone();
     let seat = seat.map(seat_name::<G>);
-    to_value(&Event { kind, offers_draw, seat, author, source, timestamp, time_away, consequences: then, key })
+    to_value(&Event {
+        kind,
+        offers_draw,
+        seat,
+        author,
+        source,
+        timestamp,
+        time_away,
+        clock_start,
+        consequences: then,
+        key,
+    })
 }

@@ -38,7 +38,7 @@ pub struct RunningGame {
     pub players: Option<[Option<RunningPlayer>; 2]>,
     /// The side to move: 0 for the first, 1 for the second.
     pub turn: usize,
-    /// When the turn began.
+    /// When the turn began for the player to move.
     pub since: Timestamp,
     /// When the player to move runs out of time, without counting time away; `None` without a clock, or if it isn't running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,6 +48,9 @@ pub struct RunningGame {
     /// Whether the player to move has never moved in this round, so they can't run out of time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_first_turn: bool,
+    /// When a daily run first missed the table's issue; `None` if the last one found it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing_since: Option<Timestamp>,
 }
 
 /// A player of a game in progress.
@@ -113,6 +116,12 @@ impl RunningGame {
         self.player(self.side_to_move())?.id
     }
 
+    /// Whether this is the file of a table's current turn.
+    pub fn is_of_turn(&self, table: &AnyTable) -> bool {
+        let (turn, moves) = with_table!(table, table => (table.player_to_move().index(), table.plies().len()));
+        (self.turn, self.moves) == (turn, moves)
+    }
+
     /// Returns when the player to move runs out of time, including time away; `None` without a running clock.
     pub fn runs_out_at(&self) -> Option<Timestamp> {
         let away = self.player(self.side_to_move()).map_or(&[][..], |player| &player.away);
@@ -130,6 +139,13 @@ impl RunningGame {
         absences
     }
 
+    /// Returns a table with what only this file says: when its players are away, and when the current turn began for the player to
+    /// move, if they learned of it late.
+    pub fn complete(&self, table: AnyTable) -> AnyTable {
+        let start = if self.is_of_turn(&table) { self.since } else { Timestamp::EPOCH };
+        table.with_absences(self.absences()).with_clock_start(start)
+    }
+
     /// Whether a person has a seat.
     pub fn has_player(&self, id: UserId) -> bool {
         self.players.iter().flatten().flatten().any(|player| player.id == Some(id))
@@ -141,6 +157,12 @@ impl RunningGame {
         for player in self.players.iter_mut().flatten().flatten().filter(|player| player.id == Some(person)) {
             player.away = absences.iter().filter(|absence| absence.until > since).copied().collect();
         }
+    }
+
+    /// Returns a person's absences that this file has.
+    pub fn absences_of(&self, person: UserId) -> &[Absence] {
+        let mut players = self.players.iter().flatten().flatten();
+        players.find(|player| player.id == Some(person)).map_or(&[], |player| &player.away)
     }
 
     /// Returns the player of a side; `None` if the seat is open, or if anyone plays.
@@ -194,5 +216,6 @@ fn running_game<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningG
         moves: table.plies().len(),
         // Nobody's clock says anything before both have moved.
         is_first_turn: clock.is_some() && !table.has_ever_moved(seat),
+        missing_since: None,
     })
 }

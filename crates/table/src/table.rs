@@ -117,6 +117,19 @@ impl<G: Game> Table<G> {
         self
     }
 
+    /// Returns when the table moved to its issue during the current turn; `None` if it didn't.
+    pub fn turn_moved_at(&self) -> Option<Timestamp> {
+        let mut since = self.history().iter().skip(self.state.turn_event());
+        since.rfind(|event| matches!(event.kind, EventKind::MovedHere { .. })).map(|event| event.timestamp)
+    }
+
+    /// Returns this table with the time when the clock of the player to move began to run, as its issue shows it. The record
+    /// only has it from the next event on.
+    pub fn with_clock_start(mut self, at: Timestamp) -> Self {
+        self.state.set_clock_start(at);
+        self
+    }
+
     /// Returns this table in another issue, where nothing is settled yet.
     pub fn moved_to(self, issue: IssueNumber) -> Self {
         Table { issue, floor: CommentId::default(), ..self }
@@ -197,6 +210,9 @@ impl<G: Game> Table<G> {
         login: &str,
         show: &mut ReplyObserver<'_, G>,
     ) -> Result<Self, InvalidHistory> {
+        if !self.state.allows_clock_start(&event) {
+            return Err(InvalidHistory::ImpossibleClockStart);
+        }
         self.apply(&event, login)?;
         if let (EventKind::Move { notation, mv }, Some(before)) = (&event.kind, self.timeline().previous_position()) {
             check_notation(before.notation(mv), notation)?;

@@ -10,7 +10,7 @@ use crate::timestamp::Timestamp;
 /// The clock of the player to move, since their turn began.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnClock {
-    /// When the turn began.
+    /// When the turn began for the player.
     pub started_at: Timestamp,
     /// The time for a move.
     pub per_move: Duration,
@@ -28,12 +28,7 @@ impl TurnClock {
 
     /// Returns the time at which the bank begins to run, because the time for the move is used up.
     pub fn bank_starts_at(&self) -> Timestamp {
-        self.deadline_from(self.started_at)
-    }
-
-    /// Returns the deadline of a player who learned of the turn at `start`, without the bank.
-    pub fn deadline_from(&self, start: Timestamp) -> Timestamp {
-        run_out(&self.absences, start, self.per_move)
+        run_out(&self.absences, self.started_at, self.per_move)
     }
 
     /// Returns the time that the player has left, including the bank.

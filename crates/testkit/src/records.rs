@@ -90,6 +90,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
             timestamp: Timestamp::from_millis(at),
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
+            clock_start: None,
             consequences: Vec::new(),
             key: None,
         };

@@ -19,15 +19,19 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::thread::JoinHandle;
 
-use http::{HeaderMap, Method, Request as HttpRequest, Response};
+use http::header::DATE;
+use http::{HeaderMap, HeaderValue, Method, Request as HttpRequest, Response};
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use protocol::forge::Fault;
 use serde_json::{Value, json};
+use table::calendar;
+use table::timestamp::Timestamp;
 use tokio::sync::oneshot;
 
+use crate::Millis;
 use crate::world::{Request, World};
 
 /// The only token that the server accepts.
@@ -275,12 +279,26 @@ async fn accept(listener: tokio::net::TcpListener, inner: Arc<Inner>) {
         inner.connections.fetch_add(1, Ordering::SeqCst);
         let inner = inner.clone();
         tokio::task::spawn_local(async move {
-            let service = service_fn(|request| answer(inner.clone(), request));
+            let service = service_fn(|request| dated_answer(inner.clone(), request));
             let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
             // Errors come from clients that are gone and connections broken on purpose.
             drop(connection.await);
         });
     }
+}
+
+/// Answers a request with the world's time in the `Date` header.
+async fn dated_answer(inner: Arc<Inner>, request: HttpRequest<Incoming>) -> Result<Response<Bytewise>, &'static str> {
+    let mut response = answer(inner.clone(), request).await?;
+    let now = inner.world.with_state(|state| state.now);
+    response.headers_mut().entry(DATE).or_insert_with(|| http_date(now));
+    Ok(response)
+}
+
+/// Returns a time as HTTP headers have it, such as `Fri, 27 Nov 2026 16:27:39 GMT`.
+pub(crate) fn http_date(at: Millis) -> HeaderValue {
+    let at = calendar::to_datetime(Timestamp::from_millis(at)).expect("a time after 1970");
+    HeaderValue::from_str(&at.format("%a, %d %b %Y %H:%M:%S GMT").to_string()).expect("ASCII")
 }
 
 async fn answer(inner: Arc<Inner>, request: HttpRequest<Incoming>) -> Result<Response<Bytewise>, &'static str> {

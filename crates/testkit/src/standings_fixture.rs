@@ -236,6 +236,7 @@ fn append_event<G: Game>(
         kind,
         offers_draw: false,
         time_away: Duration::ZERO,
+        clock_start: None,
         consequences: Vec::new(),
         key: None,
         seat,

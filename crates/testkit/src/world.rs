@@ -429,6 +429,14 @@ impl Environment for World {
         })
     }
 
+    fn elapsed(&self) -> Duration {
+        self.now().since(Timestamp::EPOCH)
+    }
+
+    fn machine_time(&self) -> Timestamp {
+        self.with_state(|state| Timestamp::from_millis(state.now.saturating_add_signed(state.machine_ahead)))
+    }
+
     /// Depends only on the number of commits, so that transcripts are reproducible.
     fn entropy(&self) -> Result<[u8; 32], Fault> {
         let commits = self.with_state(|state| state.commits.len());

@@ -189,11 +189,12 @@ impl Live<'_> {
         step.spawn().with_context(|| format!("{} can't be started", target.program.display()))
     }
 
-    /// Waits until the program ends. It must succeed, and say nothing.
+    /// Waits until the program ends. It must succeed, and say nothing but that the clock is wrong.
     fn finish(&self, step: Child) -> Result<()> {
         let output = step.wait_with_output()?;
         let said = String::from_utf8_lossy(&output.stdout);
-        if !output.status.success() || !said.is_empty() {
+        let is_about_clock = |line: &str| line.contains("this runner's clock is ");
+        if !output.status.success() || !said.lines().all(is_about_clock) {
             bail!("a run ended with {}: {}", output.status, said.replace(&self.target.token, "***"));
         }
         Ok(())

@@ -1,15 +1,18 @@
 //! Trouble between the step and GitHub: races, lost replies, rate limits, and permanent refusals.
 
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use answers::marker::Marker;
+use protocol::repo_config::{RepoConfig, Trigger};
+use protocol::settle::settle;
 use table::ids::IssueNumber;
 use testkit::place;
 use testkit::server::{Canned, Delivery, Server, TOKEN, canned, graphql_error, message, proper};
-use testkit::world::{Request, RequestFault, World};
+use testkit::world::{Request, RequestFault, World, default_config, run};
 
-use super::{Runner, created_payload, new_world, request_kinds, world_with_table};
+use super::{Runner, created_payload, new_world, request_kinds, world_behind, world_with_table};
 
 /// The id of the first comment in the issue of [`world_with_table`].
 const COMMENT: u64 = 5_000_000_002;
@@ -87,8 +90,33 @@ fn a_sweep_stays_green_at_the_rate_limit() {
         assert!(ran.code == Some(0) && ran.out.contains(warning), "{ran:?}");
         assert_eq!(
             (server.pending(), request_kinds(&world).last()),
-            (0, (kind == Request::Read).then_some(&Request::Sweep))
+            (0, (kind == Request::Sweep).then_some(&Request::Read))
         );
+    }
+}
+
+/// The runner's clock is a day ahead or behind, and the daily run uses GitHub's.
+#[test]
+fn a_wrong_clock_takes_nobodys_game() {
+    let day = Duration::from_secs(24 * 60 * 60);
+    for (played, is_late) in [(3_600, false), (27 * 3_600, true)] {
+        let world = world_behind(day);
+        world.open_issue("alice", "/new tic-tac-toe @bob per-move=1d");
+        world.comment(1, "bob", "/join");
+        world.comment(1, "alice", "b2");
+        world.comment(1, "bob", "a1");
+        world.comment(1, "alice", "c3");
+        let config = RepoConfig { pages: Vec::new(), ..default_config() };
+        run(settle(&world, &config, Trigger::Issue(IssueNumber::new(1)))).unwrap().unwrap();
+        world.change(|state| state.now += played * 1_000);
+        let world = Arc::new(world);
+        let server = Server::start(world.clone());
+        let ran = Runner::new(&server).run_event("schedule", &testkit::payloads::schedule());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(world.file("state/1.json").unwrap().contains("\"type\": \"flag\""), is_late, "{ran:?}");
+        let direction = if is_late { "3 hours behind" } else { "23 hours ahead of" };
+        let note = format!("this runner's clock is {direction} GitHub's, so the bot used GitHub's");
+        assert_eq!(ran.out.matches(&note).count(), 1, "{ran:?}");
     }
 }
 

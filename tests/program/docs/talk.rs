@@ -35,7 +35,6 @@ impl Thread {
             refused_attempt: None,
             updated_at: Timestamp::from_millis(1_760_000_000_000 + self.comments * 60_000),
             floor: CommentId::new(self.comments),
-            turn_answered_at: None,
             entropy: [7; 32],
         };
         self.comments += 1;

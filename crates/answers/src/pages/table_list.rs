@@ -88,8 +88,11 @@ impl TableList {
 
     /// Updates the rows of a table. Only games that count in the standings leave a result.
     pub fn update(&mut self, table: &AnyTable) {
+        // The record doesn't say yet that the player learned of their turn late.
+        let row = self.running.iter().find(|row| row.issue == table.issue() && row.is_of_turn(table));
+        let since = row.map(|row| row.since).unwrap_or_default().max(table.turn_started_at());
         self.remove(table.issue());
-        if let Some(game) = RunningGame::from_table(table) {
+        if let Some(game) = RunningGame::from_table(&table.clone().with_clock_start(since)) {
             self.add_running(game);
         }
         if let Some(result) = ListedResult::from_table(table) {

@@ -44,7 +44,6 @@ pub(crate) fn apply_comment(
         source: place(42, events),
         updated_at: Timestamp::from_millis(1_760_000_000_000 + events * 1000),
         floor: CommentId::new(events),
-        turn_answered_at: None,
         entropy: [entropy; 32],
     };
     match decide(table, IssueNumber::new(42), &context, &HostPolicy::default()) {

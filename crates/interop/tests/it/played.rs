@@ -39,6 +39,7 @@ fn append<G: Game>(table: Table<G>, kind: EventKind<<G as Rules>::Move>, seat: S
     let (by, timestamp, consequences) = (seat.index() as u64 + 1, 0, Vec::new());
     let event = Event {
         time_away: std::time::Duration::ZERO,
+        clock_start: None,
         kind,
         seat: Some(seat),
         author: UserId::new(by),

@@ -190,12 +190,13 @@ impl<'a> CommentWalk<'a> {
         if was_answered && !source.is_body() {
             self.answered.push(comment);
         }
-        if was_answered || self.is_settled(comment, source) {
+        if was_answered {
             return Need::Nothing;
         }
         let floor = self.first_left.map_or(comment.id, CommentId::previous);
-        let Some(AddressedComment { table: target, context }) = self.parser.parse(comment, floor) else {
-            return Need::Nothing;
+        let parsed = if self.is_settled(comment, source) { None } else { self.parser.parse(comment, floor) };
+        let Some(AddressedComment { table: target, context }) = parsed else {
+            return self.late_edit_need(comment, floor).unwrap_or(Need::Nothing);
         };
         let is_elsewhere = target != issue;
         if is_elsewhere && self.planner.is_outdated_elsewhere(target, &context) {
@@ -217,11 +218,6 @@ impl<'a> CommentWalk<'a> {
         if is_elsewhere {
             self.for_other_tables.push(source);
         }
-        // After `/continue`, the answer that began the turn is in the old issue. The answer to `/continue` says again
-        // whose turn it is.
-        let turn_sources = table.map(AnyTable::turn_sources).unwrap_or_default();
-        let turn_answered_at = turn_sources.into_iter().find_map(|source| self.answer_time(source));
-        let context = CommentContext { turn_answered_at, ..context };
         let verdict = match fault {
             // The comment may have been applied at another table, and edited since.
             _ if self.planner.view.has_event_from(source) => None,
@@ -265,6 +261,34 @@ impl<'a> CommentWalk<'a> {
         Need::Step(NextStep::Settle(Box::new(command)))
     }
 
+    /// Returns what to do about a move that the player to move wrote into their newest comment too late; `None` for any other
+    /// comment.
+    fn late_edit_need(&self, comment: &Comment, floor: CommentId) -> Option<Need> {
+        let table = self.seen.table.as_ref()?;
+        let AddressedComment { table: target, context } = self.parser.parse_late_edit(comment, floor)?;
+        let author = context.author.id;
+        let is_theirs = |other: &&Comment| other.author.as_ref().is_some_and(|other| other.id == author);
+        let is_newest = self.seen.thread.comments.iter().rfind(is_theirs).is_some_and(|newest| newest.id == comment.id);
+        let was_event = self.planner.view.has_event_from(context.source);
+        let is_to_move = table.person_to_move().is_some_and(|(person, _)| person == author);
+        let is_command = || {
+            let interpreted = self.planner.memory.interpret(Some(table), (target, None), &context);
+            matches!(judge(interpreted, Some(table), target, &context, self.planner.policy), Verdict::Accept(_))
+        };
+        if target != self.issue || was_event || !is_newest || !is_to_move || !is_command() {
+            return None;
+        }
+        if self.planner.memory.is_at_limit(&context.author) {
+            return Some(Need::Later);
+        }
+        if let Some(need) = self.claim_need(comment, &context) {
+            return Some(need);
+        }
+        let verdict = Verdict::Refuse(Refusal::LateEdit);
+        let command = PendingCommand { table: target, context, verdict, is_record_stale: false, record_fault: None };
+        Some(Need::Step(NextStep::Settle(Box::new(command))))
+    }
+
     /// Whether a comment without a known answer needs none, as far as the floor tells.
     fn is_settled(&self, comment: &Comment, source: CommentRef) -> bool {
         let ThreadView { answers, table, .. } = self.seen;
@@ -275,12 +299,6 @@ impl<'a> CommentWalk<'a> {
         };
         let was_transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
         is_below_floor || was_transferred
-    }
-
-    /// Returns when a command was answered. The view lacks this run's own answers since its last read.
-    fn answer_time(&self, command: CommentRef) -> Option<Timestamp> {
-        let Planner { view, memory, .. } = self.planner;
-        if memory.has(Fact::Settled(command)) { Some(view.read_at) } else { view.answer_time(command) }
     }
 
     /// Returns the table of a command.

@@ -6,14 +6,16 @@ use table::comments::comment::CommentRef;
 use table::comments::context::CommentContext;
 use table::decisions::decision::Query;
 use table::decisions::refusal::Refusal;
+use table::game_state::time::LATE_AFTER;
 use table::ids::IssueNumber;
+use table::oid::Oid;
 use table::refusal::TableRefusal;
 use tracing::{info, warn};
 
 use crate::announcement::announcement;
 use crate::answer::{AnswerText, reopening};
 use crate::backoff::Backoff;
-use crate::forge::{ClaimOutcome, Fault, NOT_ASSIGNED, PostOutcome, Reaction, Update};
+use crate::forge::{ClaimOutcome, CommitOutcome, Fault, NOT_ASSIGNED, PostOutcome, Reaction, Update};
 use crate::game_file::game_file;
 use crate::game_review::{self, earlier_review};
 use crate::host_note::HostNote;
@@ -21,6 +23,7 @@ use crate::issue_display::display_updates;
 use crate::memory::Fact;
 use crate::own_games_query::GamesInProgress;
 use crate::run::{AnswerClaim, Run, StepOutcome};
+use crate::running_files::RunningFiles;
 use crate::settle_error::PassError;
 use crate::view::{RecordFault, Uncertainty, View};
 
@@ -28,19 +31,43 @@ impl Run<'_> {
     /// Posts the missing answer to a table's last event.
     pub(super) async fn post_missing_answer(
         &mut self,
-        view: &View,
+        view: &mut View,
         table: IssueNumber,
         source: CommentRef,
     ) -> Result<StepOutcome, PassError> {
-        let (Some(record), Some(head)) = (view.table(table), view.head_commit()) else {
+        let (Some(record), Some(head)) = (view.table(table), view.head_commit().cloned()) else {
             return Ok(StepOutcome::ReadAgain);
         };
+        let record = &record.clone().announced_at(self.forge.now());
+        if !self.file_late_turn(view, record, &head).await? {
+            return Ok(StepOutcome::ReadAgain);
+        }
         info!("Posting the answer that comment {} of issue {} lacks.", source.comment, source.issue);
         if !self.memory.has(Fact::AnswersAlone(source)) {
             self.ledger.record_repaired(record);
         }
-        let text = self.config.render_answer(Some(head), |format| announcement(record, self.config, format));
-        self.post_answer(view, AnswerText { source, table, commit: Some(head.clone()), text: &text }).await
+        let text = self.config.render_answer(Some(&head), |format| announcement(record, self.config, format));
+        view.start_new_turn(table, self.forge.now());
+        self.post_answer(view, AnswerText { source, table, commit: Some(head), text: &text }).await
+    }
+
+    /// Commits the short file of a table whose player learns of their turn late, so that lists name the right deadline. Returns
+    /// false if the run has to read again.
+    async fn file_late_turn(&mut self, view: &mut View, table: &AnyTable, head: &Oid) -> Result<bool, PassError> {
+        let is_late = view
+            .running_game(table.issue())
+            .is_some_and(|game| game.is_of_turn(table) && table.turn_started_at().since(game.since) >= LATE_AFTER);
+        let files = RunningFiles::updates(view, &self.config.state_dir, [table]);
+        let change = files.into_change(head, table.issue(), self.config.skip_ci, self.forge.now());
+        let Some(change) = change.filter(|_| is_late) else { return Ok(true) };
+        match self.forge.commit(&change).await? {
+            CommitOutcome::Landed(commit) => view.apply_commit(commit, [table.clone()]),
+            CommitOutcome::Stale => {
+                self.backoff.after_race(self.forge).await?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Claims the answer to a command that changes nothing, by adding the reaction.
@@ -109,7 +136,7 @@ impl Run<'_> {
             }
         }
         self.memory.note(Fact::Settled(source));
-        self.backoff = Backoff::new(self.forge.now());
+        self.backoff = Backoff::new(self.forge);
         Ok(StepOutcome::Done)
     }
 

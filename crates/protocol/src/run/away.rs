@@ -1,20 +1,40 @@
 //! Carries out `/away`: one commit with the person's file and the short files of all their games.
 
-use answers::clocks;
+use answers::commit_message::SKIP_CI;
+use answers::{announce, clocks};
 use table::absence::{AwayFile, AwayRequest};
-use table::comments::comment::Author;
+use table::any_table::with_table;
+use table::comments::command::Command;
+use table::comments::comment::{Author, CommentRef};
 use table::comments::context::CommentContext;
+use table::comments::parser::{ParsedComment, parse_comment};
+use table::decisions::away::read_away;
+use table::decisions::refusal::Refusal;
+use table::ids::{IssueNumber, UserId};
+use table::invalid_file::InvalidFile;
 use table::running_game::RunningGame;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 use tracing::info;
 
+use crate::comment_context::counts_as_written;
 use crate::commit_files::read_away_files;
-use crate::forge::{Change, CommitOutcome};
+use crate::forge::{Change, CommitOutcome, bot_author};
+use crate::host_note::HostNote;
 use crate::own_games_query::GamesInProgress;
 use crate::run::Run;
 use crate::settle_error::PassError;
-use crate::view::View;
+use crate::view::{ThreadView, View};
+
+/// The outcome of [`Run::check_time_away`].
+pub(super) enum AwayCheck {
+    /// The table has all the time away of its players.
+    Complete,
+    /// It lacked some, so the run has to decide again.
+    Restored,
+    /// The file of this person can't be read.
+    Damaged(UserId),
+}
 
 impl Run<'_> {
     /// Carries out a person's request for time away. Returns the answer, and whether anything changed; `None` if the
@@ -28,11 +48,17 @@ impl Run<'_> {
         request: AwayRequest,
     ) -> Result<Option<(String, bool)>, PassError> {
         let (person, at) = (&context.author, context.updated_at);
-        let render = |phrase| self.config.render_answer(None, |format| format.render(&phrase));
+        let config = self.config;
+        let render = |phrase| config.render_answer(None, |format| format.render(&phrase));
         let without_games = || render(clocks::away_without_games(&person.login));
         let Some(head) = view.head_commit() else { return Ok(Some((without_games(), false))) };
         let mut known = read_away_files(self.forge, self.config, head, &[person.id]).await?;
-        let file = known.remove(&person.id).unwrap_or_else(|| AwayFile::new(person));
+        let known = match known.remove(&person.id).transpose() {
+            Ok(known) => known,
+            Err(why) => return Ok(Some((self.refuse_damaged_away(person, &why), false))),
+        };
+        let is_known = known.is_some();
+        let mut file = known.unwrap_or_else(|| AwayFile::new(person));
         if request == AwayRequest::Show || file.is_past(context.source, at) {
             return Ok(Some((render(clocks::time_away(&file, at)), false)));
         }
@@ -40,6 +66,10 @@ impl Run<'_> {
         let own: Vec<RunningGame> = games.into_iter().filter(|game| game.has_player(person.id)).collect();
         if own.is_empty() {
             return Ok(Some((without_games(), false)));
+        }
+        // If somebody deleted the person's file, the files of their games still know when they were away.
+        if !is_known {
+            file = file.with_absences(own.iter().flat_map(|game| game.absences_of(person.id)));
         }
         let changed = match file.after(person, request, context.source, at) {
             Ok(changed) => changed,
@@ -59,6 +89,72 @@ impl Run<'_> {
         }
     }
 
+    /// Returns the answer about a person's damaged file, and notes it for the host.
+    fn refuse_damaged_away(&mut self, person: &Author, why: &InvalidFile) -> String {
+        self.note_damaged_away(person.id, why);
+        let refusal = Refusal::UnreadableAway(person.id);
+        self.config.render_answer(None, |format| announce::refuse(&refusal, person, None, format))
+    }
+
+    fn note_damaged_away(&mut self, person: UserId, why: &InvalidFile) {
+        let path = StatePath::Away(person).below(&self.config.state_dir);
+        self.ledger.note(HostNote::DamagedAway { path, why: why.to_string() });
+    }
+
+    /// Checks that a table has all the time away of its players, but for `author`, who is about to profit from the silence of the
+    /// others.
+    ///
+    /// Its short file may lack some: the game began without a clock, or somebody rolled the branch back, or deleted or damaged a
+    /// file. If so, commits the files as they should be, and the run has to decide again.
+    pub(super) async fn check_time_away(
+        &mut self,
+        view: &View,
+        issue: IssueNumber,
+        author: Option<UserId>,
+    ) -> Result<AwayCheck, PassError> {
+        let (Some(seen), Some(head)) = (view.threads.get(&issue), view.head_commit()) else {
+            return Ok(AwayCheck::Complete);
+        };
+        let Some(table) = seen.table.as_ref() else { return Ok(AwayCheck::Complete) };
+        let Some(game) = RunningGame::from_table(table) else { return Ok(AwayCheck::Complete) };
+        let people: Vec<UserId> = table.seated_people().filter(|person| Some(*person) != author).collect();
+        if people.is_empty() {
+            return Ok(AwayCheck::Complete);
+        }
+        let mut known = read_away_files(self.forge, self.config, head, &people).await?;
+        let (mut complete, mut files) = (game.clone(), Vec::new());
+        for person in people {
+            let file = match known.remove(&person).transpose() {
+                Ok(file) => file,
+                Err(why) => {
+                    self.note_damaged_away(person, &why);
+                    return Ok(AwayCheck::Damaged(person));
+                }
+            };
+            let right = answered_absences(seen, person, file.clone());
+            if let Some(right) = &right {
+                let right = right.clone().with_absences(game.absences_of(person));
+                complete.set_absences(person, right.absences());
+            }
+            if right != file {
+                files.extend(right.map(|file| (StatePath::Away(person).below(&self.config.state_dir), file.to_json())));
+            }
+        }
+        if complete == game && files.is_empty() {
+            return Ok(AwayCheck::Complete);
+        }
+        files.push((StatePath::Running(issue).below(&self.config.state_dir), complete.to_json()));
+        let headline = format!("Table {issue}: restore the players' time away");
+        info!("Committing: {headline}");
+        let body = if self.config.skip_ci { SKIP_CI.to_owned() } else { String::new() };
+        let (author, time) = (bot_author(), self.forge.now());
+        let change = Change { parent: Some(head.clone()), files, deleted: Vec::new(), headline, body, author, time };
+        if self.forge.commit(&change).await? == CommitOutcome::Stale {
+            self.backoff.after_race(self.forge).await?;
+        }
+        Ok(AwayCheck::Restored)
+    }
+
     /// Returns the commit of a person's file and of their games.
     fn away_change(&self, file: &AwayFile, games: Vec<RunningGame>, person: &Author, time: Timestamp) -> Change {
         let dir = &self.config.state_dir;
@@ -73,4 +169,29 @@ impl Run<'_> {
         let body = answers::commit_message::credit(person, &self.config.noreply_domain, skip_ci);
         Change { parent: None, files, deleted: Vec::new(), headline, body, author, time }
     }
+}
+
+/// Returns a person's file with the time away that the bot's answers in a thread confirmed. After a rollback, the file may lack
+/// it.
+fn answered_absences(seen: &ThreadView, person: UserId, file: Option<AwayFile>) -> Option<AwayFile> {
+    let ThreadView { thread, answers, table, .. } = seen;
+    let first = table.as_ref().and_then(|table| {
+        with_table!(table, table => Some(table.history().iter().find(|event| event.author == person)?.timestamp))
+    });
+    thread.comments.iter().fold(file, |file, comment| {
+        // Before they played here, the answer may have been that they have no game.
+        let is_player = first.is_some_and(|first| first <= comment.updated_at);
+        let author = comment.author.as_ref().filter(|author| is_player && author.id == person);
+        let source = CommentRef { issue: answers.issue(), comment: comment.id };
+        let (Some(author), true) = (author, counts_as_written(comment) && answers.has_answer(source)) else {
+            return file;
+        };
+        let ParsedComment::Command(Command::Away(words), _) = parse_comment(&comment.text) else { return file };
+        let Ok(request @ (AwayRequest::For(_) | AwayRequest::Off)) = read_away(&words) else { return file };
+        let known = file.clone().unwrap_or_else(|| AwayFile::new(author));
+        if known.is_past(source, comment.updated_at) {
+            return file;
+        }
+        known.after(author, request, source, comment.updated_at).ok().or(file)
+    })
 }

@@ -5,6 +5,7 @@ use answers::marker::{Notice, NoticeKind};
 use table::any_table::with_table;
 use table::comments::turn::Turn;
 use table::decisions::append::let_flag_fall;
+use table::game_state::time::LATE_AFTER;
 use table::ids::IssueNumber;
 use tracing::info;
 
@@ -15,7 +16,9 @@ use crate::host_note::HostNote;
 use crate::memory::Fact;
 use crate::overtime::ClockStep;
 use crate::plan::has_waiting_command;
+use crate::run::away::AwayCheck;
 use crate::run::{Elsewhere, Run, StepOutcome};
+use crate::running_files::RunningFiles;
 use crate::settle_error::PassError;
 use crate::view::View;
 
@@ -33,12 +36,14 @@ impl Run<'_> {
         match duty.step(table, now) {
             None => Ok(false),
             Some(ClockStep::Flag) => {
-                let answered_at = table.turn_sources().into_iter().find_map(|source| view.answer_time(source));
-                if !duty.has_had_time(table, answered_at) || self.ledger.has_applied(issue) {
+                if self.ledger.has_applied(issue) {
                     return Ok(false);
                 }
                 match self.settle_elsewhere(view, issue).await? {
-                    Elsewhere::Nothing => self.end_on_time(view, issue).await,
+                    Elsewhere::Nothing => match self.check_time_away(view, issue, None).await? {
+                        AwayCheck::Complete => self.end_on_time(view, issue).await,
+                        AwayCheck::Restored | AwayCheck::Damaged(_) => Ok(false),
+                    },
                     Elsewhere::Settled => {
                         self.clock_duty = Some(duty);
                         Ok(true)
@@ -60,6 +65,25 @@ impl Run<'_> {
                 Ok(true)
             }
         }
+    }
+
+    /// In a sweep, commits the short file of the thread's game if it is missing, or if the game's issue was unlocked.
+    pub(super) async fn repair_running_file(&self, view: &View) -> Result<(), PassError> {
+        let (Some(_), Some(seen), Some(head)) = (&self.budget, view.threads.get(&self.issue), view.head_commit())
+        else {
+            return Ok(());
+        };
+        let Some(table) = seen.table.as_ref().filter(|_| !seen.thread.is_locked) else { return Ok(()) };
+        // A file that is less than a minute off is fine.
+        let filed = view.running_game(self.issue).map(|game| game.since).unwrap_or_default();
+        let is_close = filed.since(table.turn_started_at()).max(table.turn_started_at().since(filed)) < LATE_AFTER;
+        let table = if is_close { table.clone().with_clock_start(filed) } else { table.clone() };
+        let files = RunningFiles::updates(view, &self.config.state_dir, [&table]);
+        if let Some(change) = files.into_change(head, self.issue, self.config.skip_ci, self.forge.now()) {
+            // After a lost race, the next sweep tries again.
+            self.forge.commit(&change).await?;
+        }
+        Ok(())
     }
 
     /// Ends the game, because the player to move is out of time. The next pass announces it.

@@ -1,6 +1,7 @@
 //! The sentences of a host: each error and each note, word for word.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use protocol::forge::{HostProblem, Remedy};
 use protocol::host_note::{HostNote, PageProblem};
@@ -42,6 +43,7 @@ fn every_error_and_note_has_its_sentence() {
         HostNote::TooManyIssues,
         HostNote::IssuesWait(1),
         HostNote::IssuesWait(40),
+        HostNote::WrongClock { by: Duration::from_secs(90_000), is_ahead: true },
         HostNote::Unanswerable(issue, "it is locked".to_owned()),
         HostNote::NotAssigned(issue, "bob".to_owned()),
         page(PageProblem::Missing),
@@ -49,6 +51,10 @@ fn every_error_and_note_has_its_sentence() {
         page(PageProblem::Marker("Line 3: This marker is unknown.".to_owned())),
         HostNote::UnreachableFloor { path: path(), floor: CommentId::new(9_000), source: place(7, 8_000) },
         HostNote::RefusedForRecord(issue, damaged),
+        HostNote::DamagedAway {
+            path: "state/away/1002.json".to_owned(),
+            why: "it isn't a list of times away".to_owned(),
+        },
         HostNote::LostSecret(issue),
         HostNote::NotCounted(issue, "`players/7.json` is damaged".to_owned()),
     ];

@@ -101,6 +101,7 @@ fn the_longest_game_has_a_page_below_60_kb() {
             timestamp: Timestamp::from_millis(at * 3_600_000),
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
+            clock_start: None,
             consequences: Vec::new(),
             key: None,
         };
@@ -194,6 +195,7 @@ fn names_the_biggest_mistake() {
             timestamp: Timestamp::from_millis(1),
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
+            clock_start: None,
             consequences: Vec::new(),
             key: None,
         };

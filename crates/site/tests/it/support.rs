@@ -47,6 +47,7 @@ pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves:
             timestamp: Timestamp::from_millis(timestamp),
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
+            clock_start: None,
             consequences: Vec::new(),
             key: None,
         };

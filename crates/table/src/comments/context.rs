@@ -30,8 +30,6 @@ pub struct CommentContext {
     /// The ID of the comment up to which the thread is settled after this one. It is this comment's own ID, unless an
     /// earlier command was postponed.
     pub floor: CommentId,
-    /// The time of the bot's answer that told the player to move of their turn; `None` if this run hasn't read that answer.
-    pub turn_answered_at: Option<Timestamp>,
     /// The random bytes for the dice of tables without a verifiable key.
     pub entropy: Entropy,
 }
@@ -73,7 +71,6 @@ impl CommentContext {
             refused_attempt,
             updated_at,
             floor: _,
-            turn_answered_at: _,
             entropy: _,
         } = self;
         let has_same_attempt = match (refused_attempt, &other.refused_attempt) {

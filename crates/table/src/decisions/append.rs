@@ -50,6 +50,7 @@ pub(super) fn begin_event<G: Game>(
         *commitment = if is_verifiable { key.as_ref().map(Key::commitment) } else { None };
     }
     let time_away = table.state().away_for(&kind, context.updated_at);
+    let clock_start = table.state().clock_start_for(&kind, context.updated_at);
     let event = Event {
         kind,
         offers_draw,
@@ -60,6 +61,7 @@ pub(super) fn begin_event<G: Game>(
         source: context.source,
         timestamp: context.updated_at,
         time_away,
+        clock_start,
     };
     Ok((table.begin_event(event, &context.author.login)?, key))
 }
@@ -95,6 +97,7 @@ where
     let at = at.max(last.timestamp);
     let event = Event {
         time_away: table.state().away_for(&kind, at),
+        clock_start: table.state().clock_start_for(&kind, at),
         kind,
         offers_draw: false,
         consequences: Vec::new(),

@@ -14,7 +14,7 @@ const MIN_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 ///
 /// # Errors
 /// Returns an error for any other words.
-pub(super) fn read_away(words: &[String]) -> Result<AwayRequest, Refusal> {
+pub fn read_away(words: &[String]) -> Result<AwayRequest, Refusal> {
     let text = words.concat();
     if text.is_empty() {
         return Ok(AwayRequest::Show);

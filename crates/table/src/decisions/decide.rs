@@ -23,7 +23,6 @@
 //!     refused_attempt: None,
 //!     updated_at: Timestamp::from_millis(1_760_000_000_000),
 //!     floor: CommentId::BODY,
-//!     turn_answered_at: None,
 //!     entropy: [0; 32],
 //! };
 //! let Decision::Apply { table, .. } = decide(None, issue, &context, &HostPolicy::default()) else { panic!() };

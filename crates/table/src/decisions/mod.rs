@@ -4,7 +4,7 @@
 //! [`verdict`] finishes the event.
 
 pub mod append;
-mod away;
+pub mod away;
 pub mod decide;
 pub mod decision;
 mod draw_offer;

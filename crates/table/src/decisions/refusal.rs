@@ -8,7 +8,7 @@ use game::seat::Seat;
 
 use crate::comments::command::CommandError;
 use crate::comments::command_spec::CommandSpec;
-use crate::ids::IssueNumber;
+use crate::ids::{IssueNumber, UserId};
 use crate::question::Question;
 use crate::refusal::TableRefusal;
 
@@ -40,6 +40,10 @@ pub enum Refusal {
     UnreadableRecord(IssueNumber),
     /// A command for a table whose record doesn't belong to this repository: the table's number.
     ForeignRecord(IssueNumber),
+    /// A command that depends on a person's time away, whose file is damaged.
+    UnreadableAway(UserId),
+    /// A command that its author wrote into an old comment.
+    LateEdit,
     /// A seat that is reserved for someone else: the seat and their username.
     SeatReserved(&'static str, String),
     /// A `/join` when every seat is taken.

@@ -12,10 +12,49 @@ use crate::refusal::{ClockRefusal, TableRefusal};
 use crate::timestamp::Timestamp;
 use crate::turn_clock::TurnClock;
 
+/// The delay of an announcement from which the turn begins with it: a minute.
+pub const LATE_AFTER: Duration = Duration::from_secs(60);
+
 impl<G: Game> GameState<G> {
-    /// Returns the time at which the current turn started.
+    /// Returns the time at which the current turn started for its player: when the bot told them, or when their issue was unlocked,
+    /// if that's at least a minute later than the event.
     pub fn turn_started_at(&self) -> Timestamp {
-        self.clocks.turn_started_at()
+        self.clocks.started_at().max(self.clock_start)
+    }
+
+    /// Returns the index of the event that began the current turn.
+    pub fn turn_event(&self) -> usize {
+        self.turn_event
+    }
+
+    /// Whether the record says when the clock of the player to move began to run.
+    pub fn has_clock_start(&self) -> bool {
+        self.clocks.has_start()
+    }
+
+    /// Whether the clock of the player to move can have begun to run when an event says, which is between their turn and the event.
+    pub(crate) fn allows_clock_start(&self, event: &Event<G::Move>) -> bool {
+        event.clock_start.is_none_or(|start| (self.clocks.started_at()..=event.timestamp).contains(&start))
+    }
+
+    /// Sets when the clock of the player to move began to run, as the table's issue shows it. Less than a minute after their turn
+    /// began, that changes nothing.
+    pub(crate) fn set_clock_start(&mut self, at: Timestamp) {
+        let is_late = at.since(self.clocks.started_at()) >= LATE_AFTER;
+        self.clock_start = if is_late { at } else { Timestamp::EPOCH };
+    }
+
+    /// Returns when the clock began to run, for an event at a given time to note; `None` if the event needn't note it.
+    pub(crate) fn clock_start_for(&self, kind: &EventKind<G::Move>, at: Timestamp) -> Option<Timestamp> {
+        let (known, start) = (self.clocks.started_at(), self.turn_started_at());
+        match kind {
+            EventKind::MovedHere { .. } => Some(start).filter(|start| *start <= at),
+            _ if self.terms.per_move.is_none() => None,
+            // They may learn of their turn later than the opponent says something.
+            kind if kind.is_talk() => Some(start).filter(|start| known < *start && *start <= at),
+            // A player who moves before they were told has used no time.
+            _ => Some(start.min(at)).filter(|start| known < *start),
+        }
     }
 
     /// Returns the clock of the player to move; `None` without a time limit.
@@ -85,8 +124,10 @@ impl<G: Game> GameState<G> {
     /// Starts a turn, but never earlier than the last one. Comments in other issues can be older than that turn. Rounds from older
     /// versions use the comment's time.
     pub(super) fn start_turn(&mut self, at: Timestamp) {
-        let earliest = if self.has_falling_flags { self.turn_started_at() } else { Timestamp::EPOCH };
+        let earliest = if self.has_falling_flags { self.clocks.started_at() } else { Timestamp::EPOCH };
         self.clocks.restart(at.max(earliest));
+        self.turn_event = self.timeline.events().len();
+        self.clock_start = Timestamp::EPOCH;
     }
 
     /// Ends the game because the player to move is out of time.

@@ -39,6 +39,7 @@ fn append<G: Game>(table: Table<G>, seat: Seat, kind: EventKind<G::Move>) -> Tab
         source: CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(number) },
         timestamp: Timestamp::from_millis(1_760_000_000_000 + number),
         time_away: std::time::Duration::ZERO,
+        clock_start: None,
         consequences: Vec::new(),
         key: None,
     };

@@ -205,6 +205,7 @@ fn full_table(terms: Terms) -> Scenario {
                     kind,
                     offers_draw: false,
                     time_away: std::time::Duration::ZERO,
+                    clock_start: None,
                     consequences: Vec::new(),
                     key: None,
                     seat,
@@ -480,6 +481,7 @@ fn every_event_is_written_and_read_for_any_game() {
             source,
             timestamp: Timestamp::from_millis(10),
             time_away: std::time::Duration::ZERO,
+            clock_start: None,
             consequences: then.clone(),
             key: None,
         };

@@ -40,7 +40,6 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decisi
         refused_attempt: None,
         updated_at: Timestamp::from_millis(1_760_000_000_000 + comment),
         floor: CommentId::new(comment),
-        turn_answered_at: None,
         entropy: [7; 32],
     };
     decide(table, IssueNumber::new(1), &context, &HostPolicy::default())

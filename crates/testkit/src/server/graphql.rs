@@ -150,6 +150,8 @@ fn thread_json(state: &State, number: u64, issue: &Issue, variables: &Value) -> 
     }
     let deletions = issue.last_deletion.map(|at| json!({ "createdAt": time(at) }));
     thread["deletions"] = json!({ "nodes": Vec::from_iter(deletions) });
+    let unlocks = issue.last_unlock.map(|at| json!({ "createdAt": time(at) }));
+    thread["unlocks"] = json!({ "nodes": Vec::from_iter(unlocks) });
     thread["comments"] = comments_json(state, number, None, count(variables));
     thread["comments"]["totalCount"] = json!(issue.comments.len());
     thread

@@ -21,8 +21,9 @@ use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, PostedComment, Violat
 use crate::simulator::display;
 use crate::simulator::fairness;
 use crate::simulator::foreign;
-use crate::simulator::order;
+use crate::simulator::order::{self, clocks::filed_start};
 use crate::simulator::schedule::{SECRET, SETTLING_RUNS, repo_config, run_story};
+use crate::simulator::standings_texts::games_at;
 use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_cache::{self, CachedTable};
 use crate::simulator::table_history::{TableHistories, known_absences};
@@ -118,9 +119,19 @@ fn running_files(core: &Core, violate: &mut Violate<'_>) {
     let mut known: BTreeSet<String> = BTreeSet::new();
     for (path, table) in tables(core) {
         let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
-        let table = table_cache::with_absences(&table, known_absences(files, table.issue().get()));
-        let (path, wanted) = (format!("state/running/{}.json", table.issue()), RunningGame::from_table(&table));
-        if let (Some(_), Some(at)) = (&wanted, core.ledger.vanished.get(&table.issue().get())) {
+        let number = table.issue().get();
+        let table = table_cache::with_absences(&table, known_absences(files, number));
+        // Only this file says whether the player learned of their turn late.
+        let table = table.clone_table().with_clock_start(filed_start(files, number).unwrap_or_default());
+        let path = format!("state/running/{number}.json");
+        let mut wanted = RunningGame::from_table(&table);
+        if let (Some(wanted), true) = (&mut wanted, core.ledger.was_missing(number, core.now)) {
+            let actual = files.get(&path).and_then(|text| RunningGame::parse(text, table.issue()).ok());
+            wanted.missing_since = actual.and_then(|game| game.missing_since);
+        }
+        if let (Some(_), Some(at)) =
+            (&wanted, core.ledger.vanished.get(&number).filter(|at| core.now > **at + 8 * 24 * 60 * 60_000))
+        {
             violate("gone", format!("the game of issue {} goes on, but the issue was deleted at {at}", table.issue()));
         }
         let wanted = wanted.map(|game| game.to_json());
@@ -210,7 +221,7 @@ fn table_list(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let records = records.filter_map(|(_, table)| table.ok());
     let records: Vec<_> = records.filter(|table| !foreign::is_foreign(table.repository())).collect();
     let mut right = listed.clone();
-    right.set_running(records.iter().filter_map(|table| RunningGame::from_table(table)));
+    right.set_running(games_at(core, core.state.branches.get(core.state.state_branch())));
     records.iter().for_each(|table| right.update(table));
     if listed != right {
         violate("listing", format!("the list has {listed:?}, and it should have {right:?}"));

@@ -15,7 +15,7 @@ use table::oid::Oid;
 use crate::simulator::rng::mix;
 use crate::simulator::story::{InjectedFault, Mode, Story, TimedFault};
 use crate::simulator::table_cache::issue_of;
-use crate::world::{FailingPart, Request, State};
+use crate::world::{FailingPart, Issue, Request, State};
 
 /// The start of virtual time.
 pub const BEGIN: Millis = 1_760_000_000_000;
@@ -105,10 +105,14 @@ pub struct Ledger {
     pub refused: BTreeSet<CommentRef>,
     /// The tables whose record someone damaged.
     pub damaged: BTreeSet<u64>,
+    /// When the host unlocked an issue, as GitHub shows it.
+    pub unlocked: Vec<(u64, Millis)>,
     /// When the host closed each issue.
     pub closed_by_host: BTreeMap<u64, Millis>,
     /// When each issue was deleted.
     pub vanished: BTreeMap<u64, Millis>,
+    /// The issues that GitHub didn't show for a while: from when, and until when.
+    pub hidden: Vec<(u64, Millis, Millis)>,
     /// When each command was first claimed, by the commit that applied it or by a reaction.
     pub claims: BTreeMap<CommentRef, Millis>,
     /// The tables to which a run applied a command from another thread.
@@ -132,6 +136,19 @@ pub struct Ledger {
 pub const MAX_ANSWERS_PER_PERSON: usize = 20;
 
 impl Ledger {
+    /// Whether an issue was missing in the quarter of an hour before a time.
+    pub fn was_missing(&self, issue: u64, at: Millis) -> bool {
+        let is_hidden = |(hidden, from, until): &(u64, Millis, Millis)| {
+            *hidden == issue && *from <= at && at <= until.saturating_add(15 * 60_000)
+        };
+        self.vanished.get(&issue).is_some_and(|vanished| *vanished <= at) || self.hidden.iter().any(is_hidden)
+    }
+
+    /// Whether GitHub ever hid an issue.
+    pub fn was_hidden(&self, issue: u64) -> bool {
+        self.hidden.iter().any(|(hidden, ..)| *hidden == issue)
+    }
+
     /// Whether a run may postpone a command, because its author has posted more of them than a run answers.
     pub fn may_wait(&self, source: CommentRef) -> bool {
         let author = self.comments.get(&source).map(|posted| posted.login.as_str());
@@ -167,6 +184,8 @@ pub struct Core {
     pub deleted_accounts: BTreeSet<String>,
     /// The original records of damaged tables.
     pub original_records: BTreeMap<u64, String>,
+    /// The issues that GitHub doesn't show at the moment.
+    pub hidden_issues: BTreeMap<u64, Arc<Issue>>,
     /// The command that each run has to settle: it triggered the run, and nothing had settled it before.
     pub due: BTreeMap<u32, CommentRef>,
     pub seed: u64,
@@ -200,6 +219,7 @@ impl Core {
             deleted_head: None,
             deleted_accounts: BTreeSet::new(),
             original_records: BTreeMap::new(),
+            hidden_issues: BTreeMap::new(),
             due: BTreeMap::new(),
             seed: story.seed,
             page: story.setting.comments_per_page,
@@ -223,6 +243,7 @@ impl Core {
             deleted_head: self.deleted_head.clone(),
             deleted_accounts: self.deleted_accounts.clone(),
             original_records: self.original_records.clone(),
+            hidden_issues: self.hidden_issues.clone(),
             due: self.due.clone(),
             faults: self.faults.clone(),
             queue: BTreeMap::new(),

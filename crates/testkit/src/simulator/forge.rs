@@ -1,6 +1,6 @@
 //! The forge of one run, which sends its requests through the event queue.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::future::poll_fn;
@@ -30,12 +30,14 @@ pub struct SimulatedForge {
     run: u32,
     /// How far this machine's clock is ahead, in milliseconds.
     clock: i64,
+    /// Whether a reply has told the time.
+    knows_time: Cell<bool>,
 }
 
 impl SimulatedForge {
     pub fn new(core: &Rc<RefCell<Core>>, run: u32) -> SimulatedForge {
         let clock = core.borrow().clock;
-        SimulatedForge { core: core.clone(), run, clock }
+        SimulatedForge { core: core.clone(), run, clock, knows_time: Cell::new(false) }
     }
 
     async fn ask<T: Debug + 'static>(
@@ -46,7 +48,11 @@ impl SimulatedForge {
     ) -> Result<T, Fault> {
         let slot: Slot<T> = Slot::default();
         self.core.borrow_mut().send(self.run, request, about, &slot, serve);
-        poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await
+        let reply = poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await;
+        if !matches!(reply, Err(Fault::Lost(_))) {
+            self.knows_time.set(true);
+        }
+        reply
     }
 
     /// Sends a read.
@@ -213,6 +219,17 @@ impl Forge for SimulatedForge {
 #[async_trait(?Send)]
 impl Environment for SimulatedForge {
     fn now(&self) -> Timestamp {
+        if !self.knows_time.get() {
+            return self.machine_time();
+        }
+        Timestamp::from_millis(self.core.borrow().now)
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.core.borrow().now)
+    }
+
+    fn machine_time(&self) -> Timestamp {
         Timestamp::from_millis(self.core.borrow().now.saturating_add_signed(self.clock))
     }
 

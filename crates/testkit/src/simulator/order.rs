@@ -22,7 +22,7 @@ use crate::simulator::table_cache::CachedTable;
 use crate::simulator::table_history::{Stage, TableHistories};
 
 mod applied;
-mod clocks;
+pub(super) mod clocks;
 mod commits;
 mod expected_answers;
 mod questions;
@@ -170,7 +170,9 @@ impl HistoryCheck<'_> {
     fn is_unanswerable(&self, source: CommentRef) -> bool {
         let state = &self.core.state;
         let is_full = || state.issues.get(&source.issue.get()).is_some_and(|there| there.comments.len() >= state.full);
-        self.core.ledger.refused.contains(&source) || is_full()
+        // A run that doesn't see the issue can't answer there.
+        let was_hidden = || self.core.ledger.was_hidden(source.issue.get());
+        self.core.ledger.refused.contains(&source) || is_full() || was_hidden()
     }
 
     /// Returns the stages of a table at which a run may have decided a comment.

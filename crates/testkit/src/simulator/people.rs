@@ -9,6 +9,7 @@ use table::comments::context::Permission;
 use table::comments::parser;
 use table::ids::CommentId;
 
+use crate::Millis;
 use crate::place;
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
 use crate::simulator::people::texts::resolve;
@@ -80,6 +81,8 @@ fn perform(core: &mut Core, id: u32, action: &Action) {
         }
         Action::LockIssue { issue, locked } => lock_issue(core, *issue, *locked),
         Action::LimitInteractions { limited } => limit_interactions(core, *limited),
+        Action::HideIssue { issue, hidden: true } => hide_issue(core, *issue),
+        Action::HideIssue { issue, hidden: false } => show_issue(core, *issue),
         Action::CloseIssue { issue } => close_issue(core, *issue),
         Action::DeleteIssue { issue } => delete_issue(core, *issue),
         Action::DeleteAccount { login } => delete_account(core, login),
@@ -95,7 +98,8 @@ pub fn repair_all(core: &mut Core) {
     core.forbidden = false;
     core.clock = 0;
     core.state.limits_interactions = false;
-    core.state.issues.values_mut().for_each(|issue| Arc::make_mut(issue).locked = false);
+    core.hidden_issues.keys().copied().collect::<Vec<_>>().into_iter().for_each(|issue| show_issue(core, issue));
+    core.state.issues.keys().copied().collect::<Vec<_>>().into_iter().for_each(|issue| lock_issue(core, issue, false));
     restore_branch(core);
     for issue in core.original_records.keys().copied().collect::<Vec<_>>() {
         restore_record(core, issue);
@@ -216,8 +220,11 @@ fn record_version(core: &mut Core, source: CommentRef, text: Option<String>) {
 }
 
 fn lock_issue(core: &mut Core, issue: u64, locked: bool) {
-    if let Some(found) = core.state.issue_mut(issue) {
-        found.locked = locked;
+    if core.state.issues.get(&issue).is_some_and(|found| found.locked != locked) {
+        core.state.set_locked(issue, locked);
+        if !locked {
+            core.ledger.unlocked.push((issue, core.state.second()));
+        }
         core.trace(|| format!("issue {issue} is {}", if locked { "locked" } else { "open again" }));
     }
 }
@@ -225,6 +232,24 @@ fn lock_issue(core: &mut Core, issue: u64, locked: bool) {
 fn limit_interactions(core: &mut Core, limited: bool) {
     core.state.limits_interactions = limited;
     core.trace(|| format!("interactions are {}", if limited { "limited" } else { "free again" }));
+}
+
+/// Hides an issue, as GitHub does during an incident, or if it takes the author for a spammer.
+fn hide_issue(core: &mut Core, issue: u64) {
+    if let Some(hidden) = core.state.issues.remove(&issue) {
+        core.hidden_issues.insert(issue, hidden);
+        core.ledger.hidden.push((issue, core.now, Millis::MAX));
+        core.trace(|| format!("issue {issue} isn't shown"));
+    }
+}
+
+fn show_issue(core: &mut Core, issue: u64) {
+    if let Some(hidden) = core.hidden_issues.remove(&issue) {
+        core.state.issues.insert(issue, hidden);
+        let now = core.now;
+        core.ledger.hidden.iter_mut().filter(|entry| entry.0 == issue).for_each(|entry| entry.2 = entry.2.min(now));
+        core.trace(|| format!("issue {issue} is shown again"));
+    }
 }
 
 fn close_issue(core: &mut Core, issue: u64) {

@@ -138,6 +138,11 @@ pub enum Action {
     DeleteIssue {
         issue: u64,
     },
+    /// GitHub stops showing an issue, or shows it again.
+    HideIssue {
+        issue: u64,
+        hidden: bool,
+    },
     /// Someone deletes their account. Their comments stay, without an author.
     DeleteAccount {
         login: String,

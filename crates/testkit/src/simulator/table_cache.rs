@@ -32,6 +32,11 @@ impl Deref for CachedTable {
 }
 
 impl CachedTable {
+    /// Returns a copy of the table.
+    pub fn clone_table(&self) -> AnyTable {
+        self.table.clone()
+    }
+
     /// Returns the comments behind the table's events.
     pub fn sources(&self) -> Vec<CommentRef> {
         with_table!(&self.table, table => {

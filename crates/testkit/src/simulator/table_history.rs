@@ -95,6 +95,22 @@ pub fn known_absences(files: &Files, issue: u64) -> Absences {
     game.map(|game| game.absences()).unwrap_or_default()
 }
 
+/// Whether somebody edited a comment too late for the edit to count: after five minutes.
+fn is_late(posted: &PostedComment, version: &CommentVersion) -> bool {
+    version.time - posted.versions[0].time > 5 * 60_000
+}
+
+/// Returns the author of a version that came too late; `None` if it came in time, or is obvious chat.
+pub fn late_edit_author(core: &Core, posted: &PostedComment, version: &CommentVersion) -> Option<Author> {
+    let text = version.text.as_ref().filter(|_| is_late(posted, version))?;
+    author_of(core, posted).filter(|_| parser::parse_comment(text) != ParsedComment::Chat)
+}
+
+fn author_of(core: &Core, posted: &PostedComment) -> Option<Author> {
+    let person = core.state.people.get(&posted.login)?;
+    Some(Author { id: UserId::new(person.id), login: person.login.clone(), is_bot: person.bot })
+}
+
 /// Returns a version of a comment as the bot reads it; `None` if it is deleted, edited too late, or obvious chat.
 pub fn comment_context(
     core: &Core,
@@ -105,19 +121,19 @@ pub fn comment_context(
     floor: u64,
 ) -> Option<CommentContext> {
     let text = version.text.as_ref()?;
-    // The bot ignores edits after five minutes.
-    if version.time - posted.versions[0].time > 5 * 60_000 {
+    if is_late(posted, version) {
         return None;
     }
     let reading = if source.comment.get() == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) };
     if reading == ParsedComment::Chat {
         return None;
     }
+    let author = author_of(core, posted)?;
     let person = core.state.people.get(&posted.login)?;
     let opener = core.ledger.comments.get(&CommentRef::body_of(source.issue));
     Some(CommentContext {
         parsed: reading,
-        author: Author { id: UserId::new(person.id), login: person.login.clone(), is_bot: person.bot },
+        author,
         permission: Some(person.permission),
         by_issue_author: opener.is_some_and(|opener| opener.login == posted.login),
         source,
@@ -127,7 +143,6 @@ pub fn comment_context(
         refused_attempt: None,
         updated_at: Timestamp::from_millis(version.time),
         floor: CommentId::new(floor),
-        turn_answered_at: None,
         entropy,
     })
 }

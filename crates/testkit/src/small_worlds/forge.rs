@@ -334,6 +334,10 @@ impl Environment for ReplayForge {
         Timestamp::from_millis(self.now.get())
     }
 
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.now.get())
+    }
+
     fn entropy(&self) -> Result<[u8; 32], Fault> {
         Ok(self.entropy)
     }

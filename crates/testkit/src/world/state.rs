@@ -84,6 +84,8 @@ pub struct Issue {
     pub reopened: bool,
     /// When someone last deleted a comment.
     pub last_deletion: Option<Millis>,
+    /// When someone last unlocked the issue.
+    pub last_unlock: Option<Millis>,
     pub updated: Millis,
 }
 
@@ -102,6 +104,7 @@ impl Issue {
             closed: false,
             reopened: false,
             last_deletion: None,
+            last_unlock: None,
             updated,
         }
     }
@@ -126,6 +129,8 @@ pub struct State {
     pub latency: Millis,
     /// The milliseconds that pass whenever the bot reads the clock, to imitate a busy machine.
     pub lag: Millis,
+    /// How far the clock of the machine that runs the bot is ahead, in milliseconds.
+    pub machine_ahead: i64,
     /// The total time spent in `pause`, in milliseconds.
     pub paused: Millis,
     pub people: BTreeMap<String, Person>,
@@ -186,6 +191,7 @@ impl State {
             now: 1_760_000_000_000,
             latency: 50,
             lag: 0,
+            machine_ahead: 0,
             paused: 0,
             bot: bot.login.clone(),
             people: BTreeMap::from([(bot.login.clone(), bot)]),
@@ -367,6 +373,7 @@ impl State {
             body: self.comment_of(number, &issue.body),
             comments,
             last_deletion: issue.last_deletion.map(Timestamp::from_millis),
+            last_unlock: issue.last_unlock.map(Timestamp::from_millis),
             earlier_cursor: earlier,
         }
     }
@@ -519,6 +526,15 @@ impl State {
         if let Some(issue) = self.issue_mut(number).filter(|issue| !issue.labels.contains(&label)) {
             issue.labels.push(label);
             issue.updated = now;
+        }
+    }
+
+    /// Locks or unlocks the conversation of an issue.
+    pub fn set_locked(&mut self, number: u64, locked: bool) {
+        let now = self.second();
+        if let Some(issue) = self.issue_mut(number).filter(|issue| issue.locked != locked) {
+            (issue.locked, issue.updated) = (locked, now);
+            issue.last_unlock = if locked { issue.last_unlock } else { Some(now) };
         }
     }
 

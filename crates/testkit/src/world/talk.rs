@@ -77,7 +77,12 @@ impl World {
 
     /// Locks the conversation.
     pub fn lock(&self, issue: u64) {
-        self.issue(issue, |issue| issue.locked = true);
+        self.change(|state| state.set_locked(issue, true));
+    }
+
+    /// Unlocks the conversation.
+    pub fn unlock(&self, issue: u64) {
+        self.change(|state| state.set_locked(issue, false));
     }
 
     /// Makes this person a collaborator.

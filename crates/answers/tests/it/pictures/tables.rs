@@ -72,6 +72,7 @@ where
             kind,
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
+            clock_start: None,
             consequences: Vec::new(),
             key: None,
             seat: Some(seat),

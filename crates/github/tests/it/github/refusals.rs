@@ -1,12 +1,12 @@
 //! How the GitHub forge interprets errors, with one line of data per case.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use github::Settings;
 use github::client::MAX_REPLY_BYTES;
 use serde_json::json;
 use testkit::server::{Canned, Delivery, Server, TOKEN, canned, graphql_error, message, proper};
-use testkit::world::{Request, RequestFault};
+use testkit::world::{Request, RequestFault, World};
 
 use super::{ALL, call, check_outcome, settings, with_github, world_with_comment};
 
@@ -98,7 +98,7 @@ fn reads_a_permission() {
 
 #[test]
 fn interprets_rest_errors() {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    let now = World::new().with_state(|state| state.now) / 1_000;
     let answer = Request::Answer;
     let locked = message("Unable to create comment because issue is locked.");
     let full = message("Commenting is disabled on issues with more than 2500 comments");
@@ -199,7 +199,7 @@ fn interprets_graphql_errors() {
             check_outcome(request, &canned(200, graphql_error(kind, text)), begins, holds);
         }
     }
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    let now = World::new().with_state(|state| state.now) / 1_000;
     let limited = canned(200, graphql_error("RATE_LIMITED", "No more")).header("x-ratelimit-remaining", 0);
     check_outcome(Request::Read, &limited.header("x-ratelimit-reset", now + 3499), "later 34", "No more");
     let breakdown =

@@ -1,10 +1,13 @@
 //! How the GitHub forge parses replies, and which replies count as lost.
 
-use protocol::forge::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Snapshot};
+use std::time::Duration;
+
+use protocol::forge::{COMMENTS_PER_PAGE, Environment, Fault, FileContent, Forge, Snapshot};
 use serde_json::{Value, json};
 use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber};
-use testkit::server::{Server, canned};
+use table::timestamp::Timestamp;
+use testkit::server::{Server, canned, message};
 use testkit::world::Request;
 
 use super::{settings, with_github, world_with_comment};
@@ -130,4 +133,30 @@ fn a_transferred_issue_is_gone() {
         let seen = read_canned(&json!({ "id": "R_1", "defaultBranchRef": null, "issue0": thread })).unwrap();
         assert_eq!(seen.threads.contains_key(&IssueNumber::new(1)), is_shown, "{there}");
     }
+}
+
+/// The time is that of GitHub's latest reply, and never goes back. A header that can't be right changes nothing.
+#[test]
+fn tells_the_servers_time() {
+    let server = Server::start(world_with_comment());
+    let at_start = Timestamp::from_millis(server.world.with_state(|state| state.now));
+    let close = |now: Timestamp, to: Timestamp| now.since(to).max(to.since(now)) < Duration::from_secs(60);
+    with_github(settings(&server), async |github| {
+        let machine = github.machine_time();
+        assert!(!close(machine, at_start) && close(github.now(), machine));
+        for date in ["", "yesterday", "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"] {
+            server.glitch(Request::Account, canned(404, message("Not Found")).header("date", date));
+            github.account("bob").await.unwrap();
+            assert!(close(github.now(), machine), "{date:?}");
+        }
+        github.account("bob").await.unwrap();
+        assert!(close(github.now(), at_start) && close(github.machine_time(), machine));
+        server.world.change(|state| state.now += 3_600_000);
+        github.account("bob").await.unwrap();
+        let later = at_start + Duration::from_secs(3_600);
+        assert!(close(github.now(), later));
+        server.world.change(|state| state.now -= 3_600_000);
+        github.account("bob").await.unwrap();
+        assert!(close(github.now(), later));
+    });
 }

@@ -23,6 +23,9 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
     let parsed = parser::parse_comment(&note.text);
     let table = parsed.table_number().unwrap_or(source.issue);
     let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
+    // A locked issue's clock stands still.
+    let is_locked = world.with_state(|state| state.issues.get(&table.get()).is_some_and(|issue| issue.locked));
+    let record = record.map(|record| if is_locked { record.with_clock_start(world.now()) } else { record });
     let context = CommentContext {
         parsed,
         by_issue_author: opener.as_ref() == Some(&author.login),
@@ -34,7 +37,6 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         source,
         updated_at: note.updated_at,
         floor: source.comment,
-        turn_answered_at: None,
         entropy: world.entropy().unwrap(),
     };
     match decide(record.as_ref(), table, &context, &default_config().policy) {

@@ -45,7 +45,7 @@ fn a_move_in_time_counts_although_no_run_saw_it() {
     world.wait(23);
     world.sweep().unwrap();
     assert_eq!(world.flags(), [0, 0]);
-    world.wait(2);
+    world.wait(4);
     world.sweep().unwrap();
     assert_eq!(world.flags(), [1, 1]);
     // A move in another issue counts, too.
@@ -371,7 +371,7 @@ fn a_game_that_moves_after_an_outage_ends_for_nobody() {
     let issue = world.open("bob", "/continue #1");
     world.sweep().unwrap();
     assert!(world.table(issue).is_playing());
-    world.wait(25);
+    world.wait(27);
     world.sweep().unwrap();
     assert!(world.table(issue).is_over());
 }
@@ -413,4 +413,323 @@ fn a_late_run_starts_no_clock_in_the_past() {
     world.wait(25);
     world.post(1, "bob", "/computer");
     assert!(world.record(1).contains("seatComputer"), "{}", world.reply(1));
+}
+
+/// The bot was down when alice moved, and bob answers within a day of being told.
+#[test]
+fn a_turn_begins_when_the_player_is_told() {
+    let banked = || {
+        let moves = ["alice: b2", "bob: a1", "alice: c3", "bob: a2"];
+        let world = Scenario::played("/new tic-tac-toe boardSize=5 kInRow=4 @bob per-move=1d bank=2d", &moves);
+        world.post(1, "alice", "/time");
+        world
+    };
+    let until = |text: &str| text.split("until ").nth(1).map(|rest| rest[..16].to_owned()).expect("a deadline");
+    let deadline_in = |world: &Scenario, hours: u64| {
+        let at = world.with_state(|state| state.now) + hours * HOUR;
+        table::calendar::format_deadline(table::timestamp::Timestamp::from_millis(at)).unwrap()[..12].to_owned()
+    };
+    // However late the bot is, and whichever run announces the move.
+    for (down, dies) in [(50, false), (50, true), (16 * 24, false)] {
+        let world = banked();
+        world.comment(1, "alice", "c1");
+        if dies {
+            world.fail(Request::Answer, RequestFault::Killed { applied: false });
+            assert!(world.try_run(protocol::repo_config::Trigger::Sweep).is_none());
+        }
+        world.wait(down);
+        world.sweep().unwrap();
+        let expected = deadline_in(&world, 24);
+        assert!(until(&world.reply(1)).starts_with(&expected), "{expected}: {}", world.reply(1));
+        world.post(1, "bob", "/time");
+        assert!(until(&world.reply(1)).starts_with(&expected), "{expected}: {}", world.reply(1));
+        world.post(1, "bob", "/mine");
+        assert!(!world.reply(1).contains("out of time"), "{}", world.reply(1));
+        // A day and the bank later than that, if at all.
+        let running = world.file("state/running/1.json").unwrap();
+        let game = table::running_game::RunningGame::parse(&running, table::ids::IssueNumber::new(1)).unwrap();
+        let now = table::timestamp::Timestamp::from_millis(world.with_state(|state| state.now));
+        assert!(game.runs_out_at().unwrap() > now + std::time::Duration::from_secs(71 * 3_600), "{running}");
+        world.wait(20);
+        world.post(1, "alice", "/claim");
+        assert!(world.table(1).is_playing(), "{}", world.reply(1));
+        world.sweep().unwrap();
+        world.post(1, "bob", "d4");
+        // His bank is still full.
+        world.post(1, "alice", "d5");
+        world.post(1, "bob", "/time");
+        assert!(world.reply(1).contains("and then 2 days in the bank"), "{}", world.reply(1));
+        assert!(world.record(1).contains("\"clock\": "), "{}", world.record(1));
+        assert_eq!(table::state_file::to_json(&world.table(1)), world.record(1));
+    }
+    // Nobody gains by a time that can't be right.
+    let world = banked();
+    world.comment(1, "alice", "c1");
+    world.wait(50);
+    world.sweep().unwrap();
+    world.post(1, "bob", "d4");
+    let record = world.record(1);
+    let (before, rest) = record.rsplit_once("\"clock\": ").unwrap();
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    for clock in ["1", "99999999999999"] {
+        let text = format!("{before}\"clock\": {clock}{rest}");
+        let error = table::state_file::load(&text, table::ids::IssueNumber::new(1)).unwrap_err().to_string();
+        assert!(error.contains("`clock` has to be between the beginning of the turn and this event"), "{error}");
+    }
+}
+
+/// In another issue, the answer isn't in the table's own thread.
+#[test]
+fn a_move_from_elsewhere_that_is_announced_late_costs_nobody_time() {
+    let world = clocked_game();
+    let other = world.open_issue("bob", "/move a2 #1");
+    world.wait(100);
+    world.settle(other, 0);
+    world.wait(23);
+    world.post(1, "bob", "/claim");
+    assert!(world.table(1).is_playing(), "{}", world.reply(1));
+    world.wait(2);
+    world.post(1, "bob", "/claim");
+    assert!(world.table(1).is_over(), "{}", world.reply(1));
+}
+
+#[test]
+fn a_clock_starts_anew_when_its_issue_is_unlocked() {
+    let world = clocked_game();
+    world.lock(1);
+    world.wait(100);
+    world.sweep().unwrap();
+    // From another issue, too.
+    world.open("alice", "/claim #1");
+    world.open("alice", "/computer #1");
+    assert!(world.table(1).is_playing() && world.flags() == [0, 0], "{}", world.reply(2));
+    world.unlock(1);
+    world.post(1, "alice", "/claim");
+    assert!(world.table(1).is_playing(), "{}", world.reply(1));
+    world.sweep().unwrap();
+    world.wait(23);
+    world.sweep().unwrap();
+    world.post(1, "alice", "/claim");
+    assert!(world.table(1).is_playing() && world.flags() == [0, 0], "{}", world.reply(1));
+    world.post(1, "bob", "/mine");
+    assert!(!world.reply(1).contains("out of time"), "{}", world.reply(1));
+    world.wait(2);
+    world.post(1, "alice", "/claim");
+    assert!(world.table(1).is_over(), "{}", world.reply(1));
+    // It takes nothing out of a bank.
+    let moves = ["alice: b2", "bob: a1", "alice: c3"];
+    let world = Scenario::played("/new tic-tac-toe boardSize=5 kInRow=4 @bob per-move=1d bank=2d", &moves);
+    world.lock(1);
+    world.wait(100);
+    world.unlock(1);
+    world.post(1, "bob", "a2");
+    world.post(1, "alice", "d4");
+    assert!(world.reply(1).contains("and then 2 days in the bank"), "{}", world.reply(1));
+}
+
+#[test]
+fn moving_a_game_gives_nobody_time() {
+    let world = clocked_game();
+    world.wait(20);
+    let mut issue = 1;
+    for _ in 0..3 {
+        issue = world.open("bob", &format!("/continue #{issue}"));
+        world.wait(3);
+    }
+    world.post(issue, "alice", "/claim");
+    assert!(world.table(issue).is_over(), "{}", world.reply(issue));
+    // The daily run sees it, too.
+    let world = clocked_game();
+    world.wait(20);
+    let issue = world.open("bob", "/continue #1");
+    world.wait(8);
+    world.sweep().unwrap();
+    assert!(world.table(issue).is_over());
+    // Without a clock, silence goes on.
+    let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2", "bob: a1", "alice: c3"]);
+    world.wait(20 * 24);
+    let issue = world.open("bob", "/continue #1");
+    world.wait(11 * 24);
+    world.post(issue, "alice", "/abort");
+    assert!(world.table(issue).is_over(), "{}", world.reply(issue));
+}
+
+/// Silence counts from the moment when the bot told the player of their turn.
+#[test]
+fn silence_begins_when_the_player_is_told() {
+    for command in ["/abort", "/computer"] {
+        let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2", "bob: a1"]);
+        world.comment(1, "alice", "c3");
+        world.wait(29 * 24);
+        world.post(1, "bob", "/board");
+        world.wait(2 * 24);
+        let record = world.record(1);
+        world.post(1, "alice", command);
+        assert_eq!(world.record(1), record, "{}", world.reply(1));
+        world.wait(29 * 24);
+        world.post(1, "alice", command);
+        assert_ne!(world.record(1), record, "{}", world.reply(1));
+    }
+}
+
+/// What a player was told about their time away holds, whatever happens to the files.
+#[test]
+fn an_answered_absence_holds() {
+    type Damage = fn(&Scenario);
+    let damage: [(&str, Damage); 5] = [
+        ("a rollback", |world| {
+            world.change(|state| {
+                let head = state.branches["main"].clone();
+                let parent = state.commits[&head].parent.clone().unwrap();
+                state.branches.insert("main".to_owned(), parent);
+            });
+        }),
+        ("a damaged short file", |world| drop(world.land(&[("state/running/1.json", "{}")]))),
+        ("a deleted short file", |world| world.remove_file("state/running/1.json")),
+        ("a deleted file", |world| world.remove_file("state/away/1002.json")),
+        ("an emptied short file", |world| {
+            let text = world.file("state/running/1.json").unwrap();
+            let mut game: serde_json::Value = serde_json::from_str(&text).unwrap();
+            for player in game["players"].as_array_mut().unwrap() {
+                player.as_object_mut().unwrap().remove("away");
+            }
+            world.land(&[("state/running/1.json", &game.to_string())]);
+        }),
+    ];
+    for (name, damage) in damage {
+        for by_claim in [false, true] {
+            let world = clocked_game();
+            world.post(1, "bob", "/away 14d");
+            assert!(world.reply(1).contains("their clocks here have stopped"), "{}", world.reply(1));
+            damage(&world);
+            world.wait(30);
+            for _ in 0..2 {
+                if by_claim {
+                    world.post(1, "alice", "/claim");
+                } else {
+                    world.sweep().unwrap();
+                }
+                assert!(world.table(1).is_playing() && world.flags() == [0, 0], "{name}: {}", world.reply(1));
+            }
+            world.wait(15 * 24);
+            world.post(1, "alice", "/claim");
+            assert!(world.table(1).is_over(), "{name}: {}", world.reply(1));
+        }
+    }
+}
+
+#[test]
+fn a_damaged_file_about_time_away_is_left_to_the_host() {
+    let world = clocked_game();
+    world.post(1, "bob", "/away 14d");
+    let before = world.file("state/away/1002.json").unwrap();
+    world.land(&[("state/away/1002.json", "{}"), ("state/running/1.json", "{}")]);
+    world.wait(30);
+    let claim = world.comment(1, "alice", "/claim");
+    let report = world.settle(1, claim);
+    assert!(world.table(1).is_playing() && world.reply(1).contains("`away/1002.json`"), "{}", world.reply(1));
+    let is_noted = |report: &protocol::ledger::Report| {
+        report.failures.iter().any(|note| matches!(note, protocol::host_note::HostNote::DamagedAway { .. }))
+    };
+    assert!(is_noted(&report), "{report:?}");
+    // The first one writes the short file again.
+    let _ = world.sweep().unwrap();
+    let report = world.sweep().unwrap();
+    assert!(is_noted(&report) && world.flags() == [0, 0], "{report:?}");
+    let away = world.comment(1, "bob", "/away 3d");
+    let report = world.settle(1, away);
+    assert!(is_noted(&report) && world.reply(1).contains("`away/1002.json`"), "{}", world.reply(1));
+    assert_eq!(world.file("state/away/1002.json").unwrap(), "{}");
+    world.land(&[("state/away/1002.json", &before)]);
+    world.post(1, "alice", "/claim");
+    assert!(world.table(1).is_playing(), "{}", world.reply(1));
+}
+
+/// Used days aren't forgotten with the file.
+#[test]
+fn a_deleted_file_keeps_its_days_in_the_games() {
+    let world = clocked_game();
+    world.post(1, "bob", "/away 30d");
+    world.remove_file("state/away/1002.json");
+    world.wait(20 * 24);
+    world.post(1, "bob", "/away off");
+    assert!(world.reply(1).contains("They have 14 of 35 days left"), "{}", world.reply(1));
+}
+
+/// A game without a clock that began while its player was away.
+#[test]
+fn days_away_are_no_silence_in_a_game_that_began_during_them() {
+    let world = clocked_game();
+    world.post(1, "bob", "/away 30d");
+    world.open("alice", "/new tic-tac-toe @bob");
+    for (player, mv) in [("alice", "b2"), ("bob", "a1"), ("alice", "c3")] {
+        world.post(2, player, mv);
+    }
+    let record = world.record(2);
+    for command in ["/abort", "/computer"] {
+        world.wait(16 * 24);
+        world.post(2, "alice", command);
+        assert_eq!(world.record(2), record, "{}", world.reply(2));
+    }
+    world.wait(32 * 24);
+    world.post(2, "alice", "/abort");
+    assert!(world.table(2).is_over(), "{}", world.reply(2));
+}
+
+/// The daily run comes a few minutes late, and the last quarter is as long as a day.
+#[test]
+fn a_late_daily_run_still_reminds_once() {
+    for offset in 0..24 {
+        let world = Scenario::played("/new tic-tac-toe @bob per-move=4d", &["alice: b2", "bob: a1", "alice: c3"]);
+        world.change(|state| state.now += offset * HOUR);
+        for _ in 0..4 {
+            world.sweep().unwrap();
+            world.change(|state| state.now += 24 * HOUR + 10 * 60_000);
+        }
+        let reminders = world.answers(1).iter().filter(|text| text.contains("notice reminder")).count();
+        assert_eq!(reminders, 1, "{offset}");
+    }
+    // The answer that moves a game reminds, too.
+    let world = Scenario::played("/new tic-tac-toe @bob per-move=4d", &["alice: b2", "bob: a1", "alice: c3"]);
+    world.wait(75);
+    world.sweep().unwrap();
+    assert!(world.reply(1).contains("notice reminder"), "{}", world.reply(1));
+    let issue = world.open("bob", "/continue #1");
+    world.sweep().unwrap();
+    assert!(!world.reply(issue).contains("notice reminder"), "{}", world.reply(issue));
+}
+
+/// The author of a comment edits it into a move too late.
+#[test]
+fn a_late_edit_into_a_move_gets_one_sentence() {
+    let world = clocked_game();
+    let chat = world.post(1, "bob", "Let me think.");
+    let older = world.post(1, "bob", "Hm.");
+    let newest = world.post(1, "bob", "Nice game!");
+    world.wait(1);
+    let answers = world.answers(1).len();
+    for comment in [chat, older] {
+        world.edit(1, comment, "a2");
+        world.sweep().unwrap();
+    }
+    world.comment(1, "carol", "hello");
+    world.sweep().unwrap();
+    assert_eq!(world.answers(1).len(), answers, "{}", world.reply(1));
+    world.edit(1, newest, "a2");
+    for _ in 0..2 {
+        world.sweep().unwrap();
+        assert_eq!(world.answers(1).len(), answers + 1);
+        assert!(world.reply(1).contains("You edited that comment more than five minutes after"), "{}", world.reply(1));
+    }
+    assert_eq!(world.moves(1).len(), 3);
+    // Chat stays chat, and so does a move by anybody else.
+    for (login, text) in [("bob", "Good luck!"), ("alice", "a2"), ("carol", "a2")] {
+        let comment = world.post(1, login, "Hello!");
+        world.wait(1);
+        world.edit(1, comment, text);
+        world.sweep().unwrap();
+        assert_eq!(world.answers(1).len(), answers + 1, "{login}: {}", world.reply(1));
+    }
+    world.post(1, "bob", "a2");
+    assert_eq!(world.moves(1).len(), 4);
 }

@@ -8,11 +8,14 @@ use standings::result::result_of;
 use table::dice::parse_secret;
 use table::ids::IssueNumber;
 use table::state_file;
+use testkit::Millis;
 use testkit::scenario::Scenario;
 use testkit::world::{Issue, Request, RequestFault, World};
 
 const PAGE: &str = "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\n\
     <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n";
+
+const DAY: Millis = 24 * 60 * 60_000;
 
 /// Returns a repository with a page, two games in progress, and no request in its log.
 fn two_games() -> Scenario {
@@ -31,6 +34,14 @@ fn two_games() -> Scenario {
 /// Takes an issue away, and returns it.
 fn take(world: &World, issue: u64) -> Arc<Issue> {
     world.change(|state| state.issues.remove(&issue)).expect("the issue")
+}
+
+/// Lets a week pass, with a daily run on each day but the last.
+fn pass_a_week(world: &Scenario) {
+    for _ in 0..7 {
+        world.sweep().unwrap();
+        world.change(|state| state.now += DAY);
+    }
 }
 
 /// Checks that a sweep doesn't end the game of issue 1.
@@ -56,6 +67,9 @@ fn a_deleted_issue_leaves_the_lists_with_the_next_sweep() {
     let world = two_games();
     assert!(world.readme().contains("[#1]") && world.readme().contains("[#2]"));
     world.delete_comment(1, 0);
+    pass_a_week(&world);
+    world.with_state(|state| assert_eq!(state.paused, 0));
+    assert!(world.table(1).is_playing());
     world.sweep().unwrap();
     let table = world.table(1);
     assert!(table.is_over() && result_of(&table).is_none() && table.rating_changes().is_none());
@@ -91,6 +105,7 @@ fn an_issue_that_appears_again_keeps_its_game() {
     });
     world.fail_nth(Request::Read, 2, stale);
     world.sweep().unwrap();
+    assert!(!world.file("state/running/1.json").unwrap().contains("missingSince"));
     assert_eq!(world.pending(), 0);
     assert_eq!(world.with_state(|state| state.paused), 0);
     check_goes_on(&world);
@@ -98,12 +113,46 @@ fn an_issue_that_appears_again_keeps_its_game() {
     for kind in [Request::Read, Request::Exists] {
         let world = two_games();
         let issue = take(&world, 1);
-        let nth = if kind == Request::Read { 4 } else { 2 };
+        pass_a_week(&world);
+        let nth = if kind == Request::Read { 3 } else { 2 };
         world.before_nth(kind, nth, move |world| world.change(|state| drop(state.issues.insert(1, issue))));
         world.sweep().unwrap();
         assert_eq!(world.pending(), 0, "{kind:?}");
         check_goes_on(&world);
     }
+}
+
+/// GitHub doesn't show an issue for some days, because of an incident or because its author was taken for a spammer.
+#[test]
+fn an_issue_that_comes_back_within_a_week_keeps_its_game() {
+    let world = two_games();
+    for _ in 0..3 {
+        let issue = take(&world, 1);
+        for _ in 0..6 {
+            world.sweep().unwrap();
+            check_goes_on(&world);
+            assert!(world.file("state/running/1.json").unwrap().contains("\"missingSince\": "));
+            world.change(|state| state.now += DAY);
+        }
+        world.change(|state| drop(state.issues.insert(1, issue)));
+        world.sweep().unwrap();
+        check_goes_on(&world);
+        assert!(!world.file("state/running/1.json").unwrap().contains("missingSince"));
+        world.change(|state| state.now += DAY);
+    }
+    world.post(1, "alice", "c3");
+    assert!(world.reply(1).contains("**alice** (X) played `c3`"), "{}", world.reply(1));
+    // An outage of the bot on top of that.
+    let issue = take(&world, 1);
+    world.sweep().unwrap();
+    world.change(|state| state.now += 5 * DAY);
+    world.change(|state| drop(state.issues.insert(1, issue)));
+    world.post(1, "bob", "a2");
+    let issue = take(&world, 1);
+    world.change(|state| state.now += 5 * DAY);
+    world.sweep().unwrap();
+    world.change(|state| drop(state.issues.insert(1, issue)));
+    check_goes_on(&world);
 }
 
 #[test]
@@ -113,6 +162,7 @@ fn an_outage_ends_no_game() {
     {
         let world = two_games();
         world.delete_comment(1, 0);
+        pass_a_week(&world);
         let head = world.head();
         let is_limit = matches!(trouble, RequestFault::RetryAfter(_));
         world.fail(Request::Exists, trouble);
@@ -134,6 +184,7 @@ fn faults_end_a_game_once() {
             for nth in 1..5 {
                 let world = two_games();
                 world.delete_comment(1, 0);
+                pass_a_week(&world);
                 world.fail_nth(kind, nth, RequestFault::Lost { applied });
                 world.sweep().unwrap();
                 let table = world.table(1);
@@ -148,6 +199,8 @@ fn faults_end_a_game_once() {
     let world = two_games();
     world.delete_comment(1, 0);
     world.before(Request::Commit, |world| drop(world.race()));
+    pass_a_week(&world);
+    world.before(Request::Commit, |world| drop(world.race()));
     world.sweep().unwrap();
     assert!(world.table(1).is_over());
 }
@@ -159,11 +212,13 @@ fn a_record_that_waits_for_its_issue_stays() {
     let moved = world.table(1).moved_by_host(IssueNumber::new(9));
     let running = world.file("state/running/1.json").unwrap().replace("\"issue\": 1,", "\"issue\": 9,");
     world.land(&[("state/9.json", &state_file::to_json(&moved)), ("state/running/9.json", &running)]);
+    pass_a_week(&world);
     world.sweep().unwrap();
     assert!(world.table(9).is_playing());
     // Only the host can repair a damaged record.
     world.delete_comment(1, 0);
     world.land(&[("state/1.json", "{}")]);
+    pass_a_week(&world);
     world.sweep().unwrap();
     assert_eq!(world.record(1), "{}");
 }
@@ -179,15 +234,16 @@ fn dice_show_their_key_unless_the_secret_is_gone() {
             world.config.policy.dice_secret = None;
         }
         world.delete_comment(1, 0);
+        pass_a_week(&world);
         world.sweep().unwrap();
         assert!(world.table(1).is_over());
         assert_eq!(world.record(1).contains("\"key\": "), !is_lost);
     }
 }
 
-/// However many games there are, a sweep looks for fifty issues, ten at a time.
+/// However many games there are, a sweep looks for fifty issues, ten at a time, and for those that are missing already.
 #[test]
-fn a_sweep_looks_for_fifty_issues() {
+fn a_sweep_looks_for_fifty_more_issues() {
     let world = two_games();
     let game = world.file("state/running/1.json").unwrap();
     let texts: Vec<(String, String)> = (100..400)
@@ -199,7 +255,7 @@ fn a_sweep_looks_for_fifty_issues() {
     world.sweep().unwrap();
     world.clear_log();
     world.sweep().unwrap();
-    // The head, two games, the pages, and five times ten issues. Then each of the fifty is read again, as it has no record.
-    assert_eq!(world.count(Request::Read), 1 + 2 + 1 + 5 + 50);
-    assert_eq!(world.count(Request::Exists), 100);
+    // The head, two games, the pages, ten times ten issues, and the head before the commit.
+    assert_eq!(world.count(Request::Read), 1 + 2 + 1 + 10 + 1);
+    assert_eq!((world.count(Request::Exists), world.count(Request::Commit)), (100, 1));
 }

@@ -41,6 +41,7 @@ fn mated(options: &str, hint: bool) -> AnyTable {
             source,
             timestamp: Timestamp::from_millis(4000),
             time_away: std::time::Duration::ZERO,
+            clock_start: None,
             consequences: then,
             key: None,
         }

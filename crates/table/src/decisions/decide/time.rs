@@ -50,10 +50,13 @@ where
         Ok(())
     }
 
-    /// Returns how long a player has been silent: the time since the last event, without the time that they were away.
+    /// Returns how long a player has been silent: the time since they were told of their turn, or since the last event if that's
+    /// later, without the time that they were away. Moving the table isn't an event at it.
     fn silence_of(&self, seat: Seat) -> Duration {
         let (table, now) = (self.table, self.context.updated_at);
-        let last = table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp);
+        let is_move = |kind: &EventKind<G::Move>| matches!(kind, EventKind::MovedHere { .. });
+        let last = table.history().iter().rfind(|event| !is_move(&event.kind));
+        let last = last.map_or(Timestamp::EPOCH, |event| event.timestamp).max(table.state().turn_started_at());
         now.since(last).saturating_sub(table.state().time_away(seat, last, now))
     }
 
@@ -77,8 +80,7 @@ where
             Some(_)
                 if owes
                     && table.occupants().is_occupied(other)
-                    && table.state().time_left(self.context.updated_at) == Some(Duration::ZERO)
-                    && self.later_deadline().is_none() => {}
+                    && table.state().time_left(self.context.updated_at) == Some(Duration::ZERO) => {}
             Some(_) => {
                 let left = (owes && table.terms().per_move.is_none()).then(|| SILENCE_LIMIT.saturating_sub(silent));
                 return Err(Refusal::SeatNotFree(other, left));
@@ -97,21 +99,6 @@ where
         if on_time && !table.has_ever_moved(loser) {
             return Err(Refusal::OpponentNeverMoved(loser));
         }
-        match self.later_deadline().filter(|_| claimed.is_ok()) {
-            Some(deadline) => {
-                let left = deadline.since(self.context.updated_at);
-                Err(TableRefusal::Clock(ClockRefusal::TimeLeft { left, deadline }).into())
-            }
-            None => claimed,
-        }
-    }
-
-    /// Returns the deadline that counts if the bot announced the turn late, for example after an outage. Returns `None`
-    /// if that deadline has passed, or if the record's own deadline counts.
-    fn later_deadline(&self) -> Option<Timestamp> {
-        let state = self.table.state();
-        let answered_at = self.context.turn_answered_at.filter(|_| state.has_falling_flags())?;
-        let deadline = state.turn_clock()?.deadline_from(answered_at);
-        (deadline > self.context.updated_at).then_some(deadline)
+        claimed
     }
 }

@@ -57,7 +57,7 @@ impl Generator {
         if self.mode != Mode::Wrecked {
             for_a_while(self, 6, Action::DamageRecord { issue }, Action::RestoreRecord { issue });
         }
-        let by = *self.rng.choose(&[-3_600_000, -5_000, 5_000, 600_000]);
+        let by = *self.rng.choose(&[-90_000_000, -3_600_000, -5_000, 5_000, 600_000, 200_000_000]);
         for_a_while(self, 10, Action::ShiftClock { by }, Action::ShiftClock { by: 0 });
         for_a_while(self, 6, Action::LockIssue { issue, locked: true }, Action::LockIssue { issue, locked: false });
         for_a_while(self, 4, Action::LimitInteractions { limited: true }, Action::LimitInteractions { limited: false });

@@ -43,7 +43,8 @@ impl Generator {
         self.pass_time();
         self.now += *self.rng.choose_weighted(HOURS) * HOUR;
         let nth = self.rng.next_u64() >> 40;
-        match self.rng.below(20) {
+        let kinds = if self.mode == Mode::Calm { 20 } else { 24 };
+        match self.rng.below(kinds) {
             0..8 => self.say(table, Person::ToMove(table), Text::Move { table, nth, phrase: "{}".to_owned() }),
             8..10 => self.say(table, Person::Waiting(table), Text::literal("/claim")),
             10 if self.mode != Mode::Calm => {
@@ -61,6 +62,35 @@ impl Generator {
                 self.say(table, Person::ToMove(table), text);
             }
             14 => self.say(table, Person::Waiting(table), Text::literal("/undo")),
+            20 => {
+                // The bot is down, or no event arrives: the daily run announces the move.
+                let text = Text::Move { table, nth, phrase: "{}".to_owned() };
+                let id = self.add(self.now, Action::Comment { issue: table, author: Person::ToMove(table), text });
+                self.comments.push(id);
+            }
+            21 => {
+                let until = self.now + (1 + self.rng.below(100)) * HOUR;
+                self.add(self.now, Action::LockIssue { issue: table, locked: true });
+                self.add(until, Action::LockIssue { issue: table, locked: false });
+            }
+            22 => {
+                // The runner's clock is wrong for a while.
+                let by = *self.rng.choose(&[-30, 25, 26, 50]) * 3_600_000;
+                self.add(self.now, Action::ShiftClock { by });
+                self.add(self.now + 30 * HOUR, Action::ShiftClock { by: 0 });
+            }
+            23 if self.rng.percent(40) => {
+                // Nobody sees the issue for some days.
+                let days = 1 + self.rng.below(6);
+                self.add(self.now, Action::HideIssue { issue: table, hidden: true });
+                for day in 0..days {
+                    let faults = self.faults();
+                    let at = self.now + day * 24 * HOUR + 1 + self.rng.below(HOUR);
+                    self.add(at, Action::Sweep { faults });
+                }
+                self.now += days * 24 * HOUR;
+                self.add(self.now, Action::HideIssue { issue: table, hidden: false });
+            }
             _ => {
                 let faults = if self.mode == Mode::Calm { Vec::new() } else { self.faults() };
                 self.add(self.now, Action::Sweep { faults });

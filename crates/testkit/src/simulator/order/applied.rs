@@ -1,12 +1,17 @@
 //! Checks applied commands: their answers, and their order.
 
+use std::collections::BTreeSet;
+
 use protocol::announcement::announcement;
 use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
+use table::timestamp::Timestamp;
 
 use crate::Millis;
 use crate::simulator::core::Violate;
+use crate::simulator::order::clocks::filed_start;
 use crate::simulator::order::{FinalAnswer, HistoryCheck, LOOK, without_commits};
+use crate::simulator::standings_texts::heads_between;
 
 impl HistoryCheck<'_> {
     /// Checks the answer to an applied command.
@@ -20,7 +25,8 @@ impl HistoryCheck<'_> {
     ) {
         let (issue, comment) = (source.issue.get(), source.comment.get());
         // A run that reads a deleted issue finds no table there.
-        let is_gone = !self.core.state.issues.contains_key(&table.issue().get());
+        let number = table.issue().get();
+        let is_gone = !self.core.state.issues.contains_key(&number) || self.core.ledger.was_hidden(number);
         let Some(FinalAnswer { at, commit, text }) = answer else {
             if !is_gone && !self.is_unanswerable(source) {
                 violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
@@ -30,9 +36,15 @@ impl HistoryCheck<'_> {
         if commit.is_none() && is_gone {
             return;
         }
-        let right = announcement(table, &self.config, LOOK);
-        if commit.is_none() || without_commits(text).trim_end() != right.trim_end() {
-            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {text:?}, not {right:?}"));
+        let filed = heads_between(self.core, [from, *at])
+            .filter_map(|head| filed_start(&self.core.state.commits[head?].files, table.issue().get()));
+        let starts: BTreeSet<Timestamp> = filed.chain([Timestamp::EPOCH]).collect();
+        let rights = starts.into_iter().map(|start| {
+            announcement(&table.clone().with_clock_start(start), &self.config, LOOK).trim_end().to_owned()
+        });
+        let rights: Vec<String> = rights.collect();
+        if commit.is_none() || !rights.iter().any(|right| without_commits(text).trim_end() == right) {
+            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {text:?}, not {rights:?}"));
         }
         if *at < from {
             violate("no commit", format!("{issue}#{comment} was answered before it was committed"));

@@ -1,7 +1,7 @@
 //! Checks fallen flags and time away.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::Duration;
 
 use answers::clocks;
 use answers::marker::Marker;
@@ -14,7 +14,8 @@ use table::comments::context::CommentContext;
 use table::comments::parser::ParsedComment;
 use table::decisions::append::let_flag_fall;
 use table::decisions::decision::Decision;
-use table::ids::UserId;
+use table::game_state::time::LATE_AFTER;
+use table::ids::{IssueNumber, UserId};
 use table::running_game::RunningGame;
 use table::timestamp::Timestamp;
 
@@ -27,8 +28,20 @@ use crate::simulator::story::Mode;
 use crate::simulator::table_cache::{self, CachedTable, Files};
 use crate::simulator::table_history::{comment_context, decide_comment, known_absences, target_table};
 
-/// The greatest error of a runner's clock, in milliseconds.
-const MAX_CLOCK_ERROR: Millis = 60 * 60_000;
+/// GitHub's times are whole seconds.
+const SECOND: Millis = 1_000;
+
+/// Returns when the turn began for its player, as the short file of a table's game says.
+pub(in crate::simulator) fn filed_start(files: &Files, issue: u64) -> Option<Timestamp> {
+    let text = files.get(&format!("state/running/{issue}.json"))?;
+    RunningGame::parse(text, IssueNumber::new(issue)).ok().map(|game| game.since)
+}
+
+/// Returns when a daily run first missed an issue, as the short file of its game says.
+pub(super) fn missing_since(files: &Files, issue: u64) -> Option<Millis> {
+    let text = files.get(&format!("state/running/{issue}.json"))?;
+    RunningGame::parse(text, IssueNumber::new(issue)).ok()?.missing_since.map(Timestamp::as_millis)
+}
 
 impl HistoryCheck<'_> {
     /// Checks that a flag fell after its deadline, when no earlier move was left to settle.
@@ -43,22 +56,25 @@ impl HistoryCheck<'_> {
         let last = table_cache::find(before, issue);
         let last = last.map(|table| table_cache::with_absences(&table, known_absences(before, issue)));
         let Some(last) = last else { return violate("flag", format!("a flag falls at table {issue}, which is new")) };
-        let right = let_flag_fall(&last, &self.config.policy).map(|table| counted_like(table, after));
-        let is_right = right.is_some_and(|table| table.with_absences(Default::default()) == ***after);
-        if !is_right || files.contains_key(&format!("state/running/{issue}.json")) {
+        let rights = self.with_clock_starts(&last, filed_start(before, issue)).into_iter().filter_map(|last| {
+            let right = counted_like(let_flag_fall(&last, &self.config.policy)?, after);
+            let is_right = right.with_absences(Default::default()).with_clock_start(Timestamp::EPOCH) == ***after;
+            is_right.then_some(last)
+        });
+        let right = rights.min_by_key(|last| last.turn_started_at());
+        let Some(last) = right.filter(|_| !files.contains_key(&format!("state/running/{issue}.json"))) else {
             return violate("flag", format!("the flag that falls at table {issue} doesn't follow from its record"));
-        }
-        let clock = with_table!(&**last, table => table.state().turn_clock());
+        };
+        let clock = with_table!(&last, table => table.state().turn_clock());
         let deadline = clock.map_or(Millis::MAX, |clock| clock.deadline().as_millis());
         let grace = u64::try_from(GRACE.as_millis()).unwrap_or(u64::MAX);
-        if at + MAX_CLOCK_ERROR < deadline.saturating_add(grace) {
+        if at + SECOND < deadline.saturating_add(grace) {
             violate("flag", format!("the flag at table {issue} falls at {at}, and its deadline is {deadline}"));
         }
-        let told_at =
-            last.turn_sources().into_iter().next().and_then(|source| self.answers.get(&source)).map(|answer| answer.at);
-        let per_move =
-            with_table!(&**last, table => table.terms().per_move).map_or(0, |limit| limit.as_millis() as u64);
-        if told_at.is_some_and(|told_at| at + MAX_CLOCK_ERROR < told_at + per_move) {
+        let told_at = last.turn_source().and_then(|source| self.answers.get(&source)).map(|answer| answer.at);
+        let per_move = with_table!(&last, table => table.terms().per_move).map_or(0, |limit| limit.as_millis() as u64);
+        let told_at = told_at.max(self.last_unlock(issue, at));
+        if told_at.is_some_and(|told_at| at + 60 * SECOND < told_at + per_move) {
             violate("flag", format!("the flag at table {issue} falls at {at}, and its player was told at {told_at:?}"));
         }
         if self.core.mode != Mode::Wrecked {
@@ -93,11 +109,13 @@ impl HistoryCheck<'_> {
         let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim, _));
         let per_move = with_table!(last, table => table.terms().per_move.filter(|_| table.state().has_falling_flags()));
         let Some(per_move) = per_move.filter(|_| is_claim) else { return };
-        let told_at = last.turn_sources().into_iter().next().filter(|source| source.issue == context.source.issue);
+        let told_at = last.turn_source().filter(|source| source.issue == context.source.issue);
         let told_at =
             told_at.and_then(|source| self.answers.get(&source)).map(|answer| Timestamp::from_millis(answer.at));
         // A run may have settled the claim before the answer that is left now.
-        let slack = Duration::from_millis(MAX_CLOCK_ERROR);
+        let unlocked_at = self.last_unlock(last.issue().get(), context.updated_at.as_millis());
+        let told_at = told_at.max(unlocked_at.map(Timestamp::from_millis));
+        let slack = LATE_AFTER;
         if told_at
             .is_some_and(|told_at| context.updated_at + slack < told_at + per_move && told_at < context.updated_at)
         {
@@ -105,17 +123,98 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Returns the contexts of a claim or a `/computer`: one for each time at which the bot may have announced the turn. Returns other commands
-    /// unchanged.
-    pub(super) fn with_answer_time(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
-        let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim | Command::Computer(_), _));
-        let Some(table) = table.filter(|_| is_claim) else { return vec![context] };
-        let sources = table.turn_sources();
-        let is_told = |body: &str| Marker::parse(body).is_some_and(|marker| sources.contains(&marker.source));
-        let answers = self.core.ledger.answers.iter().filter(|answer| is_told(&answer.body));
-        let times = answers.map(|answer| Some(Timestamp::from_millis(answer.at)));
-        let with_time = |turn_answered_at| CommentContext { turn_answered_at, ..context.clone() };
-        times.chain([None]).map(with_time).collect()
+    /// Checks that a player who ends their turn pays for no time before the bot told them of it.
+    pub(super) fn used_time(&self, last: &AnyTable, next: &AnyTable, violate: &mut Violate<'_>) {
+        let mover = with_table!(last, table => table.player_to_move());
+        let Some((at, start)) = with_table!(next, table => {
+            let ends_turn = table.terms().per_move.is_some() && table.state().turn_event() + 1 == table.history().len();
+            // Somebody who takes a seat starts the turn anew, and nobody pays.
+            let event = table.history().last().filter(|event| ends_turn && event.seat == Some(mover));
+            event.map(|event| (event.timestamp, event.clock_start))
+        }) else {
+            return;
+        };
+        let Some(first) = last.turn_source() else { return };
+        let told = self.core.ledger.answers.iter().filter(|answer| {
+            Marker::parse(&answer.body).is_some_and(|marker| marker.source == first && marker.commit.is_some())
+        });
+        let Some(told_at) = told.map(|answer| answer.at / SECOND * SECOND).min() else { return };
+        let start = start.unwrap_or(last.turn_started_at());
+        // The short file of a move from elsewhere has the time of its commit, unless the answer comes over a minute later.
+        if start + LATE_AFTER < at.min(Timestamp::from_millis(told_at)) {
+            let what = format!(
+                "{:?} counts time from {start:?} to {at:?}, but the player was told at {told_at}",
+                next.last_source()
+            );
+            violate("told", what);
+        }
+    }
+
+    /// Returns when the host last unlocked an issue before a time.
+    fn last_unlock(&self, issue: u64, before: Millis) -> Option<Millis> {
+        let unlocked = self.core.ledger.unlocked.iter().filter(|(unlocked, at)| *unlocked == issue && *at <= before);
+        unlocked.map(|(_, at)| *at).max()
+    }
+
+    /// Returns a table as runs may have seen it when they decided a comment: one for each time at which its player may have learned
+    /// of their turn. `filed` are the times in its short file.
+    pub(super) fn tables_for(
+        &self,
+        context: &CommentContext,
+        table: &AnyTable,
+        filed: impl IntoIterator<Item = Timestamp>,
+    ) -> Vec<AnyTable> {
+        let depends_on_silence = matches!(
+            context.parsed,
+            ParsedComment::Command(Command::Abort | Command::Computer(_) | Command::Continue, _)
+        );
+        match table.has_clock() || depends_on_silence {
+            true => self.with_clock_starts(table, filed),
+            false => vec![table.clone()],
+        }
+    }
+
+    fn with_clock_starts(&self, table: &AnyTable, filed: impl IntoIterator<Item = Timestamp>) -> Vec<AnyTable> {
+        if !table.is_playing() {
+            return vec![table.clone()];
+        }
+        let source = table.turn_source();
+        let is_told = |body: &str| Marker::parse(body).is_some_and(|marker| Some(marker.source) == source);
+        let ledger = &self.core.ledger;
+        let told = ledger.answers.iter().filter(|answer| is_told(&answer.body)).map(|answer| answer.at / 1_000 * 1_000);
+        let unlocked = ledger.unlocked.iter().filter(|(issue, _)| *issue == table.issue().get()).map(|(_, at)| *at);
+        let seen = told.chain(unlocked).map(Timestamp::from_millis).chain(filed);
+        // A locked issue's clock stands still, and a player may answer before they are told.
+        let late = [Timestamp::EPOCH, Timestamp::from_millis(Millis::MAX / 2)];
+        let starts: BTreeSet<Timestamp> = seen.chain(late).collect();
+        starts.into_iter().map(|start| table.clone().with_clock_start(start)).collect()
+    }
+
+    /// Whether a commit only notes in a short file that a player learned of their turn late.
+    pub(super) fn is_late_turn(&self, files: &Files, before: &Files, changed: &[&String]) -> bool {
+        let [path] = changed else { return false };
+        let Some(issue) = path.strip_prefix("state/running/").and_then(|name| name.strip_suffix(".json")?.parse().ok())
+        else {
+            return false;
+        };
+        let Some(table) = table_cache::find(files, issue) else { return false };
+        let table = table_cache::with_absences(&table, known_absences(before, issue));
+        let start = filed_start(files, issue).unwrap_or_default();
+        let right = RunningGame::from_table(&table.clone_table().with_clock_start(start)).map(|game| game.to_json());
+        right.as_ref() == files.get(*path)
+    }
+
+    /// Whether a commit only notes in short files whether issues are missing.
+    pub(super) fn marks_missing_issues(&self, at: Millis, files: &Files, before: &Files, changed: &[&String]) -> bool {
+        changed.iter().all(|path| {
+            let issue = path.strip_prefix("state/running/").and_then(|name| name.strip_suffix(".json")?.parse().ok());
+            let Some(issue) = issue.map(IssueNumber::new) else { return false };
+            let game = |files: &Files| RunningGame::parse(files.get(*path)?, issue).ok();
+            let (Some(old), Some(new)) = (game(before), game(files)) else { return false };
+            let was_missing = self.core.ledger.was_missing(issue.get(), at);
+            let is_right = new.missing_since.is_none() || was_missing;
+            is_right && RunningGame { missing_since: None, ..old } == RunningGame { missing_since: None, ..new }
+        })
     }
 
     /// Whether a commit changes one person's time away, and the short files of their games.

@@ -10,10 +10,12 @@ use table::decisions::append::end_without_issue;
 use table::decisions::decision::Decision;
 use table::ids::RepositoryId;
 use table::state_file;
+use table::timestamp::Timestamp;
 
 use crate::Millis;
 use crate::simulator::core::{LandedCommit, PostedComment, Violate};
 use crate::simulator::order::HistoryCheck;
+use crate::simulator::order::clocks::{filed_start, missing_since};
 use crate::simulator::story::Mode;
 use crate::simulator::table_cache::{self, CachedTable, Files, issue_of, record_path};
 use crate::simulator::table_history::{
@@ -21,8 +23,8 @@ use crate::simulator::table_history::{
 };
 use crate::world::FIRST_REPOSITORY;
 
-/// The least time between the deletion of an issue and the end of its game, in milliseconds.
-const CONFIRMED_AFTER: Millis = 20_000;
+/// The least time between the deletion of an issue and the end of its game: a week without six hours, in milliseconds.
+const GONE_AFTER: Millis = (7 * 24 - 6) * 60 * 60_000;
 
 /// A commit that changes the record of one table.
 struct RecordCommit<'a> {
@@ -54,6 +56,7 @@ impl RecordCommit<'_> {
             return false;
         }
         let table = counted_like(*table, &self.table).with_absences(Absences::default());
+        let table = table.with_clock_start(Timestamp::EPOCH);
         let is_bound = self.table.repository() == Some(RepositoryId::new(FIRST_REPOSITORY));
         is_bound && (is_canonical && table == **self.table || state_file::to_json(&table) == self.record())
     }
@@ -81,7 +84,12 @@ impl HistoryCheck<'_> {
         let (&[issue], 0..=1) = (issues.as_slice(), left.len()) else {
             let is_page =
                 |path: &&String| matches!(path.as_str(), "README.md" | "state/tables.json" | "state/daily.json");
-            if !issues.is_empty() || !changed.iter().all(is_page) && !self.is_time_away(files, before, &changed) {
+            let is_short_file = || {
+                self.is_time_away(files, before, &changed)
+                    || self.is_late_turn(files, before, &changed)
+                    || self.marks_missing_issues(landed.at, files, before, &changed)
+            };
+            if !issues.is_empty() || !changed.iter().all(is_page) && !is_short_file() {
                 violate("commit", format!("run {run} changes {changed:?} at once"));
             }
             return;
@@ -106,9 +114,15 @@ impl HistoryCheck<'_> {
         let RecordCommit { landed: LandedCommit { at, run, .. }, issue, table, .. } = commit;
         let before = table_cache::find(commit.before, *issue);
         let ended = before.and_then(|before| end_without_issue(&before, table.last_event_time(), &self.config.policy));
-        let vanished = self.core.ledger.vanished.get(issue);
-        if vanished.is_none_or(|vanished| *at < vanished + CONFIRMED_AFTER) || ended.as_ref() != Some(&***table) {
-            violate("commit", format!("run {run} ends the game of issue {issue}, deleted at {vanished:?}, at {at}"));
+        let missing_since = missing_since(commit.before, *issue);
+        // If no daily run came while GitHub showed the issue, the bot can't know.
+        let was_missing = |at: Millis| self.core.ledger.was_missing(*issue, at);
+        let is_due = missing_since.is_some_and(|since| since + GONE_AFTER <= *at && was_missing(since));
+        if !is_due || !was_missing(*at) || ended.as_ref() != Some(&***table) {
+            violate(
+                "commit",
+                format!("run {run} ends the game of issue {issue}, missing since {missing_since:?}, at {at}"),
+            );
         }
     }
 
@@ -133,9 +147,19 @@ impl HistoryCheck<'_> {
         if let (Some(context), Some(last)) = (contexts.first(), last) {
             self.claim(context, last, violate);
         }
+        if let Some(last) = last.filter(|_| self.core.mode != Mode::Wrecked) {
+            self.used_time(last, &commit.table, violate);
+        }
         // If the record is in canonical form, comparing tables is enough and faster than comparing texts.
         let is_canonical = state_file::to_json(&commit.table) == commit.record();
-        let mut decisions = contexts.iter().map(|context| decide_comment(context, last, &self.config.policy));
+        let filed = filed_start(commit.before, asked);
+        let mut decisions = contexts.iter().flat_map(|context| {
+            let lasts = match last {
+                Some(last) => self.tables_for(context, last, filed).into_iter().map(Some).collect(),
+                None => vec![None],
+            };
+            lasts.into_iter().map(|last| decide_comment(context, last.as_ref(), &self.config.policy))
+        });
         if !decisions.any(|decision| commit.follows_from(decision, is_canonical)) {
             let what = format!("run {run} commits a change at table {issue} that doesn't follow from {source:?}");
             violate("commit", what);
@@ -165,8 +189,7 @@ impl HistoryCheck<'_> {
                 linked.into_iter().chain(own)
             })
             .map(|context| CommentContext { issue_has_table: at_table, ..context })
-            .flat_map(|context| self.with_question(context, last))
-            .flat_map(|context| self.with_answer_time(context, last));
+            .flat_map(|context| self.with_question(context, last));
         contexts.collect()
     }
 }

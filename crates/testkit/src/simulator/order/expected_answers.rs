@@ -13,13 +13,15 @@ use table::comments::parser::{self, ParsedComment};
 use table::decisions::decision::{Decision, Query};
 use table::decisions::refusal::{Refusal, SetupRefusal};
 use table::ids::IssueNumber;
+use table::timestamp::Timestamp;
 
 use crate::Millis;
 use crate::simulator::core::PostedComment;
+use crate::simulator::order::clocks::filed_start;
 use crate::simulator::order::{HistoryCheck, LOOK};
 use crate::simulator::standings_texts::{games_at, heads_between, standings_texts};
 use crate::simulator::table_history::{
-    Link, Stage, comment_context, decide_comment, is_outdated, may_have_been_chat, target_table,
+    Link, Stage, comment_context, decide_comment, is_outdated, late_edit_author, may_have_been_chat, target_table,
 };
 use crate::world::MISSING_LOGIN;
 
@@ -66,11 +68,17 @@ impl HistoryCheck<'_> {
         let was_deleted = posted.versions.iter().any(|version| version.text.is_none());
         let mut expected = Expected { answers: BTreeSet::new(), silence: waits || was_deleted };
         for reading in self.readings(source, posted, until, &mut expected) {
-            if !self.core.state.issues.contains_key(&reading.table) {
+            if !self.core.state.issues.contains_key(&reading.table) || self.core.ledger.was_hidden(reading.table) {
                 self.at_deleted_issue(&reading, &mut expected);
             }
             for stage in self.stages(source, reading.table, reading.written, until) {
                 self.at_stage(&reading, stage, &mut expected);
+            }
+        }
+        for version in posted.versions.iter().filter(|version| version.at <= until) {
+            let Some(author) = late_edit_author(self.core, posted, version) else { continue };
+            for stage in self.stages(source, source.issue.get(), version.at, until) {
+                expected.answers.insert(announce::refuse(&Refusal::LateEdit, &author, stage.table(), LOOK));
             }
         }
         expected
@@ -135,9 +143,18 @@ impl HistoryCheck<'_> {
             expected.silence |= decide_comment(context, table, &self.config.policy) == Decision::Chat
                 || table.is_some_and(|table| may_have_been_chat(context, table));
         }
+        let filed = heads_between(self.core, [reading.written.saturating_sub(self.stale), reading.until]);
+        let filed = filed.filter_map(|head| filed_start(&self.core.state.commits[head?].files, reading.table));
+        let filed: Vec<Timestamp> = filed.collect();
         for context in contexts {
-            let decision = decide_comment(&context, table, &self.config.policy);
-            self.after_decision(reading, table, decision, expected);
+            let tables = match table {
+                Some(table) => self.tables_for(&context, table, filed.iter().copied()).into_iter().map(Some).collect(),
+                None => vec![None],
+            };
+            for table in tables {
+                let decision = decide_comment(&context, table.as_ref(), &self.config.policy);
+                self.after_decision(reading, table.as_ref(), decision, expected);
+            }
         }
     }
 
@@ -150,8 +167,7 @@ impl HistoryCheck<'_> {
         let held = self.past.is_table(context.source.issue.get(), from, reading.until.min(stage.to));
         let values = [false, true].into_iter().filter(|at| if matters { held[usize::from(*at)] } else { !at });
         let contexts = values.map(|issue_has_table| CommentContext { issue_has_table, ..context.clone() });
-        let contexts = contexts.flat_map(|context| self.with_question(context, table));
-        contexts.flat_map(|context| self.with_answer_time(context, table)).collect()
+        contexts.flat_map(|context| self.with_question(context, table)).collect()
     }
 
     /// Adds what the bot may do after a decision.
