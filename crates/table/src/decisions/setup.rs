@@ -57,11 +57,13 @@ pub fn open_table(
     let (round, floor) =
         table.map_or((1, CommentId::default()), |table| (table.round().saturating_add(1), table.floor()));
     let mentioned = table.map_or(Vec::new(), |table| with_table!(table, table => mentioned_so_far(table)));
+    let repository = table.and_then(AnyTable::repository);
     let previous = table.cloned();
     with_game!(kind, G => {
         let (table, opponent, seat) = set_up::<G>(issue, round, &words, context)?;
         let opening = EventKind::New { opponent, commitment: None, mentioned, flags: false };
-        let (begun, key) = begin_event(table.with_floor(floor), opening, seat, context, policy)?;
+        let table = table.with_repository(repository).with_floor(floor);
+        let (begun, key) = begin_event(table, opening, seat, context, policy)?;
         Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, previous)))
     })
 }
