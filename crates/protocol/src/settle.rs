@@ -10,7 +10,7 @@ use crate::run::Run;
 use crate::settle_error::SettleError;
 use crate::sweep::sweep;
 
-/// The difference between the clocks of the machine and of the forge from which the host is told.
+/// The difference between the clocks of the machine and of the forge from which the summary names it.
 const MAX_CLOCK_ERROR: Duration = Duration::from_secs(60);
 
 /// Settles every pending command in the thread that the trigger names, or in all recent games.

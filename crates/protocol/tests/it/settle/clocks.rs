@@ -545,7 +545,7 @@ fn moving_a_game_gives_nobody_time() {
     world.wait(8);
     world.sweep().unwrap();
     assert!(world.table(issue).is_over());
-    // Without a clock, silence goes on.
+    // Without a clock, silence continues.
     let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2", "bob: a1", "alice: c3"]);
     world.wait(20 * 24);
     let issue = world.open("bob", "/continue #1");

@@ -128,7 +128,7 @@ impl HistoryCheck<'_> {
         let mover = with_table!(last, table => table.player_to_move());
         let Some((at, start)) = with_table!(next, table => {
             let ends_turn = table.terms().per_move.is_some() && table.state().turn_event() + 1 == table.history().len();
-            // Somebody who takes a seat starts the turn anew, and nobody pays.
+            // Somebody who takes a seat begins a new turn, and nobody pays.
             let event = table.history().last().filter(|event| ends_turn && event.seat == Some(mover));
             event.map(|event| (event.timestamp, event.clock_start))
         }) else {
