@@ -220,7 +220,8 @@ async fn others_to_answer(
     };
     let mut tables = paths.iter().filter_map(|path| state_file::load(files.get(path)?.text()?, oldest).ok());
     let first_round = tables.next().filter(|table| with_table!(table, table => table.round() == 1));
-    let opened_at = first_round.and_then(|table| with_table!(&table, table => Some(table.history().first()?.timestamp)));
+    let opened_at =
+        first_round.and_then(|table| with_table!(&table, table => Some(table.history().first()?.timestamp)));
     // A first round that can't be read is older than all that the list shows, or nearly so.
     Ok(others(opened_at.unwrap_or(recent.since)))
 }
