@@ -46,8 +46,10 @@ impl TurnClock {
         time_away(&self.absences, self.started_at, at.min(self.deadline()))
     }
 
-    /// Returns when the player is back, if they are away and have time left.
+    /// Returns when the player is back, if they are away and have time left. Before they are told of their turn, it's about the
+    /// time when they are.
     pub fn away_until(&self, at: Timestamp) -> Option<Timestamp> {
+        let at = at.max(self.started_at);
         let current = self.absences.iter().find(|absence| absence.covers(at));
         current.filter(|_| at < self.deadline()).map(|absence| absence.until)
     }
