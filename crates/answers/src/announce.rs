@@ -109,9 +109,7 @@ impl<G: Game> Announcement<'_, G> {
         let is_offer = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);
         let open = if is_offer { None } else { status::open_offers(table) };
         let mention = mentions_next_player(table, self.event);
-        // After a late announcement, an absence from before it may be over.
-        let at = self.event.timestamp.max(table.state().turn_started_at());
-        let status = status::status_line(table, mention, at);
+        let status = status::status_line(table, mention, self.event.timestamp);
         phrase![
             self.describe_event(),
             self.computer_replies(0),
