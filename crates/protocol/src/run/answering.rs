@@ -1,5 +1,7 @@
 //! Claims and posts answers.
 
+use std::time::Duration;
+
 use answers::announce;
 use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
@@ -10,6 +12,7 @@ use table::game_state::time::LATE_AFTER;
 use table::ids::IssueNumber;
 use table::oid::Oid;
 use table::refusal::TableRefusal;
+use table::timestamp::Timestamp;
 use tracing::{info, warn};
 
 use crate::announcement::announcement;
@@ -27,6 +30,10 @@ use crate::running_files::RunningFiles;
 use crate::settle_error::PassError;
 use crate::view::{RecordFault, Uncertainty, View};
 
+/// The time after which a run files the start of a turn once more if the answer still can't be posted: a week. A thread that is full
+/// takes no answer ever.
+const FILED_AGAIN_AFTER: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
 impl Run<'_> {
     /// Posts the missing answer to a table's last event.
     pub(super) async fn post_missing_answer(
@@ -38,7 +45,11 @@ impl Run<'_> {
         let (Some(record), Some(head)) = (view.table(table), view.head_commit().cloned()) else {
             return Ok(StepOutcome::ReadAgain);
         };
-        let record = &record.clone().announced_at(self.forge.now());
+        let (now, filed) = (self.forge.now(), record.turn_started_at());
+        // A run that couldn't post this answer may have filed the start of the turn. If so, this one doesn't commit it again.
+        let is_filed = filed > record.clone().with_clock_start(Timestamp::EPOCH).turn_started_at();
+        let is_recent = now.since(filed) < FILED_AGAIN_AFTER;
+        let record = &if is_filed && is_recent { record.clone() } else { record.clone().announced_at(now) };
         if !self.file_late_turn(view, record, &head).await? {
             return Ok(StepOutcome::ReadAgain);
         }

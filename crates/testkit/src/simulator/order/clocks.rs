@@ -125,6 +125,9 @@ impl HistoryCheck<'_> {
 
     /// Checks that a player who ends their turn pays for no time before the bot told them of it.
     pub(super) fn used_time(&self, last: &AnyTable, next: &AnyTable, violate: &mut Violate<'_>) {
+        if last.round() != next.round() {
+            return;
+        }
         let mover = with_table!(last, table => table.player_to_move());
         let Some((at, start)) = with_table!(next, table => {
             let ends_turn = table.terms().per_move.is_some() && table.state().turn_event() + 1 == table.history().len();
