@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use answers::announce;
-use table::any_table::AnyTable;
+use table::any_table::{AnyTable, with_table};
 use table::comments::comment::CommentRef;
 use table::comments::context::CommentContext;
 use table::decisions::decision::Query;
@@ -30,9 +30,9 @@ use crate::running_files::RunningFiles;
 use crate::settle_error::PassError;
 use crate::view::{RecordFault, Uncertainty, View};
 
-/// The time after which a run files the start of a turn once more if the answer still can't be posted: a week. A thread that is full
-/// takes no answer ever.
-const FILED_AGAIN_AFTER: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The part of the time for a move after which a run files the start of a turn again if the answer still can't be posted. A thread
+/// that is full takes no answer ever, so it mustn't be each time.
+const FILED_AGAIN_AFTER: u32 = 4;
 
 impl Run<'_> {
     /// Posts the missing answer to a table's last event.
@@ -48,7 +48,8 @@ impl Run<'_> {
         let (now, filed) = (self.forge.now(), record.turn_started_at());
         // A run that couldn't post this answer may have filed the start of the turn. If so, this one doesn't commit it again.
         let is_filed = filed > record.clone().with_clock_start(Timestamp::EPOCH).turn_started_at();
-        let is_recent = now.since(filed) < FILED_AGAIN_AFTER;
+        let per_move = with_table!(record, table => table.terms().per_move.unwrap_or(Duration::MAX));
+        let is_recent = now.since(filed) < per_move / FILED_AGAIN_AFTER;
         let record = &if is_filed && is_recent { record.clone() } else { record.clone().announced_at(now) };
         if !self.file_late_turn(view, record, &head).await? {
             return Ok(StepOutcome::ReadAgain);

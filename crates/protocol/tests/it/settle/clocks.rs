@@ -478,6 +478,27 @@ fn a_turn_begins_when_the_player_is_told() {
     }
 }
 
+/// The daily run tries again each time, but commits the late start of the turn only once in a while.
+#[test]
+fn a_late_answer_that_cannot_be_posted_commits_nothing_again() {
+    let world = Scenario::played("/new connect-four @bob per-move=4d", &["alice: d", "bob: d"]);
+    world.comment(1, "alice", "c");
+    world.wait(50);
+    world.change(|state| state.limits_interactions = true);
+    world.sweep().unwrap();
+    let filed = world.file("state/running/1.json");
+    world.wait(1);
+    world.sweep().unwrap();
+    assert_eq!(world.file("state/running/1.json"), filed);
+    // The answer that comes at last still names a deadline that counts.
+    world.wait(47);
+    world.change(|state| state.limits_interactions = false);
+    world.sweep().unwrap();
+    world.wait(95);
+    world.post(1, "alice", "/claim");
+    assert!(world.table(1).is_playing(), "{}", world.reply(1));
+}
+
 /// In another issue, the answer isn't in the table's own thread.
 #[test]
 fn a_move_from_elsewhere_that_is_announced_late_costs_nobody_time() {
