@@ -38,7 +38,9 @@ impl HistoryCheck<'_> {
         }
         let filed = heads_between(self.core, [from, *at])
             .filter_map(|head| filed_start(&self.core.state.commits[head?].files, table.issue().get()));
-        let starts: BTreeSet<Timestamp> = filed.chain([Timestamp::EPOCH]).collect();
+        let unlocked = self.core.ledger.unlocked.iter().filter(|(issue, _)| *issue == table.issue().get());
+        let unlocked = unlocked.map(|(_, at)| Timestamp::from_millis(*at));
+        let starts: BTreeSet<Timestamp> = filed.chain(unlocked).chain([Timestamp::EPOCH]).collect();
         let rights = starts.into_iter().map(|start| {
             announcement(&table.clone().with_clock_start(start), &self.config, LOOK).trim_end().to_owned()
         });
