@@ -71,8 +71,14 @@ impl HistoryCheck<'_> {
             if !self.core.state.issues.contains_key(&reading.table) || self.core.ledger.was_hidden(reading.table) {
                 self.at_deleted_issue(&reading, &mut expected);
             }
+            let mut is_without_table = true;
             for stage in self.stages(source, reading.table, reading.written, until) {
+                is_without_table = false;
                 self.at_stage(&reading, stage, &mut expected);
+            }
+            // A command from before the first game may have begun none.
+            if is_without_table {
+                self.at_deleted_issue(&reading, &mut expected);
             }
         }
         for version in posted.versions.iter().filter(|version| version.at <= until) {
