@@ -159,6 +159,7 @@ impl<'a> Runner<'a> {
     /// Posts a comment in issue 1, which alice opened, and runs the step for it.
     fn comment_and_run(&self, login: &str, words: &str) -> RunResult {
         let world = &self.server.world;
+        follow_machine(world);
         let id = world.comment(1, login, words);
         let of = issue(1, person("alice", world.id_of("alice")), json!(""));
         let ran = self.run_event(
@@ -203,12 +204,20 @@ fn set_up_repository() -> BTreeMap<String, String> {
     before.into_iter().collect()
 }
 
+/// Sets the world's clock, which stands still otherwise, to the machine's, as the program compares them.
+fn follow_machine(world: &World) {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    world.change(|state| {
+        (state.latency, state.pace) = (0, 0);
+        state.now = state.now.max(u64::try_from(now.as_millis()).unwrap());
+    });
+}
+
 /// Returns a world with these files, pushed just now.
 fn world_with_files(files: &BTreeMap<String, String>) -> Arc<World> {
     let world = Arc::new(World::new());
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    follow_machine(&world);
     world.change(|state| {
-        state.now = u64::try_from(now.as_millis()).unwrap();
         state.land("main", &files.clone().into_iter().collect::<Vec<_>>(), "Set up Play by Commit", "");
     });
     world

@@ -227,14 +227,15 @@ fn check_real_payload(name: &str, payload: &Value) {
         drop(parse_event(other, &text));
     }
     let issue = &payload["issue"]["number"];
-    let (new_action, place, author) = match name {
-        "issue_comment" => ("created", format!("{issue}#{}", payload["comment"]["id"]), &payload["comment"]["user"]),
-        "issues" => ("opened", format!("{issue}#0"), &payload["issue"]["user"]),
+    let (new_actions, place, author): (&[&str], _, _) = match name {
+        "issue_comment" => (&["created"], format!("{issue}#{}", payload["comment"]["id"]), &payload["comment"]["user"]),
+        // None of the labels are the bot's.
+        "issues" => (&["opened", "labeled"], format!("{issue}#0"), &payload["issue"]["user"]),
         "workflow_dispatch" => return check_outcome(name, payload, "sweep"),
         _ => return check_error(name, &text, "games don't use the event `"),
     };
     let expected = match payload["action"].as_str() {
-        Some(action) if action != new_action => "Action",
+        Some(action) if !new_actions.contains(&action) => "Action",
         _ if payload["issue"].get("pull_request").is_some() => "PullRequest",
         _ if author["type"] == "Bot" => "Bot",
         _ => &place,

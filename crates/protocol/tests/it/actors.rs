@@ -334,6 +334,8 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
     let comment = world.comment(issue, login, text);
     if kind == Locked {
         world.lock(issue);
+        // No player is silent at a locked table.
+        world.lock(1);
     }
     let named =
         expected_refusal(&world, CommentRef { issue: IssueNumber::new(issue), comment: CommentId::new(comment) });

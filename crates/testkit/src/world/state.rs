@@ -127,6 +127,8 @@ pub struct State {
     pub now: Millis,
     /// The duration of a request, in milliseconds.
     pub latency: Millis,
+    /// The time that passes after an issue, a comment or an edit, in milliseconds.
+    pub pace: Millis,
     /// The milliseconds that pass whenever the bot reads the clock, to imitate a busy machine.
     pub lag: Millis,
     /// How far the clock of the machine that runs the bot is ahead, in milliseconds.
@@ -190,6 +192,7 @@ impl State {
             repository_id: FIRST_REPOSITORY,
             now: 1_760_000_000_000,
             latency: 50,
+            pace: 1000,
             lag: 0,
             machine_ahead: 0,
             paused: 0,

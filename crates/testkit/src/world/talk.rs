@@ -24,7 +24,7 @@ impl World {
             let body = Note { id: 0, author, text, created: state.second(), edited: None, editor: None };
             let issue = Issue::new(body);
             state.issues.insert(number, Arc::new(issue));
-            state.now += 1000;
+            state.now += state.pace;
             number
         })
     }
@@ -36,11 +36,11 @@ impl World {
         number
     }
 
-    /// Posts a comment; a second passes. Logins that end in `[bot]` are bots.
+    /// Posts a comment; a second passes, unless the test sets another pace. Logins that end in `[bot]` are bots.
     pub fn comment(&self, issue: u64, login: &str, text: &str) -> u64 {
         self.change(|state| {
             let id = state.add_comment(issue, login, text);
-            state.now += 1000;
+            state.now += state.pace;
             id
         })
     }
@@ -63,7 +63,7 @@ impl World {
             note.edited = Some(now);
             note.editor = editor.map(str::to_owned);
             issue.updated = now;
-            state.now += 1000;
+            state.now += state.pace;
         });
     }
 
