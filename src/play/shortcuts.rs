@@ -61,10 +61,7 @@ pub fn interpret(table: &AnyTable, line: &str) -> Request {
         ["level", ..] => level_note(table, words.get(1)),
         [word, ..] if word.starts_with("level=") => level_note(table, word.strip_prefix("level=").as_ref()),
         ["computer", ..] if plays_computer(table) => level_note(table, words.get(1)),
-        ["pass"] if table.kind() == GameKind::Othello && table.is_playing() => Request::Note(
-            "You have a move, so you can't pass. If you have none, you pass automatically. `moves` lists your moves."
-                .to_owned(),
-        ),
+        ["pass"] if table.kind() == GameKind::Othello && table.is_playing() => Request::Post("/move pass".to_owned()),
         _ => interpret_move(table, line, &lower, &words),
     }
 }

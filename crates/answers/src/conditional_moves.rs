@@ -62,7 +62,7 @@ fn list_branches<G: Game>(game: &G, seat: Seat, level: &[Branch<G::Move>], depth
 pub(super) fn played<G: Game>(table: &Table<G>, skip: usize) -> Phrase {
     let plies: Vec<Ply<'_, G>> =
         table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Condition).collect();
-    // What the game says about a position follows the move that led to it.
+    // A remark about a position follows the move that led to it.
     let commentary = |at: usize| Some(phrase![" ", plies.get(at)?.before.commentary()?]);
     let shown = &plies[..plies.len().saturating_sub(skip)];
     let moves = shown.iter().enumerate().map(|(at, ply)| phrase![played_move(table, ply), ".", commentary(at + 1)]);

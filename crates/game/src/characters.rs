@@ -1,4 +1,4 @@
-//! Characters as keyboards, phones and other programs write them.
+//! Plain characters for the many that keyboards, phones and other programs write instead.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};

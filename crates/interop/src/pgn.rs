@@ -80,8 +80,8 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -
     {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
     }
-    // An import knows a clock only if it ran: a move without one has the time of the event before it, and the clock of the player who
-    // takes a seat with their move starts there.
+    // Not every clock of an imported game comes from its file. A move without one has the time of the event before it, and the first
+    // move of Black takes the seat, which starts their clock.
     let full_time = table.terms().per_move.map(|per_move| per_move + table.terms().bank.unwrap_or_default());
     let is_known = |ply: &Ply<'_, Chess>| {
         let before = ply.event_index.checked_sub(1).and_then(|at| table.history().get(at));

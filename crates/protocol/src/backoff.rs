@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use tracing::warn;
 
-use crate::forge::{Environment, Fault};
+use crate::forge::{CommitOutcome, Environment, Fault};
 use crate::settle_error::{GiveUpReason, SettleError};
+use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 /// The time without progress after which a run gives up: three minutes.
@@ -31,6 +32,42 @@ impl Backoff {
     /// Returns a fresh backoff, for the start of a run and after each progress.
     pub(super) fn new(environment: &dyn Environment) -> Backoff {
         Backoff { deadline: environment.elapsed() + PROGRESS_TIMEOUT, attempts: 0, slow_reads: 0 }
+    }
+
+    /// Makes an attempt until it succeeds, and returns what it returns.
+    ///
+    /// # Errors
+    /// Returns an error if retrying can't help, or if the deadline would pass.
+    pub(super) async fn retry<T>(
+        environment: &dyn Environment,
+        mut attempt: impl AsyncFnMut() -> Result<T, Fault>,
+    ) -> Result<T, SettleError> {
+        let mut backoff = Backoff::new(environment);
+        loop {
+            match attempt().await {
+                Ok(value) => return Ok(value),
+                Err(fault) => backoff.after_fault(environment, fault).await?,
+            }
+        }
+    }
+
+    /// Makes an attempt to commit until no other run is faster. Returns the commit; `None` if there is nothing to commit.
+    ///
+    /// # Errors
+    /// Returns an error if retrying can't help, or if the deadline would pass.
+    pub(super) async fn retry_commit(
+        environment: &dyn Environment,
+        mut attempt: impl AsyncFnMut() -> Result<Option<CommitOutcome>, Fault>,
+    ) -> Result<Option<Oid>, SettleError> {
+        let mut backoff = Backoff::new(environment);
+        loop {
+            match attempt().await {
+                Ok(None) => return Ok(None),
+                Ok(Some(CommitOutcome::Landed(commit))) => return Ok(Some(commit)),
+                Ok(Some(CommitOutcome::Stale)) => backoff.after_race(environment).await?,
+                Err(fault) => backoff.after_fault(environment, fault).await?,
+            }
+        }
     }
 
     /// Waits after a fault.

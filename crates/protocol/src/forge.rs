@@ -10,12 +10,14 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
+use answers::commit_message::SKIP_CI;
 use async_trait::async_trait;
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
+use tracing::info;
 
 pub use self::update::{Assignee, Label, MAX_ASSIGNEES, NOT_ASSIGNED, Update};
 
@@ -36,6 +38,22 @@ pub struct Change {
     pub author: Author,
     /// When they wrote the command.
     pub time: Timestamp,
+}
+
+impl Change {
+    /// Returns a commit that no command caused: the bot's own, without deletions.
+    pub(super) fn by_bot(
+        parent: &Oid,
+        files: Vec<(String, String)>,
+        headline: String,
+        skip_ci: bool,
+        time: Timestamp,
+    ) -> Change {
+        info!("Committing: {headline}");
+        let body = if skip_ci { SKIP_CI.to_owned() } else { String::new() };
+        let (parent, deleted, author) = (Some(parent.clone()), Vec::new(), bot_author());
+        Change { parent, files, deleted, headline, body, author, time }
+    }
 }
 
 /// Returns the author of commits that no command caused.

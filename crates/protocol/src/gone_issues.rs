@@ -1,13 +1,13 @@
 //! Ends the games whose issue was deleted or transferred, during a sweep.
 //!
 //! Nobody can comment there any more, so nothing else would ever end such a game. But GitHub may also hide an issue for days. So
-//! a game ends only after every daily run of a week has missed its issue; its short file keeps since when. To rule out stale
-//! reads, a read and a lookup both have to miss the issue, and before the end, the run checks again after twenty seconds.
+//! a game ends only if no daily run has found its issue for a week; its short file says since when. To rule out stale reads, a
+//! read and a lookup both have to miss the issue, and before the game ends, the run checks again after twenty seconds.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use answers::commit_message::{self, SKIP_CI};
+use answers::commit_message;
 use table::comments::comment::CommentRef;
 use table::decisions::append::end_without_issue;
 use table::ids::IssueNumber;
@@ -31,7 +31,7 @@ const MAX_ISSUES: usize = 50;
 const MAX_MISSING: usize = 200;
 /// The number of issues in one request. A sweep asks for fewer if the reply is too long.
 const ISSUES_PER_READ: usize = 10;
-/// The time for which every daily run has to miss an issue: a week. A run may come some hours early.
+/// How long an issue has to be missing: a week, less the hours by which a daily run may be early.
 const GONE_AFTER: Duration = Duration::from_secs((7 * 24 - 6) * 60 * 60);
 
 /// Ends the games in progress whose issue is gone. It looks for the issues that an earlier sweep missed, and for the first
@@ -50,13 +50,7 @@ pub(super) async fn end_games_without_issue(
     let marked: BTreeSet<IssueNumber> = marked.map(|game| game.issue).take(MAX_MISSING).collect();
     let unmarked = others.iter().copied().filter(|issue| !marked.contains(issue)).take(MAX_ISSUES);
     let sought: Vec<IssueNumber> = marked.iter().copied().chain(unmarked).collect();
-    let mut backoff = Backoff::new(forge);
-    let missing = loop {
-        match find_missing(forge, &sought).await {
-            Ok(missing) => break missing,
-            Err(fault) => backoff.after_fault(forge, fault).await?,
-        }
-    };
+    let missing = Backoff::retry(forge, async || find_missing(forge, &sought).await).await?;
     let now = forge.now();
     let is_due = |game: &&RunningGame| game.missing_since.is_some_and(|since| now.since(since) >= GONE_AFTER);
     let due: Vec<IssueNumber> = games.iter().filter(is_due).map(|game| game.issue).collect();
@@ -65,24 +59,12 @@ pub(super) async fn end_games_without_issue(
         forge.pause(CONFIRM_AFTER).await;
     }
     for issue in gone {
-        let mut backoff = Backoff::new(forge);
-        loop {
-            match end_game(forge, config, ledger, issue).await {
-                Ok(None | Some(CommitOutcome::Landed(_))) => break,
-                Ok(Some(CommitOutcome::Stale)) => backoff.after_race(forge).await?,
-                Err(fault) => backoff.after_fault(forge, fault).await?,
-            }
-        }
+        Backoff::retry_commit(forge, async || end_game(forge, config, ledger, issue).await).await?;
     }
     let is_changed = |issue: &IssueNumber| missing.contains(issue) != marked.contains(issue);
     let changed: Vec<IssueNumber> = sought.into_iter().filter(is_changed).collect();
-    let mut backoff = Backoff::new(forge);
-    while !changed.is_empty() {
-        match mark_games(forge, config, &changed, &missing).await {
-            Ok(None | Some(CommitOutcome::Landed(_))) => break,
-            Ok(Some(CommitOutcome::Stale)) => backoff.after_race(forge).await?,
-            Err(fault) => backoff.after_fault(forge, fault).await?,
-        }
+    if !changed.is_empty() {
+        Backoff::retry_commit(forge, async || mark_games(forge, config, &changed, &missing).await).await?;
     }
     Ok(())
 }
@@ -109,10 +91,7 @@ async fn mark_games(
         return Ok(None);
     }
     let headline = "Note which issues are missing".to_owned();
-    info!("Committing: {headline}");
-    let body = if config.skip_ci { SKIP_CI.to_owned() } else { String::new() };
-    let change = Change { parent: Some(head), files, deleted: Vec::new(), headline, body, author: bot_author(), time };
-    forge.commit(&change).await.map(Some)
+    forge.commit(&Change::by_bot(&head, files, headline, config.skip_ci, time)).await.map(Some)
 }
 
 /// Returns the tables with a game in progress whose issue GitHub doesn't find.

@@ -43,18 +43,9 @@ pub(super) async fn refresh_pages(
     ledger: &mut Ledger,
 ) -> Result<(), SettleError> {
     let Some(links) = config.links() else { return Ok(()) };
-    let mut backoff = Backoff::new(forge);
-    loop {
-        match refresh_once(forge, config, &links, ledger).await {
-            Ok(None) => return Ok(()),
-            Ok(Some(CommitOutcome::Landed(commit))) => {
-                ledger.commit = Some(commit);
-                return Ok(());
-            }
-            Ok(Some(CommitOutcome::Stale)) => backoff.after_race(forge).await?,
-            Err(fault) => backoff.after_fault(forge, fault).await?,
-        }
-    }
+    let commit = Backoff::retry_commit(forge, async || refresh_once(forge, config, &links, ledger).await).await?;
+    ledger.commit = commit.or(ledger.commit.take());
+    Ok(())
 }
 
 /// Reads the pages once, and commits the outdated ones if there are any.

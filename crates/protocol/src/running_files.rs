@@ -1,6 +1,5 @@
 //! The short files of games in progress: written with each event, and deleted at the end of the game.
 
-use answers::commit_message::SKIP_CI;
 use table::any_table::AnyTable;
 use table::ids::IssueNumber;
 use table::oid::Oid;
@@ -8,7 +7,7 @@ use table::running_game::RunningGame;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 
-use crate::forge::{Change, FileContent, bot_author};
+use crate::forge::{Change, FileContent};
 use crate::view::View;
 
 /// Files to write and files to delete.
@@ -50,8 +49,6 @@ impl RunningFiles {
             return None;
         }
         let headline = format!("Table {issue}: update the list of games in progress");
-        let body = if skip_ci { SKIP_CI.to_owned() } else { String::new() };
-        let author = bot_author();
-        Some(Change { parent: Some(head.clone()), files: written, deleted, headline, body, author, time: now })
+        Some(Change { deleted, ..Change::by_bot(head, written, headline, skip_ci, now) })
     }
 }

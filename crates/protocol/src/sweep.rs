@@ -7,11 +7,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use answers::commit_message::SKIP_CI;
 use serde_json::{Value, json};
 use table::any_table::with_table;
 use table::ids::{IssueNumber, RepositoryId};
-use table::oid::Oid;
 use table::pretty;
 use table::state_file;
 use table::state_path::StatePath;
@@ -19,7 +17,7 @@ use table::timestamp::Timestamp;
 use tracing::info;
 
 use crate::backoff::Backoff;
-use crate::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, bot_author};
+use crate::forge::{COMMENTS_PER_PAGE, Change, FileContent, Forge, Head};
 use crate::gone_issues::end_games_without_issue;
 use crate::host_note::HostNote;
 use crate::ledger::{Ledger, MAX_COMMANDS};
@@ -72,7 +70,10 @@ async fn sweep_games(
         Ok(()) => Ok(()),
     };
     let games = match &start.head {
-        Head::Commit(head) => Some(read_games(forge, config, head, start.repository).await?),
+        Head::Commit(head) => {
+            let read = async || GamesInProgress::read(forge, config, head, start.repository).await;
+            Some(Backoff::retry(forge, read).await?)
+        }
         Head::Missing { .. } => None,
     };
     if games.as_ref().is_some_and(GamesInProgress::has_foreign) {
@@ -161,16 +162,10 @@ impl SweepStart {
     /// Reads the head of the branch and the file, with retries.
     async fn read(forge: &dyn Forge, config: &RepoConfig) -> Result<SweepStart, SettleError> {
         let path = StatePath::DailyRun.below(&config.state_dir);
-        let mut backoff = Backoff::new(forge);
-        loop {
-            match forge.read(&[], std::slice::from_ref(&path), COMMENTS_PER_PAGE).await {
-                Ok(mut snapshot) => {
-                    let daily_file = snapshot.files.remove(&path).unwrap_or(FileContent::Missing);
-                    return Ok(SweepStart { head: snapshot.head, repository: snapshot.repository, daily_file });
-                }
-                Err(fault) => backoff.after_fault(forge, fault).await?,
-            }
-        }
+        let read = async || forge.read(&[], std::slice::from_ref(&path), COMMENTS_PER_PAGE).await;
+        let mut snapshot = Backoff::retry(forge, read).await?;
+        let daily_file = snapshot.files.remove(&path).unwrap_or(FileContent::Missing);
+        Ok(SweepStart { head: snapshot.head, repository: snapshot.repository, daily_file })
     }
 
     /// Returns the time of the first sweep, if a file has it.
@@ -211,13 +206,7 @@ async fn others_to_answer(
     }
     let paths = [StatePath::ArchivedRecord { issue: oldest, round: 1 }, StatePath::Record(oldest)];
     let paths = paths.map(|path| path.below(&config.state_dir));
-    let mut backoff = Backoff::new(forge);
-    let files = loop {
-        match forge.read_files(head, &paths).await {
-            Ok(files) => break files,
-            Err(fault) => backoff.after_fault(forge, fault).await?,
-        }
-    };
+    let files = Backoff::retry(forge, async || forge.read_files(head, &paths).await).await?;
     let mut tables = paths.iter().filter_map(|path| state_file::load(files.get(path)?.text()?, oldest).ok());
     let first_round = tables.next().filter(|table| with_table!(table, table => table.round() == 1));
     let opened_at =
@@ -236,44 +225,16 @@ fn oldest_table(recent: &RecentIssues) -> Option<IssueNumber> {
 /// # Errors
 /// Returns an error if a request fails for good, or if the run makes no progress for three minutes.
 async fn note_first_sweep(forge: &dyn Forge, config: &RepoConfig, at: Timestamp) -> Result<(), SettleError> {
-    let mut backoff = Backoff::new(forge);
-    loop {
-        match note_once(forge, config, at).await {
-            Ok(CommitOutcome::Landed(_)) => return Ok(()),
-            Ok(CommitOutcome::Stale) => backoff.after_race(forge).await?,
-            Err(fault) => backoff.after_fault(forge, fault).await?,
-        }
-    }
-}
-
-/// Does the work of [`note_first_sweep`] once.
-async fn note_once(forge: &dyn Forge, config: &RepoConfig, at: Timestamp) -> Result<CommitOutcome, Fault> {
-    let Head::Commit(head) = forge.read(&[], &[], COMMENTS_PER_PAGE).await?.head else {
-        return Ok(CommitOutcome::Stale);
-    };
     // The times of comments are whole seconds.
     let at = Timestamp::from_millis(at.as_millis() / 1_000 * 1_000);
-    let files = vec![(StatePath::DailyRun.below(&config.state_dir), pretty::to_text(&json!({ "since": at })))];
-    let headline = "Note when the daily run first looked for games".to_owned();
-    let body = if config.skip_ci { SKIP_CI.to_owned() } else { String::new() };
-    let (parent, deleted, author) = (Some(head), Vec::new(), bot_author());
-    forge.commit(&Change { parent, files, deleted, headline, body, author, time: at }).await
-}
-
-/// Reads the games of a repository that are in progress at a commit, with retries.
-async fn read_games(
-    forge: &dyn Forge,
-    config: &RepoConfig,
-    commit: &Oid,
-    repository: Option<RepositoryId>,
-) -> Result<GamesInProgress, SettleError> {
-    let mut backoff = Backoff::new(forge);
-    loop {
-        match GamesInProgress::read(forge, config, commit, repository).await {
-            Ok(games) => return Ok(games),
-            Err(fault) => backoff.after_fault(forge, fault).await?,
-        }
-    }
+    let file = (StatePath::DailyRun.below(&config.state_dir), pretty::to_text(&json!({ "since": at })));
+    let note = async || {
+        let Head::Commit(head) = forge.read(&[], &[], COMMENTS_PER_PAGE).await?.head else { return Ok(None) };
+        let headline = "Note when the daily run first looked for games".to_owned();
+        let change = Change::by_bot(&head, vec![file.clone()], headline, config.skip_ci, at);
+        forge.commit(&change).await.map(Some)
+    };
+    Backoff::retry_commit(forge, note).await.map(|_| ())
 }
 
 /// Lists the recently updated issues. Notes if there are too many.

@@ -46,8 +46,8 @@ impl TurnClock {
         time_away(&self.absences, self.started_at, at.min(self.deadline()))
     }
 
-    /// Returns when the player is back, if they are away and have time left. Before they are told of their turn, it's about the
-    /// time when they are.
+    /// Returns when the player is back, if they are away and have time left. A time before they learned of their turn counts as the
+    /// time when they did.
     pub fn away_until(&self, at: Timestamp) -> Option<Timestamp> {
         let at = at.max(self.started_at);
         let current = self.absences.iter().find(|absence| absence.covers(at));

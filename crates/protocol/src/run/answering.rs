@@ -30,8 +30,8 @@ use crate::running_files::RunningFiles;
 use crate::settle_error::PassError;
 use crate::view::{RecordFault, Uncertainty, View};
 
-/// The part of the time for a move after which a run files the start of a turn again if the answer still can't be posted. A thread
-/// that is full takes no answer ever, so it mustn't be each time.
+/// The part of the time for a move after which a run files the start of a turn again if it still can't post the answer. In a full
+/// thread it never can, so filing it on every run would add a commit each time.
 const FILED_AGAIN_AFTER: u32 = 4;
 
 impl Run<'_> {
@@ -46,7 +46,7 @@ impl Run<'_> {
             return Ok(StepOutcome::ReadAgain);
         };
         let (now, filed) = (self.forge.now(), record.turn_started_at());
-        // A run that couldn't post this answer may have filed the start of the turn. If so, this one doesn't commit it again.
+        // An earlier run may have filed the start of the turn, and failed to post this answer. If so, this run doesn't file it again.
         let is_filed = filed > record.clone().with_clock_start(Timestamp::EPOCH).turn_started_at();
         let per_move = with_table!(record, table => table.terms().per_move.unwrap_or(Duration::MAX));
         let is_recent = now.since(filed) < per_move / FILED_AGAIN_AFTER;
@@ -63,8 +63,8 @@ impl Run<'_> {
         self.post_answer(view, AnswerText { source, table, commit: Some(head), text: &text }).await
     }
 
-    /// Commits the short file of a table whose player learns of their turn late, so that lists name the right deadline. Returns
-    /// false if the run has to read again.
+    /// Commits the short file of a table whose player learns of their turn late. This happens before the answer, because a later run
+    /// may read the file without the answer's thread. Returns false if the run has to read again.
     async fn file_late_turn(&mut self, view: &mut View, table: &AnyTable, head: &Oid) -> Result<bool, PassError> {
         let is_late = view
             .running_game(table.issue())

@@ -1,6 +1,5 @@
 //! Carries out `/away`: one commit with the person's file and the short files of all their games.
 
-use answers::commit_message::SKIP_CI;
 use answers::{announce, clocks};
 use table::absence::{AwayFile, AwayRequest};
 use table::any_table::with_table;
@@ -19,7 +18,7 @@ use tracing::info;
 
 use crate::comment_context::counts_as_written;
 use crate::commit_files::read_away_files;
-use crate::forge::{Change, CommitOutcome, bot_author};
+use crate::forge::{Change, CommitOutcome};
 use crate::host_note::HostNote;
 use crate::own_games_query::GamesInProgress;
 use crate::run::Run;
@@ -28,9 +27,9 @@ use crate::view::{ThreadView, View};
 
 /// The outcome of [`Run::check_time_away`].
 pub(super) enum AwayCheck {
-    /// The table has all the time away of its players.
+    /// The table knows when its players are away.
     Complete,
-    /// It lacked some, so the run has to decide again.
+    /// It didn't, so the run has to decide again.
     Restored,
     /// The file of this person can't be read.
     Damaged(UserId),
@@ -101,11 +100,10 @@ impl Run<'_> {
         self.ledger.note(HostNote::DamagedAway { path, why: why.to_string() });
     }
 
-    /// Checks that a table has all the time away of its players, but for `author`, who is about to profit from the silence of the
-    /// others.
+    /// Checks that a table knows when its players are away, before `author` wins by the silence of the others.
     ///
-    /// Its short file may lack some: the game began without a clock, or somebody rolled the branch back, or deleted or damaged a
-    /// file. If so, commits the files as they should be, and the run has to decide again.
+    /// Its short file may lack some of that: the game began without a clock, or somebody rolled the branch back, or deleted or
+    /// damaged a file. If so, this commits the correct files, and the run has to decide again.
     pub(super) async fn check_time_away(
         &mut self,
         view: &View,
@@ -145,10 +143,7 @@ impl Run<'_> {
         }
         files.push((StatePath::Running(issue).below(&self.config.state_dir), complete.to_json()));
         let headline = format!("Table {issue}: restore the players' time away");
-        info!("Committing: {headline}");
-        let body = if self.config.skip_ci { SKIP_CI.to_owned() } else { String::new() };
-        let (author, time) = (bot_author(), self.forge.now());
-        let change = Change { parent: Some(head.clone()), files, deleted: Vec::new(), headline, body, author, time };
+        let change = Change::by_bot(head, files, headline, self.config.skip_ci, self.forge.now());
         if self.forge.commit(&change).await? == CommitOutcome::Stale {
             self.backoff.after_race(self.forge).await?;
         }
@@ -171,8 +166,7 @@ impl Run<'_> {
     }
 }
 
-/// Returns a person's file with the time away that the bot's answers in a thread confirmed. After a rollback, the file may lack
-/// it.
+/// Returns a person's file, and adds the time away that the bot confirmed in a thread. After a rollback, the file may lack it.
 fn answered_absences(seen: &ThreadView, person: UserId, file: Option<AwayFile>) -> Option<AwayFile> {
     let ThreadView { thread, answers, table, .. } = seen;
     let first = table.as_ref().and_then(|table| {

@@ -126,7 +126,7 @@ pub fn is_friendly(text: &str, names: &[&str]) -> bool {
     count_phrases(&words, &[]).is_some() && !text.contains('?')
 }
 
-/// Returns the number of these phrases in the words; `None` if there is anything else than them and friendly words.
+/// Returns how many of these phrases the words contain; `None` if they contain anything else besides friendly words.
 pub fn count_phrases(mut words: &[&str], phrases: &[&[&str]]) -> Option<usize> {
     let mut count = 0;
     while !words.is_empty() {

@@ -10,6 +10,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 pub const MAX_COMMENT_BYTES: usize = 4 * 65_536;
 /// The longest line with a command or a move, in bytes.
 pub(super) const MAX_LINE: usize = 400;
+/// The longest line whose characters are made plain, in bytes. A plain character may take the place of one of four bytes.
+const MAX_PLAIN_LINE: usize = 4 * MAX_LINE;
 /// The maximum number of lines that are kept of a code block.
 const MAX_CODE_LINES: usize = 20;
 /// Lines that separate an email from the one it answers, when the latter isn't marked as a quote.
@@ -89,9 +91,10 @@ fn is_attribution(line: &str) -> bool {
     line.ends_with("wrote:") || line.starts_with("On ") && line.contains('<') && line.contains('@')
 }
 
-/// Returns a line in plain characters, trimmed.
+/// Returns a line in plain characters, trimmed. A line that is too long for a command stays as it is, since some characters stand
+/// for many.
 fn to_plain_line(line: &str) -> String {
-    to_plain_characters(line).trim().to_owned()
+    if line.len() > MAX_PLAIN_LINE { line.to_owned() } else { to_plain_characters(line).trim().to_owned() }
 }
 
 /// Returns a line without the backslashes that Markdown doesn't show: at its end, where mail programs write a line break, and

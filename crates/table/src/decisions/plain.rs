@@ -32,7 +32,7 @@ use crate::table::Table;
 /// The time in which two people may take the same seat without having seen each other's comments.
 const RACE_TIME: Duration = Duration::from_secs(60);
 
-/// The most boundaries of words in a line at which a draw offer may begin.
+/// The maximum number of places in a line that are tried as the beginning of a draw offer.
 const MAX_OFFER_PLACES: usize = 16;
 
 /// Returns the command in a comment without a slash; `None` for chat.

@@ -50,9 +50,9 @@ impl<G: Game> GameState<G> {
         match kind {
             EventKind::MovedHere { .. } => Some(start).filter(|start| *start <= at),
             _ if self.terms.per_move.is_none() => None,
-            // They may learn of their turn later than the opponent says something.
+            // The opponent may speak before the player learns of their turn.
             kind if kind.is_talk() => Some(start).filter(|start| known < *start && *start <= at),
-            // A player who moves before they were told has used no time.
+            // A player who moves before the bot told them has used no time.
             _ => Some(start.min(at)).filter(|start| known < *start),
         }
     }

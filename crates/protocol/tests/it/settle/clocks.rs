@@ -161,7 +161,7 @@ fn a_move_elsewhere_in_time_counts_after_an_outage() {
     assert_eq!((world.moves(1).len(), world.flags()), (3, [1, 1]));
 }
 
-/// Time away holds for all games, so it counts at whatever table it was written.
+/// Time away holds for all games, so it counts no matter at which table it was written.
 #[test]
 fn time_away_from_another_table_counts_after_an_outage() {
     for (hours, takes) in [(30, "sweep"), (3, "/claim"), (3, "/computer")] {
@@ -429,7 +429,7 @@ fn a_turn_begins_when_the_player_is_told() {
         let at = world.with_state(|state| state.now) + hours * HOUR;
         table::calendar::format_deadline(table::timestamp::Timestamp::from_millis(at)).unwrap()[..12].to_owned()
     };
-    // However late the bot is, and whichever run announces the move.
+    // The delay doesn't matter, and neither does which run announces the move.
     for (down, dies) in [(50, false), (50, true), (16 * 24, false)] {
         let world = banked();
         world.comment(1, "alice", "c1");
@@ -462,7 +462,7 @@ fn a_turn_begins_when_the_player_is_told() {
         assert!(world.record(1).contains("\"clock\": "), "{}", world.record(1));
         assert_eq!(table::state_file::to_json(&world.table(1)), world.record(1));
     }
-    // Nobody gains by a time that can't be right.
+    // An impossible time is refused.
     let world = banked();
     world.comment(1, "alice", "c1");
     world.wait(50);
@@ -593,7 +593,7 @@ fn silence_begins_when_the_player_is_told() {
     }
 }
 
-/// What a player was told about their time away holds, whatever happens to the files.
+/// A promise about somebody's time away holds, even if the files are lost.
 #[test]
 fn an_answered_absence_holds() {
     type Damage = fn(&Scenario);

@@ -50,8 +50,8 @@ where
         Ok(())
     }
 
-    /// Returns how long a player has been silent: the time since they were told of their turn, or since the last event if that's
-    /// later, without the time that they were away. Moving the table isn't an event at it.
+    /// Returns how long a player has been silent: the time since they learned of their turn, or since the last event if that's
+    /// later, without the time that they were away. Moving the table to another issue doesn't count as an event.
     fn silence_of(&self, seat: Seat) -> Duration {
         let (table, now) = (self.table, self.context.updated_at);
         let is_move = |kind: &EventKind<G::Move>| matches!(kind, EventKind::MovedHere { .. });

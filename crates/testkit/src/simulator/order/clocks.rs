@@ -15,6 +15,7 @@ use table::comments::parser::ParsedComment;
 use table::decisions::append::let_flag_fall;
 use table::decisions::decision::Decision;
 use table::game_state::time::LATE_AFTER;
+use table::history::{Event, EventKind};
 use table::ids::{IssueNumber, UserId};
 use table::running_game::RunningGame;
 use table::timestamp::Timestamp;
@@ -132,7 +133,8 @@ impl HistoryCheck<'_> {
         let Some((at, start)) = with_table!(next, table => {
             let ends_turn = table.terms().per_move.is_some() && table.state().turn_event() + 1 == table.history().len();
             // Somebody who takes a seat begins a new turn, and nobody pays.
-            let event = table.history().last().filter(|event| ends_turn && event.seat == Some(mover));
+            let pays = |event: &&Event<_>| event.seat == Some(mover) && event.kind != EventKind::Join;
+            let event = table.history().last().filter(|_| ends_turn).filter(pays);
             event.map(|event| (event.timestamp, event.clock_start))
         }) else {
             return;

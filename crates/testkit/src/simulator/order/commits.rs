@@ -23,7 +23,7 @@ use crate::simulator::table_history::{
 };
 use crate::world::FIRST_REPOSITORY;
 
-/// The least time between the deletion of an issue and the end of its game: a week without six hours, in milliseconds.
+/// The shortest time between the deletion of an issue and the end of its game: a week less six hours, in milliseconds.
 const GONE_AFTER: Millis = (7 * 24 - 6) * 60 * 60_000;
 
 /// A commit that changes the record of one table.

@@ -78,7 +78,8 @@ impl HistoryCheck<'_> {
             }
             // A command from before the first game may have begun none.
             if is_without_table {
-                self.at_deleted_issue(&reading, &mut expected);
+                let decision = decide_comment(&reading.context, None, &self.config.policy);
+                self.after_decision(&reading, None, decision, &mut expected);
             }
         }
         for version in posted.versions.iter().filter(|version| version.at <= until) {
