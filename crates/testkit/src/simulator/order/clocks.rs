@@ -15,7 +15,6 @@ use table::comments::parser::ParsedComment;
 use table::decisions::append::let_flag_fall;
 use table::decisions::decision::Decision;
 use table::game_state::time::LATE_AFTER;
-use table::history::{Event, EventKind};
 use table::ids::{IssueNumber, UserId};
 use table::running_game::RunningGame;
 use table::timestamp::Timestamp;
@@ -130,11 +129,13 @@ impl HistoryCheck<'_> {
             return;
         }
         let mover = with_table!(last, table => table.player_to_move());
+        // Whoever takes a seat, by any command, begins a new turn and pays for nothing.
+        if !with_table!(last, table => table.occupants().is_occupied(mover)) {
+            return;
+        }
         let Some((at, start)) = with_table!(next, table => {
             let ends_turn = table.terms().per_move.is_some() && table.state().turn_event() + 1 == table.history().len();
-            // Somebody who takes a seat begins a new turn, and nobody pays.
-            let pays = |event: &&Event<_>| event.seat == Some(mover) && event.kind != EventKind::Join;
-            let event = table.history().last().filter(|_| ends_turn).filter(pays);
+            let event = table.history().last().filter(|event| ends_turn && event.seat == Some(mover));
             event.map(|event| (event.timestamp, event.clock_start))
         }) else {
             return;
