@@ -4,7 +4,7 @@
 pub(super) const ALL: u16 = 0b1_1111_1111;
 
 /// The rows, columns and diagonals.
-const LINES: [u16; 8] = [
+const LINE_MASKS: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
     0b111_000_000,
@@ -21,8 +21,8 @@ const WINS: [bool; 512] = {
     let mut cells = 0;
     while cells < wins.len() {
         let mut line = 0;
-        while line < LINES.len() {
-            wins[cells] |= cells & LINES[line] as usize == LINES[line] as usize;
+        while line < LINE_MASKS.len() {
+            wins[cells] |= cells & LINE_MASKS[line] as usize == LINE_MASKS[line] as usize;
             line += 1;
         }
         cells += 1;

@@ -5,6 +5,7 @@ use game::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone};
 use game::contract::Game;
 use game::seat::Seat;
 
+use super::text::tone;
 use crate::backgammon::board::text::{MAX_HEIGHT, Stack};
 use crate::backgammon::board::{BackgammonBoard, CubeView, STYLES};
 use crate::backgammon::game::Backgammon;
@@ -142,8 +143,4 @@ impl TerminalBoard<'_> {
             text.push_line(parts.join(" "));
         }
     }
-}
-
-fn tone(stack: Stack) -> Tone {
-    Tone { ink: stack.map(|(seat, _)| STYLES[seat.index()].ink), emphasis: Emphasis::None }
 }

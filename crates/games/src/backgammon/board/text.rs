@@ -78,7 +78,7 @@ fn checker(stack: Stack, row: usize) -> String {
     }
 }
 
-fn tone(stack: Stack) -> Tone {
+pub(super) fn tone(stack: Stack) -> Tone {
     Tone { ink: stack.map(|(seat, _)| STYLES[seat.index()].ink), emphasis: Emphasis::None }
 }
 
