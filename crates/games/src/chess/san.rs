@@ -2,12 +2,12 @@
 //! PGN](https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm): `Nbd2`, `exd5`, `e8=Q`, `O-O`, with `+` for
 //! check and `#` for checkmate.
 
-use cozy_chess::{BitBoard, Board, Color, Move, Piece, Square};
+use cozy_chess::{BitBoard, Board, Color, Move as RawMove, Piece, Square};
 
 use crate::chess::names::piece_letter;
 
 /// Formats a legal move.
-pub fn format(board: &Board, mv: Move) -> String {
+pub fn format(board: &Board, mv: RawMove) -> String {
     let mut san = format_without_suffix(board, mv);
     let mut after = board.clone();
     if after.try_play(mv).is_ok() && !after.checkers().is_empty() {
@@ -17,7 +17,7 @@ pub fn format(board: &Board, mv: Move) -> String {
 }
 
 /// Formats a legal move without the suffix for check or checkmate.
-fn format_without_suffix(board: &Board, mv: Move) -> String {
+fn format_without_suffix(board: &Board, mv: RawMove) -> String {
     if is_castling(board, mv) {
         return if mv.to.file() > mv.from.file() { "O-O".to_owned() } else { "O-O-O".to_owned() };
     }
@@ -48,26 +48,26 @@ fn format_without_suffix(board: &Board, mv: Move) -> String {
 }
 
 /// Whether a move castles: the king moves onto a rook of its own.
-pub fn is_castling(board: &Board, mv: Move) -> bool {
+pub fn is_castling(board: &Board, mv: RawMove) -> bool {
     let own = |piece| board.colored_pieces(board.side_to_move(), piece);
     own(Piece::King).has(mv.from) && own(Piece::Rook).has(mv.to)
 }
 
 /// Whether a move captures something.
-pub fn is_capture(board: &Board, mv: Move) -> bool {
+pub fn is_capture(board: &Board, mv: RawMove) -> bool {
     let is_diagonal_pawn = mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from);
     board.colors(!board.side_to_move()).has(mv.to) || is_diagonal_pawn
 }
 
 /// Returns the squares where the king and the rook land after castling, the king's first.
-pub fn castling_targets(color: Color, mv: Move) -> [Square; 2] {
+pub fn castling_targets(color: Color, mv: RawMove) -> [Square; 2] {
     let [king, rook] = if mv.to.file() > mv.from.file() { [Square::G1, Square::F1] } else { [Square::C1, Square::D1] };
     [king.relative_to(color), rook.relative_to(color)]
 }
 
 /// Returns whether the origin's file and rank are needed to distinguish the move from one by another piece of the same
 /// kind.
-fn disambiguation(board: &Board, piece: Piece, mv: Move) -> (bool, bool) {
+fn disambiguation(board: &Board, piece: Piece, mv: RawMove) -> (bool, bool) {
     let same_kind = board.colored_pieces(board.side_to_move(), piece) - mv.from.bitboard();
     let mut others = BitBoard::EMPTY;
     board.generate_moves_for(same_kind, |moves| {

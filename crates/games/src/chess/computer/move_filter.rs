@@ -3,7 +3,7 @@
 //! The seed determines which ones, so a move is overlooked throughout a search. The lowest level also overlooks every reply
 //! but a recapture.
 
-use cozy_chess::{Board, Move, Square};
+use cozy_chess::{Board, Move as RawMove, Square};
 
 use crate::chess::computer::move_ordering::PieceTo;
 use crate::search::random::Random;
@@ -30,7 +30,7 @@ impl MoveFilter {
     }
 
     /// Whether a move is considered. Recaptures are never overlooked, and captures half as often as other moves.
-    pub(super) fn considers(self, board: &Board, mv: Move, previous: Option<PieceTo>) -> bool {
+    pub(super) fn considers(self, board: &Board, mv: RawMove, previous: Option<PieceTo>) -> bool {
         let is_recapture = previous.is_some_and(|previous| usize::from(previous) % Square::NUM == mv.to as usize);
         if self.considers_all() || is_recapture {
             return true;
