@@ -6,7 +6,7 @@
 //!
 //! The side to move alternates at every ply. A side that has to pass plays a move that means "pass".
 
-use crate::search::order;
+use crate::search::order::sort_by_key;
 use crate::search::random::Random;
 use crate::search::transposition_table::{Bound, TableEntry, TranspositionTable};
 
@@ -184,12 +184,12 @@ pub fn search<P: SearchPosition>(
 /// the searched ones, unless every searched move is a proven loss.
 pub fn rank_root_moves<M>(moves: &mut [(M, i32)], searched_count: usize, margin: i32) {
     let (searched, unsearched) = moves.split_at_mut(searched_count);
-    order::sort_by_key(searched, |(_, value)| -value);
+    sort_by_key(searched, |(_, value)| -value);
     let best = searched.first().map_or(-INFINITY, |(_, value)| *value);
     if best > -PROVEN_WIN {
         unsearched.iter_mut().for_each(|(_, value)| *value = (*value).min(best.saturating_sub(margin) - 1));
     } else {
-        order::sort_by_key(moves, |(_, value)| -value);
+        sort_by_key(moves, |(_, value)| -value);
     }
 }
 
@@ -369,7 +369,7 @@ impl<P: SearchPosition> Search<'_, P> {
             _ => history.get(P::history_slot(*mv)).map_or(0, |score| -score),
         };
         // The sort is stable, so ties keep the game's order.
-        order::sort_by_key(&mut self.stack[begin..], rank);
+        sort_by_key(&mut self.stack[begin..], rank);
     }
 
     /// Records a move that caused a beta cutoff as a killer move and in the history.

@@ -8,7 +8,7 @@ use crate::chess::computer::move_ordering::{MoveHistory, ScoredMove, is_noisy, p
 use crate::chess::computer::pvs::pvs;
 use crate::chess::computer::search::{INFINITY, Iteration, MAX_PLY, Progress, Search};
 use crate::search::alpha_beta::{Limits, SearchResult, WIN_VALUE, rank_root_moves};
-use crate::search::order;
+use crate::search::order::sort_by_key;
 use crate::search::random::Random;
 use crate::search::transposition_table::{Bound, TranspositionTable};
 
@@ -117,7 +117,7 @@ fn order_root_moves(search: &Search<'_>, board: &Board, moves: Vec<Move>) -> Vec
     let mut moves: Vec<ScoredMove> = moves.into_iter().map(|mv| ScoredMove { mv, score: 0 }).collect();
     let known = search.table.probe(board.hash()).and_then(|entry| entry.mv);
     search.history.score_moves(board, &mut moves, known, 0, [None; 2]);
-    order::sort_by_key(&mut moves, |scored| -scored.score);
+    sort_by_key(&mut moves, |scored| -scored.score);
     moves.into_iter().map(|scored| (scored.mv, -INFINITY)).collect()
 }
 

@@ -7,7 +7,7 @@
 //! the relevance zones of [Thomsen's lambda search](https://doi.org/10.3233/ICG-2000-23403). A win found here is proven. Within
 //! its node budget, the search finds every win of up to four own marks.
 
-use crate::search::order;
+use crate::search::order::sort_by_key;
 use crate::tic_tac_toe::computer::search_board::SearchBoard;
 
 /// The free cells that a forced win depends on: the relevance zone of lambda search.
@@ -157,7 +157,7 @@ fn candidates(board: &SearchBoard, budget: Budget) -> Vec<u16> {
             }
         }
     }
-    order::sort_by_key(&mut found, |(_, rank)| *rank);
+    sort_by_key(&mut found, |(_, rank)| *rank);
     found.into_iter().map(|(cell, _)| cell).collect()
 }
 
@@ -176,6 +176,6 @@ pub(super) fn relevant_replies(board: &SearchBoard, relevant: &RelevantCells) ->
         }
     }
     let mut found: Vec<u16> = board.free_cells().filter(|cell| all.contains(*cell)).collect();
-    order::sort_by_key(&mut found, |cell| -board.mark_value(*cell));
+    sort_by_key(&mut found, |cell| -board.mark_value(*cell));
     found
 }

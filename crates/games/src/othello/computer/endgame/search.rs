@@ -3,7 +3,7 @@
 use crate::othello::bitboards::{flips, iter_cells, moves, with_neighbors};
 use crate::othello::computer::endgame::last_cells::{final_score, odd_quarters, solve};
 use crate::othello::computer::endgame::stable;
-use crate::search::order;
+use crate::search::order::sort_by_key;
 
 /// With at most this many free cells, [`solve`] takes over.
 const MAX_LAST_CELLS: u32 = 4;
@@ -177,7 +177,7 @@ fn order_moves(own: u64, other: u64, legal: u64, table_move: u8) -> ([OrderedMov
         *slot = OrderedMove { rank, cell, flipped, replies };
         count += 1;
     }
-    order::sort_by_key(&mut ordered[..count], |mv| mv.rank);
+    sort_by_key(&mut ordered[..count], |mv| mv.rank);
     (ordered, count)
 }
 
