@@ -9,11 +9,9 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::{DiceRules, Game, Outcome, Rules};
+use game::contract::{Game, Outcome, Rules};
 use game::engine::Level;
 use game::options::Options;
-use games::backgammon::game::Backgammon;
-use games::search::general;
 use games::tic_tac_toe::config::GameConfig;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
@@ -30,10 +28,6 @@ fn board(size: usize, k: usize) -> TicTacToe {
 
 fn ultimate() -> UltimateTicTacToe {
     UltimateTicTacToe::start(&UltimateTicTacToe::configure(&mut Options::default()).unwrap()).unwrap()
-}
-
-fn after_opening_roll() -> Backgammon {
-    Backgammon::start(&Backgammon::configure(&mut Options::default()).unwrap()).unwrap().with_roll([3, 1])
 }
 
 /// Returns the result for the side to move within this many plies, or 0 if the game isn't over by then, and the number
@@ -95,20 +89,6 @@ mod nodes {
     #[divan::bench]
     fn alpha_beta_ultimate(bencher: Bencher) {
         highest(bencher, &ultimate());
-    }
-
-    #[divan::bench]
-    fn tree_ultimate(bencher: Bencher) {
-        let nodes = general::choose(&ultimate(), Level::MAX, 1).unwrap().nodes;
-        bencher.counter(ItemsCount::new(nodes)).bench_local(|| general::choose(black_box(&ultimate()), Level::MAX, 1));
-    }
-
-    #[divan::bench]
-    fn tree_backgammon(bencher: Bencher) {
-        let nodes = general::choose(&after_opening_roll(), Level::MAX, 1).unwrap().nodes;
-        bencher
-            .counter(ItemsCount::new(nodes))
-            .bench_local(|| general::choose(black_box(&after_opening_roll()), Level::MAX, 1));
     }
 }
 

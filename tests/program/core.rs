@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const CORE: [&str; 6] = ["game", "games", "table", "standings", "answers", "interop"];
 
 /// The libraries that the core may use. None of them does I/O unasked.
-const LIBRARIES: [&str; 14] = [
+const LIBRARIES: [&str; 15] = [
     "chrono",
     "cozy-chess",
     "hex",
@@ -19,6 +19,7 @@ const LIBRARIES: [&str; 14] = [
     "sha2",
     "skillratings",
     "strsim",
+    "thiserror",
     "unicode-normalization",
     "unicode-properties",
 ];

@@ -1,7 +1,5 @@
 //! Errors for illegal moves, for invalid positions, and for text that can't be parsed as a move.
 
-use std::fmt;
-
 use serde_json::{Value, json};
 
 use crate::phrase::Phrase;
@@ -10,7 +8,8 @@ use crate::phrase::Phrase;
 pub const MAX_LISTED_MOVES: usize = 8;
 
 /// An error for an illegal move: the rule that forbids it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct IllegalMove {
     /// The machine code: `OCCUPIED_CELL`.
     pub code: &'static str,
@@ -40,16 +39,9 @@ impl IllegalMove {
     }
 }
 
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
-
 /// An error for a configuration or a position that no game can have. Its machine code is [`InvalidState::CODE`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct InvalidState {
     /// The message, which names the field.
     pub message: String,
@@ -73,14 +65,6 @@ impl InvalidState {
         InvalidState { message, context: json!({ "field": field, "found": found }) }
     }
 }
-
-impl fmt::Display for InvalidState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for InvalidState {}
 
 /// An error for a text that can't be parsed as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]

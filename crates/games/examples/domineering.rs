@@ -21,7 +21,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use games::search::general;
+use games::search::alpha_beta::{Limits, SearchPosition, Tuning, search};
+use games::search::random::Random;
 
 /// The number of rows and columns.
 const SIZE: usize = 6;
@@ -73,6 +74,13 @@ impl Domineering {
         }
         cells
     }
+
+    /// Returns the cells where a side has room for a domino.
+    fn room(&self, seat: Seat) -> Vec<usize> {
+        let cells = self.cells();
+        let are_free = |covered: [usize; 2]| covered.iter().all(|cell| cells[*cell].is_none());
+        (0..SIZE * SIZE).filter(|cell| covered_cells(seat, *cell).is_some_and(are_free)).collect()
+    }
 }
 
 impl Game for Domineering {
@@ -109,10 +117,7 @@ impl Rules for Domineering {
     }
 
     fn legal_moves(&self) -> Vec<Move> {
-        let cells = self.cells();
-        let are_free = |covered: [usize; 2]| covered.iter().all(|cell| cells[*cell].is_none());
-        let is_legal = |cell: &usize| covered_cells(self.side_to_move(), *cell).is_some_and(are_free);
-        (0..SIZE * SIZE).filter(is_legal).map(|cell| Move { cell }).collect()
+        self.room(self.side_to_move()).into_iter().map(|cell| Move { cell }).collect()
     }
 
     fn play(&self, mv: &Move) -> Domineering {
@@ -174,7 +179,55 @@ impl Engine for Domineering {
     type Memory = ();
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
-        general::choose(self, level, seed)
+        let number = level.number();
+        let limits = Limits { nodes: 1_000 << number, depth: number.into(), margin: 8 - i32::from(number) };
+        let (mut board, mut moves, mut random) = (SearchBoard(self.clone()), Vec::new(), Random::new(seed));
+        board.moves(&mut moves);
+        let result = search(&mut board, moves, limits, &mut random);
+        let (cell, score) = result.pick(limits.margin, &mut random)?;
+        Some(EngineMove { mv: Move { cell }, nodes: result.nodes, score })
+    }
+}
+
+/// A position in the computer's search. A move is the upper or left cell of a domino.
+struct SearchBoard(Domineering);
+
+impl SearchPosition for SearchBoard {
+    type Move = usize;
+    type Undo = Domineering;
+
+    const TUNING: Tuning = Tuning::without_lmr(SIZE * SIZE);
+
+    fn moves(&self, found: &mut Vec<usize>) {
+        found.extend(self.0.room(self.0.side_to_move()));
+    }
+
+    fn history_slot(cell: usize) -> usize {
+        cell
+    }
+
+    fn play(&mut self, cell: usize) -> Domineering {
+        let next = self.0.play(&Move { cell });
+        std::mem::replace(&mut self.0, next)
+    }
+
+    fn undo(&mut self, before: Domineering) {
+        self.0 = before;
+    }
+
+    fn game_result(&self) -> Option<i32> {
+        if self.0.room(self.0.side_to_move()).is_empty() { Some(-1) } else { None }
+    }
+
+    fn evaluate(&self) -> i32 {
+        let room = |seat: Seat| self.0.room(seat).len() as i32;
+        room(self.0.side_to_move()) - room(self.0.side_to_move().other())
+    }
+
+    fn key(&self) -> u64 {
+        // The covered cells also tell whose turn it is.
+        let bit = |(cell, seat): (usize, &Option<Seat>)| if seat.is_some() { 1 << cell } else { 0 };
+        Random::new(self.0.cells().iter().enumerate().map(bit).sum()).next_u64()
     }
 }
 
@@ -211,7 +264,9 @@ fn main() {
 #[cfg(test)]
 mod tests {
     use game::conformance::{check_json, check_parsing, play_out};
-    use game::contract::Rules;
+    use game::contract::{Engine, Rules};
+    use game::engine::Level;
+    use game::seat::Seat;
     use serde_json::json;
 
     use super::{Config, Domineering};
@@ -236,5 +291,15 @@ mod tests {
     #[test]
     fn matches_perft_counted_by_hand() {
         assert_eq!([1, 2, 3].map(|depth| Domineering::default().perft(depth)), [30, 800, 19_360]);
+    }
+    #[test]
+    fn a_higher_level_wins() {
+        let mut game = Domineering::default();
+        while game.ending().is_none() {
+            let level = if game.laid.len() % 2 == 0 { Level::EASY } else { Level::HARD };
+            game = game.play(&game.choose(level, 1).unwrap().mv);
+        }
+        assert_eq!(game.side_to_move(), Seat::First, "upright can't move");
+        assert_eq!(game.choose(Level::MAX, 1), None);
     }
 }

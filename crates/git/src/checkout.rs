@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use crate::commit::ChangedFile;
 use crate::repo::{self, GitError, Repo};
-use crate::tree::ChangedFile;
 
 /// Updates the changed files in every work tree of a branch. Returns the paths that it didn't update, with warnings.
 pub(super) fn update_work_trees(repo: &Repo, branch: &str, changed: &[ChangedFile]) -> Vec<(String, String)> {
@@ -28,7 +28,7 @@ fn list_work_trees(repo: &Repo, branch: &str) -> Result<Vec<PathBuf>, GitError> 
             current = repo::parse_path(top);
             if index == 0 && repo.is_main() {
                 // Git derives the main work tree from the repository's directory, which is wrong if that is elsewhere.
-                current = repo.main_work_tree().map(Path::to_owned);
+                current = repo.work_tree().map(Path::to_owned);
             }
         } else if line == wanted.as_bytes() {
             // Skip a work tree whose directory was deleted.
@@ -75,8 +75,8 @@ fn file_states(repo: &Repo, top: &Path, changed: &[ChangedFile]) -> Result<Vec<F
     let mut states: Vec<FileState> = changed.iter().map(|change| state_before_hashing(top, change, &index)).collect();
     let mut present = Vec::new();
     for (state, change) in states.iter_mut().zip(changed) {
-        if let (FileState::Unchanged, Some((_, id))) = (*state, &change.old) {
-            present.push((state, &change.path, id));
+        if let (FileState::Unchanged, Some(old)) = (*state, &change.old) {
+            present.push((state, &change.path, &old.id));
         }
     }
     if !present.is_empty() {
@@ -101,12 +101,11 @@ fn state_before_hashing(top: &Path, change: &ChangedFile, index: &BTreeMap<Strin
     let entries = index.get(&change.path).map(Vec::as_slice);
     match (entries, &change.old, disk_entry(top, &change.path)) {
         (None, None, DiskEntry::Missing) => FileState::Unchanged,
-        (Some([entry]), Some((mode, id)), DiskEntry::File) if *entry == format!("H {mode} {id} 0") => {
-            FileState::Unchanged
-        }
-        (Some([entry]), Some((mode, id)), DiskEntry::Missing) if *entry == format!("S {mode} {id} 0") => {
-            FileState::Sparse
-        }
+        (Some([entry]), Some(old), disk) => match (entry.strip_suffix(&format!(" {} {} 0", old.mode, old.id)), disk) {
+            (Some("H"), DiskEntry::File) => FileState::Unchanged,
+            (Some("S"), DiskEntry::Missing) => FileState::Sparse,
+            _ => FileState::Modified,
+        },
         _ => FileState::Modified,
     }
 }
@@ -150,8 +149,8 @@ fn disk_entry(top: &Path, path: &str) -> DiskEntry {
 fn write_files(repo: &Repo, top: &Path, unchanged: &[ChangedFile], sparse: &[ChangedFile]) -> Result<(), GitError> {
     // Mode 0 removes an entry.
     let entry = |ChangedFile { path, old, new }: &ChangedFile| match (new, old) {
-        (Some((mode, id)), _) => format!("{mode} {id}\t{path}\0"),
-        (None, Some((_, id))) => format!("0 {id}\t{path}\0"),
+        (Some(new), _) => format!("{} {}\t{path}\0", new.mode, new.id),
+        (None, Some(old)) => format!("0 {}\t{path}\0", old.id),
         (None, None) => String::new(),
     };
     let entries: String = unchanged.iter().chain(sparse).map(entry).collect();

@@ -1,7 +1,7 @@
 //! [`LocalForge`]: a [`Forge`] over a local git repository, with the terminal as the thread.
 //!
-//! A commit uses only git's plumbing commands, and moves the branch with compare-and-swap. It changes nothing else in the
-//! repository. In a work tree it updates only the committed files, and only those without changes of their own.
+//! `git fast-import` makes a commit, and `git update-ref` moves the branch with compare-and-swap. They change nothing else in the
+//! repository. In a work tree, only the committed files are updated, and only those without changes of their own.
 //!
 //! ```
 //! use git::LocalForge;
@@ -20,6 +20,7 @@
 //! ```
 
 mod checkout;
+mod commit;
 pub mod remote;
 pub mod repo;
 pub mod thread;
@@ -48,13 +49,10 @@ use table::timestamp::Timestamp;
 
 use crate::repo::Repo;
 use crate::thread::{Commenter, LocalThread};
-use crate::tree::{ChangedFile, CommitObject, ObjectReader, TreePlan};
+use crate::tree::{CommitObject, ObjectReader};
 
 /// The size limit of a file to read, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-
-/// The last date that git accepts: the last second of the year 9999, in seconds since 1970-01-01 UTC.
-const MAX_GIT_TIME: u64 = 253_402_300_799;
 
 /// A callback that gets the bot's answers as Markdown.
 pub type AnswerSink = Box<dyn FnMut(&str)>;
@@ -211,35 +209,6 @@ impl LocalForge {
         }
     }
 
-    /// Creates the commit and its objects, but doesn't move the branch. Returns its ID and the changed files; `None` if the
-    /// branch isn't at the change's parent any more.
-    fn create_commit(&self, change: &Change) -> Result<Option<(String, Vec<ChangedFile>)>, Fault> {
-        let split = |path| tree::split_path(path).map_err(Fault::Fatal);
-        let paths = change.files.iter().map(|(path, _)| split(path)).collect::<Result<Vec<_>, Fault>>()?;
-        let deleted = change.deleted.iter().map(|path| split(path)).collect::<Result<Vec<_>, Fault>>()?;
-        let mut objects = ObjectReader::start(&self.repo)?;
-        let head = objects.branch_head(&self.branch)?;
-        if head.as_ref().map(|head| &head.id) != change.parent.as_ref() {
-            return Ok(None);
-        }
-        let plan = TreePlan::new(&mut objects, head.as_ref(), &paths, &deleted)?;
-        drop(objects);
-        let mut blobs = Vec::with_capacity(change.files.len());
-        for (_, text) in &change.files {
-            blobs.push(object_id(&self.repo.git(&["hash-object", "-w", "--stdin"], text.as_bytes())?));
-        }
-        let (tree, changed) = plan.write(&self.repo, &blobs)?;
-        let mut args = vec!["commit-tree", tree.as_str()];
-        if let Some(parent) = &change.parent {
-            args.extend(["-p", parent.as_str()]);
-        }
-        let (name, email) = author_identity(&change.author);
-        let date = format!("@{} +0000", (change.time.as_millis() / 1000).min(MAX_GIT_TIME));
-        let variables = [("GIT_AUTHOR_NAME", name.as_str()), ("GIT_AUTHOR_EMAIL", &email), ("GIT_AUTHOR_DATE", &date)];
-        let commit = self.repo.git_with_env(&args, &variables, commit_message(change).as_bytes())?;
-        Ok(Some((object_id(&commit), changed)))
-    }
-
     /// Moves the branch to a new commit, unless it isn't at the change's parent any more.
     fn move_branch(&self, change: &Change, new: Oid) -> Result<CommitOutcome, Fault> {
         let branch = format!("refs/heads/{}", self.branch);
@@ -348,10 +317,9 @@ impl Forge for LocalForge {
     }
 
     async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
-        let Some((new, changed)) = self.create_commit(change)? else { return Ok(CommitOutcome::Stale) };
-        let oid = Oid::parse(&new)
-            .ok_or_else(|| Fault::Fatal(HostProblem::new(format!("git: `{new}` isn't a commit ID"))))?;
-        let outcome = self.move_branch(change, oid)?;
+        let created = commit::create_commit(&self.repo, &self.branch, change, self.now())?;
+        let Some((new, changed)) = created else { return Ok(CommitOutcome::Stale) };
+        let outcome = self.move_branch(change, new)?;
         if outcome == CommitOutcome::Stale {
             return Ok(outcome);
         }
@@ -414,28 +382,4 @@ impl Environment for LocalForge {
     async fn pause(&self, time: Duration) {
         tokio::time::sleep(time).await;
     }
-}
-
-/// Returns a player's name and email address for a commit, without characters that end a line or an address.
-fn author_identity(author: &Author) -> (String, String) {
-    let name: String = author.login.chars().filter(|c| !c.is_control() && !matches!(c, '<' | '>')).take(100).collect();
-    // Git refuses a name that has only punctuation.
-    let name = name.trim().to_owned();
-    let name = if name.chars().any(char::is_alphanumeric) { name } else { format!("player {}", author.id) };
-    let mailbox: String = name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect();
-    (name, format!("{mailbox}@players.invalid"))
-}
-
-fn commit_message(change: &Change) -> String {
-    let body: String = change.body.chars().filter(|c| *c == '\n' || !c.is_control()).collect();
-    let headline = repo::one_line(&change.headline);
-    match body.trim() {
-        "" => format!("{headline}\n"),
-        body => format!("{headline}\n\n{body}\n"),
-    }
-}
-
-/// Returns the object ID that git printed.
-fn object_id(output: &[u8]) -> String {
-    String::from_utf8_lossy(output).trim().to_owned()
 }

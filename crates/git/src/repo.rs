@@ -1,7 +1,7 @@
 //! [`Repo`]: finds a repository and runs git commands on it.
 //!
-//! It runs only plumbing commands, with arguments as a list and data through stdin, never through a shell. They don't inherit
-//! variables that name another repository, such as a hook's `GIT_DIR`.
+//! It runs only git's commands for scripts, with arguments as a list and data through stdin, never through a shell. They don't
+//! inherit variables that name another repository, such as a hook's `GIT_DIR`.
 
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
@@ -18,14 +18,15 @@ const MIN_VERSION: (u32, u32) = (2, 25);
 /// The limit on an error message of git, in characters.
 const MAX_ERROR_CHARS: usize = 400;
 
+/// The name of the committer of every commit.
+pub(super) const COMMITTER_NAME: &str = "play-by-commit";
+
+/// The email address of the committer.
+pub(super) const COMMITTER_EMAIL: &str = "play-by-commit@players.invalid";
+
 /// The settings of every git command: no hooks, nothing in the background, and a wait of one second for the lock of a branch.
-const SETTINGS: [&str; 5] = [
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "core.filesRefLockTimeout=1000",
-    "gc.auto=0",
-    "i18n.commitEncoding=UTF-8",
-];
+const SETTINGS: [&str; 4] =
+    ["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.filesRefLockTimeout=1000", "gc.auto=0"];
 
 /// The `GIT_` variables that commands inherit, because they don't name a repository.
 const KEPT_VARIABLES: [&str; 6] = [
@@ -120,12 +121,6 @@ impl Repo {
         String::from_utf8(url).ok().map(|url| url.trim().to_owned())
     }
 
-    /// Returns the branch that is checked out; `None` if HEAD is detached.
-    pub fn current_branch(&self) -> Option<String> {
-        let name = self.git(&["symbolic-ref", "--quiet", "--short", "HEAD"], b"").ok()?;
-        String::from_utf8(name).ok().map(|name| name.trim().to_owned())
-    }
-
     /// Whether git ignores a path of a work tree, because of `.gitignore` or another list.
     pub fn is_ignored(&self, work_tree: &Path, path: &str) -> bool {
         self.count_process();
@@ -147,11 +142,6 @@ impl Repo {
         self.process_count.get()
     }
 
-    /// Returns the work tree that the repository was opened with; `None` if it isn't the main one.
-    pub(super) fn main_work_tree(&self) -> Option<&Path> {
-        if self.is_main { self.work_tree.as_deref() } else { None }
-    }
-
     /// Whether the repository was opened with its main work tree, or is bare.
     pub(super) fn is_main(&self) -> bool {
         self.is_main
@@ -159,17 +149,7 @@ impl Repo {
 
     /// Runs a command on the objects and branches.
     pub(super) fn git<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) -> Result<Vec<u8>, GitError> {
-        self.git_with_env(args, &[], input)
-    }
-
-    /// Runs a command on the objects and branches, with these environment variables.
-    pub(super) fn git_with_env<S: AsRef<OsStr>>(
-        &self,
-        args: &[S],
-        variables: &[(&str, &str)],
-        input: &[u8],
-    ) -> Result<Vec<u8>, GitError> {
-        run(self.command().args(args).envs(variables.iter().copied()), input)
+        run(self.command().args(args), input)
     }
 
     /// Runs a command on the index and the files of a work tree.
@@ -178,7 +158,7 @@ impl Repo {
         run(command_in(&self.program, work_tree).args(args), input)
     }
 
-    /// Starts a command that answers a series of requests, such as `cat-file --batch` or `mktree --batch`.
+    /// Starts a command that answers a series of requests, such as `cat-file --batch`.
     pub(super) fn start_batch(&self, args: &[&str]) -> Result<BatchProcess, GitError> {
         BatchProcess::start(self.command().args(args))
     }
@@ -329,7 +309,7 @@ fn clean_command(program: &OsStr) -> Command {
     command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
     // Read objects without replacement refs, and take paths literally.
     command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_LITERAL_PATHSPECS", "1");
-    command.env("GIT_COMMITTER_NAME", "play-by-commit").env("GIT_COMMITTER_EMAIL", "play-by-commit@players.invalid");
+    command.env("GIT_COMMITTER_NAME", COMMITTER_NAME).env("GIT_COMMITTER_EMAIL", COMMITTER_EMAIL);
     for setting in SETTINGS {
         command.args(["-c", setting]);
     }

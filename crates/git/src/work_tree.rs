@@ -42,7 +42,7 @@ impl WorkTree {
 
     /// Returns the current branch; `None` if no branch is checked out.
     pub fn branch(&self) -> Option<String> {
-        self.repo.current_branch()
+        crate::resolve_branch(&self.repo, None).ok()
     }
 
     /// Whether git ignores a path, relative to the root.

@@ -1,9 +1,6 @@
 //! Parses the event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads) into a [`Trigger`]. The
 //! trigger only says which thread to read.
 
-use std::error::Error;
-use std::fmt;
-
 use protocol::forge::Label;
 use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
@@ -70,36 +67,24 @@ struct User {
 }
 
 /// An error in the event that started the program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidEvent {
     /// The payload can't be parsed, for this reason.
+    #[error("the event file can't be read: {0}")]
     Unreadable(String),
     /// The payload of an `issue_comment` has no issue or no comment.
+    #[error("the event file of an `issue_comment` has no issue or no comment")]
     LacksComment,
     /// The payload of `issues` has no issue.
+    #[error("the event file of `issues` has no issue")]
     LacksIssue,
     /// The workflow should not start the program on the event with this name.
+    #[error(
+        "games don't use the event `{0}`. Start play-by-commit on `issue_comment: [created]`, \
+         `issues: [opened, labeled]`, `workflow_dispatch` and `schedule`"
+    )]
     Unused(String),
 }
-
-impl fmt::Display for InvalidEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InvalidEvent::Unreadable(why) => write!(f, "the event file can't be read: {why}"),
-            InvalidEvent::LacksComment => {
-                f.write_str("the event file of an `issue_comment` has no issue or no comment")
-            }
-            InvalidEvent::LacksIssue => f.write_str("the event file of `issues` has no issue"),
-            InvalidEvent::Unused(name) => write!(
-                f,
-                "games don't use the event `{name}`. Start play-by-commit on `issue_comment: [created]`, \
-                 `issues: [opened, labeled]`, `workflow_dispatch` and `schedule`"
-            ),
-        }
-    }
-}
-
-impl Error for InvalidEvent {}
 
 /// Parses an event from its name and its JSON payload.
 ///

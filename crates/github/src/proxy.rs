@@ -1,7 +1,6 @@
 //! Connections to servers, through a proxy if the environment names one.
 
 use std::error::Error;
-use std::fmt;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -35,7 +34,8 @@ pub(super) struct ProxyConnector {
 }
 
 /// An error of a proxy.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the proxy {proxy} didn't connect ({why})")]
 pub(super) struct ProxyError {
     /// The host and the port of the proxy.
     proxy: String,
@@ -99,11 +99,3 @@ impl ProxyError {
         is_final.then(|| HostProblem::new(sentence()))
     }
 }
-
-impl fmt::Display for ProxyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the proxy {} didn't connect ({})", self.proxy, self.why)
-    }
-}
-
-impl Error for ProxyError {}

@@ -6,8 +6,6 @@
 mod update;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
-use std::fmt;
 use std::time::Duration;
 
 use answers::commit_message::SKIP_CI;
@@ -144,22 +142,27 @@ pub enum ClaimOutcome {
 }
 
 /// An error of a request, with a message for the host.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// No usable reply came back: a broken connection, a timeout, a server error. The request may or may not have been applied.
+    #[error("{0}")]
     Lost(String),
     /// The forge asks to wait this long. The request wasn't applied.
+    #[error("{1}")]
     RetryAfter(Duration, String),
     /// The reply to a read is longer than the limit, or only a part of what was asked for; ask for less.
+    #[error("{0}")]
     TooLong(String),
     /// Retrying can't help until the host changes something. The request wasn't applied.
+    #[error(transparent)]
     Fatal(HostProblem),
 }
 
 /// A problem that only the host can solve.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HostProblem {
     /// A request failed.
+    #[error("{what}")]
     Request {
         /// What happened, as a sentence.
         what: String,
@@ -167,6 +170,7 @@ pub enum HostProblem {
         remedy: Option<Remedy>,
     },
     /// A record can't be read.
+    #[error("{path} is damaged, so nothing was written: {why}")]
     DamagedRecord {
         /// The path of the record.
         path: String,
@@ -174,6 +178,7 @@ pub enum HostProblem {
         why: String,
     },
     /// A record is gone.
+    #[error("{path} is missing, but the bot answered issue {issue} from commit {commit}")]
     MissingRecord {
         /// The path of the record.
         path: String,
@@ -206,29 +211,6 @@ impl HostProblem {
     /// Returns the problem of a request with this sentence and a remedy.
     pub fn with_remedy(what: impl Into<String>, remedy: Remedy) -> HostProblem {
         HostProblem::Request { what: what.into(), remedy: Some(remedy) }
-    }
-}
-
-impl Error for HostProblem {}
-
-impl fmt::Display for HostProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            HostProblem::Request { what, .. } => f.write_str(what),
-            HostProblem::DamagedRecord { path, why } => write!(f, "{path} is damaged, so nothing was written: {why}"),
-            HostProblem::MissingRecord { path, issue, commit } => {
-                write!(f, "{path} is missing, but the bot answered issue {issue} from commit {commit}")
-            }
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Lost(why) | Fault::RetryAfter(_, why) | Fault::TooLong(why) => f.write_str(why),
-            Fault::Fatal(problem) => problem.fmt(f),
-        }
     }
 }
 

@@ -1,11 +1,9 @@
 //! [`InvalidFile`], the reason why a file of the state directory can't be used.
 
-use std::error::Error;
-use std::fmt;
-
 /// An error in a record or in the standings. It is a sentence for the host that names the field or the file, without
 /// the period at its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct InvalidFile(String);
 
 impl From<String> for InvalidFile {
@@ -19,11 +17,3 @@ impl From<&str> for InvalidFile {
         InvalidFile(sentence.to_owned())
     }
 }
-
-impl fmt::Display for InvalidFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for InvalidFile {}

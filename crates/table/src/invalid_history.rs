@@ -10,37 +10,52 @@ use crate::refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal
 const MAX_LISTED_ROLLS: usize = 40;
 
 /// The reason an event in a record can't have happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidHistory {
     /// An event that the table refuses.
+    #[error(fmt = forbidden)]
     Refused(TableRefusal),
     /// A move that isn't in canonical notation: the canonical notation.
+    #[error("the move should be written `{0}`")]
     NotCanonical(String),
     /// A missing roll where the game needs dice.
+    #[error("the dice had to be rolled here, but no roll is recorded")]
     MissingRoll,
     /// A roll that no event required.
+    #[error("a roll is recorded here, but none was due")]
     UnexpectedRoll,
     /// A forced play by the table that no roll forced.
+    #[error("a forced play is recorded here, but no roll forced it")]
     UnexpectedForcedPlay,
     /// A missing move by the computer, or a missing answer to an offer.
+    #[error("the computer had to reply here, but no reply is recorded")]
     MissingReply,
     /// A move or an answer by the computer that wasn't due.
+    #[error("a reply by the computer is recorded here, but none was due")]
     UnexpectedReply,
     /// A missing conditional move: the move that the player had announced.
+    #[error("the conditional move `{0}` had to follow here, but it isn't recorded")]
     MissingConditionalMove(String),
     /// A conditional move that nobody had announced.
+    #[error("a conditional move is recorded here, but nobody had announced one")]
     UnexpectedConditionalMove,
     /// A roll that isn't possible with two dice.
+    #[error("two dice can't show {one} and {two}", one = .0[0], two = .0[1])]
     ImpossibleRoll(Roll),
     /// A clock that began to run before the turn, or after the event.
+    #[error("`clock` has to be between the beginning of the turn and this event")]
     ImpossibleClockStart,
     /// A finished round that doesn't show its key.
+    #[error("the last event has to show the key of the dice, but it doesn't")]
     MissingKey,
     /// A key that wasn't due.
+    #[error("a key of the dice is shown here, but none was due")]
     UnexpectedKey,
     /// A key that doesn't match the commitment.
+    #[error("the key of the dice doesn't match the hash that was published at the start")]
     WrongKey,
     /// Rolls that don't match the key: the number of the roll, the recorded dice, and the key's dice.
+    #[error("the dice don't match their key: {}", list_wrong_rolls(.0))]
     WrongRolls(Vec<(u32, Roll, Roll)>),
 }
 
@@ -50,43 +65,12 @@ impl From<TableRefusal> for InvalidHistory {
     }
 }
 
-impl fmt::Display for InvalidHistory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InvalidHistory::Refused(refusal) => forbidden(refusal, f),
-            InvalidHistory::NotCanonical(canonical) => write!(f, "the move should be written `{canonical}`"),
-            InvalidHistory::MissingRoll => f.write_str("the dice had to be rolled here, but no roll is recorded"),
-            InvalidHistory::UnexpectedRoll => f.write_str("a roll is recorded here, but none was due"),
-            InvalidHistory::UnexpectedForcedPlay => {
-                f.write_str("a forced play is recorded here, but no roll forced it")
-            }
-            InvalidHistory::MissingReply => f.write_str("the computer had to reply here, but no reply is recorded"),
-            InvalidHistory::UnexpectedReply => {
-                f.write_str("a reply by the computer is recorded here, but none was due")
-            }
-            InvalidHistory::MissingConditionalMove(announced) => {
-                write!(f, "the conditional move `{announced}` had to follow here, but it isn't recorded")
-            }
-            InvalidHistory::UnexpectedConditionalMove => {
-                f.write_str("a conditional move is recorded here, but nobody had announced one")
-            }
-            InvalidHistory::ImpossibleRoll([one, two]) => write!(f, "two dice can't show {one} and {two}"),
-            InvalidHistory::ImpossibleClockStart => {
-                f.write_str("`clock` has to be between the beginning of the turn and this event")
-            }
-            InvalidHistory::MissingKey => f.write_str("the last event has to show the key of the dice, but it doesn't"),
-            InvalidHistory::UnexpectedKey => f.write_str("a key of the dice is shown here, but none was due"),
-            InvalidHistory::WrongKey => {
-                f.write_str("the key of the dice doesn't match the hash that was published at the start")
-            }
-            InvalidHistory::WrongRolls(rolls) => {
-                let rolls = rolls.iter().take(MAX_LISTED_ROLLS).map(|(number, [a, b], [c, d])| {
-                    format!("roll {number} is recorded as {a}-{b}, but the key gives {c}-{d}")
-                });
-                write!(f, "the dice don't match their key: {}", rolls.collect::<Vec<_>>().join("; "))
-            }
-        }
-    }
+fn list_wrong_rolls(rolls: &[(u32, Roll, Roll)]) -> String {
+    let rolls = rolls
+        .iter()
+        .take(MAX_LISTED_ROLLS)
+        .map(|(number, [a, b], [c, d])| format!("roll {number} is recorded as {a}-{b}, but the key gives {c}-{d}"));
+    rolls.collect::<Vec<_>>().join("; ")
 }
 
 /// Writes a player's refusal as an error in a file.

@@ -61,63 +61,41 @@ pub struct ForcedMoveInfo {
 }
 
 /// A fault in a proposed play. `Display` writes the message for programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayFault {
     /// It's the opponent's turn: the side to move, and the side that proposed the play.
+    #[error("Not your turn: expected {} but got {}", color_name(*.0), color_name(*.1))]
     Turn(Seat, Seat),
     /// The side has checkers on the bar: how many.
+    #[error("Must re-enter from bar before moving other pieces ({0} pieces on bar)")]
     Bar(u8),
     /// The opponent has made the point: the point, its owner, and the number of checkers there.
+    #[error("Point {0} is blocked by {color} ({2} pieces)", color = color_name(*.1))]
     Blocked(i8, Seat, u8),
     /// Not all checkers are in the home board: the rearmost point.
+    #[error("Cannot bear off: pieces exist outside home board (point {0})")]
     Outside(i8),
     /// The play uses too few dice: the number that could be used, and the number used.
+    #[error("Forced move violation: {0} dice could be used but only {1} were used")]
     Dice(u8, u8),
     /// The die doesn't match the length of the step: the step, and the matching die.
+    #[error("Move {} to {} requires die {} but used {}", .0.from, .0.to, .1, .0.die)]
     Distance(Step, u32),
     /// The step goes in the wrong direction: the side, and the step.
+    #[error("{} must move from {} (attempted {} to {})", color_name(*.0), direction(*.0), .1.from, .1.to)]
     Direction(Seat, Step),
     /// The smaller die was played where the larger one is required: the larger one.
+    #[error("Forced move violation: die {0} must be used when only one die can be played")]
     Larger(u8),
     /// The side has no checker on the point: the side, and the point.
+    #[error("No {} checker on point {}", color_name(*.0), .1)]
     Empty(Seat, i8),
     /// The die isn't available: the die, and the dice left.
+    #[error("Die {} is not available (remaining: {})", .0, format_dice(*.1))]
     Gone(u8, Dice),
     /// The source or target isn't a point: its index.
+    #[error("There is no point {0}")]
     NoPoint(i8),
-}
-
-impl std::fmt::Display for PlayFault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match *self {
-            PlayFault::Turn(active, player) => {
-                write!(f, "Not your turn: expected {} but got {}", color_name(active), color_name(player))
-            }
-            PlayFault::Bar(count) => {
-                write!(f, "Must re-enter from bar before moving other pieces ({count} pieces on bar)")
-            }
-            PlayFault::Blocked(point, seat, count) => {
-                write!(f, "Point {point} is blocked by {} ({count} pieces)", color_name(seat))
-            }
-            PlayFault::Outside(point) => write!(f, "Cannot bear off: pieces exist outside home board (point {point})"),
-            PlayFault::Dice(most, used) => {
-                write!(f, "Forced move violation: {most} dice could be used but only {used} were used")
-            }
-            PlayFault::Distance(Step { from, to, die }, due) => {
-                write!(f, "Move {from} to {to} requires die {due} but used {die}")
-            }
-            PlayFault::Direction(seat, Step { from, to, .. }) => {
-                let way = if seat == Seat::First { "higher to lower" } else { "lower to higher" };
-                write!(f, "{} must move from {way} (attempted {from} to {to})", color_name(seat))
-            }
-            PlayFault::Larger(die) => {
-                write!(f, "Forced move violation: die {die} must be used when only one die can be played")
-            }
-            PlayFault::Empty(seat, point) => write!(f, "No {} checker on point {point}", color_name(seat)),
-            PlayFault::Gone(die, dice) => write!(f, "Die {die} is not available (remaining: {})", format_dice(dice)),
-            PlayFault::NoPoint(point) => write!(f, "There is no point {point}"),
-        }
-    }
 }
 
 /// Validates a play proposed by `player` while `active` is the side to move.
@@ -283,6 +261,10 @@ fn forced_move_info(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, 
         _ => false,
     };
     ForcedMoveInfo { more_moves_available: used_dice < max_dice, max_dice, used_dice, must_use_larger }
+}
+
+fn direction(seat: Seat) -> &'static str {
+    if seat == Seat::First { "higher to lower" } else { "lower to higher" }
 }
 
 fn format_dice(dice: Dice) -> String {
