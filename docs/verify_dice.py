@@ -35,8 +35,8 @@ def digits(event, field):
 
 
 def throws(event):
-    """The throws that an event brought about: `dice` in version 1 of the record, in version 2 among what followed `then`."""
-    return event.get("dice", []) + [what["throw"] for what in event.get("then", []) if "throw" in what.keys()]
+    """The throws that an event brought about, among what followed `then`."""
+    return [what["throw"] for what in event.get("then", []) if "throw" in what.keys()]
 
 
 def verify(record):

@@ -65,11 +65,9 @@ fn assert_refused(record: &Path, words: &[&str]) {
 #[test]
 fn exports_whole_matches() {
     let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records");
-    for (name, record) in
-        [("takes", "backgammon-takes"), ("drops", "backgammon-drops"), ("drops", "version-1/backgammon-drops")]
-    {
-        let expected = std::fs::read_to_string(records.join(format!("backgammon-{name}/1.mat"))).unwrap();
-        assert_eq!(export_text(&records.join(record).join("1.json")), expected.replace("\r\n", "\n"), "{record}");
+    for name in ["backgammon-takes", "backgammon-drops"] {
+        let expected = std::fs::read_to_string(records.join(name).join("1.mat")).unwrap();
+        assert_eq!(export_text(&records.join(name).join("1.json")), expected.replace("\r\n", "\n"), "{name}");
     }
 }
 

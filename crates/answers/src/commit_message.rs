@@ -70,7 +70,6 @@ fn describe_event<G: Game>(table: &Table<G>, login: &str) -> String {
                 None => format!("{who} played {}", entry.as_ref().unwrap_or(notation)),
             }
         }
-        EventKind::Resign if table.status() == TableStatus::Playing => format!("{who} resigned this game"),
         EventKind::ResignFor { .. } if table.status() == TableStatus::Playing => format!("{who} resigned this game"),
         EventKind::OfferResign => format!("{who} offered to concede this game"),
         EventKind::AcceptResign => format!("{who} accepted and won this game"),

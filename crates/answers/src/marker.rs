@@ -9,7 +9,7 @@ use table::oid::Oid;
 pub const MAX_ANSWER: usize = 60_000;
 
 const MARKER: &str = "<!-- play-by-commit ";
-/// The beginning of a notice's hidden line. [`Marker::parse`] rejects it, so older versions ignore notices.
+/// The beginning of a notice's hidden line. [`Marker::parse`] rejects it.
 const NOTICE: &str = "<!-- play-by-commit notice ";
 
 /// The hidden first line of an answer. It names the answered comment, the table, and the commit.

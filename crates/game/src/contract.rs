@@ -393,12 +393,6 @@ pub trait Game: Rules + DiceRules + Notation + Explain + Display + Engine + Inte
         false
     }
 
-    /// Returns the position after a seat resigns, if play continues or points count, as in a match. `None` if resigning
-    /// ends the game.
-    fn resign(&self, _seat: Seat) -> Option<Self> {
-        None
-    }
-
     /// Returns the stakes at which `seat` may resign, lowest first. If there are several, the lowest needs the
     /// opponent's consent. Empty if resigning always costs the same.
     fn resignation_stakes(&self, _seat: Seat) -> &'static [&'static str] {

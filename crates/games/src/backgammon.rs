@@ -89,11 +89,6 @@ impl Game for Backgammon {
         if parts.is_empty() { None } else { Some(parts.join(", ")) }
     }
 
-    fn resign(&self, seat: Seat) -> Option<Backgammon> {
-        // Only older records resign without a cost.
-        Some(after_resignation(self, seat, max_loss_kind(&self.board, seat)))
-    }
-
     fn resignation_stakes(&self, seat: Seat) -> &'static [&'static str] {
         let counts_points = self.config.cube || self.config.length.is_some();
         let is_always_single = self.config.jacoby && self.cube.value == 1;

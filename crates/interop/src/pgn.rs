@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use game::characters::is_invisible;
 use game::contract::{Interchange, Rules};
 use game::seat::Seat;
 use games::chess::config::GameConfig;
@@ -28,13 +27,9 @@ const MAX_NAMES: usize = 20;
 pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -> String {
     let started_at = pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
     let table_name = format!("table {}", table.issue());
-    // An imported game keeps the tags of its file. Older records may have invisible characters in them, which are left
-    // out because they change how other text looks.
+    // An imported game keeps the tags of its file.
     let imported_tags = table.imported();
-    let imported_tag = |name: &str| -> Option<String> {
-        let value = imported_tags?.tag(name)?;
-        Some(value.chars().filter(|c| !is_invisible(*c)).collect())
-    };
+    let imported_tag = |name: &str| Some(imported_tags?.tag(name)?.to_owned());
     let unless_imported = |value: String| if imported_tags.is_some() { "?".to_owned() } else { value };
     let [event, site] = match place {
         Some(Place { repository, issue_url }) => [format!("{repository}, {table_name}"), issue_url.clone()],

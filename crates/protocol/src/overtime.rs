@@ -43,7 +43,8 @@ impl ClockDuty {
             let clock = table.state().turn_clock().filter(|_| table.is_playing() && table.has_ever_moved(seat))?;
             table.occupant(seat)?.id?;
             if self.is_overdue(clock.deadline()) {
-                return table.state().has_falling_flags().then_some(ClockStep::Flag);
+                // The clock of an imported game may have run out long before the import, so only a claim ends it.
+                return table.imported().is_none().then_some(ClockStep::Flag);
             }
             let is_short = |at: Timestamp| clock.left(at) < reminded_before(clock.per_move + clock.bank);
             // The answer that moved the table here told the player how much time was left.

@@ -26,8 +26,8 @@ pub struct StandingsAudit {
     pub people: usize,
     /// The faults, one sentence each: first wrong result numbers, then wrong files.
     pub faults: Vec<String>,
-    /// The finished games that were never counted, one sentence each. They aren't faults, because a game may be older
-    /// than the standings.
+    /// The finished games that were never counted, one sentence each. They aren't faults, because a game that ended
+    /// while a file was damaged stays uncounted.
     pub uncounted: Vec<String>,
     /// The correct files: their paths below the state directory, and their texts.
     pub expected: BTreeMap<String, String>,
@@ -56,7 +56,7 @@ pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTree
         check_numbers(kind, results, &mut audit.faults);
         for (number, record, result) in results {
             let changes = standings.add_result(*number, result);
-            if result.rating_changes.is_some() && result.rating_changes != changes {
+            if result.rating_changes != changes {
                 let [stated, right] =
                     [result.rating_changes, changes].map(|changes| pretty::code_span(&json!(changes)));
                 audit.faults.push(format!("in `{record}`, `ratings` is {stated}; it should be {right}"));

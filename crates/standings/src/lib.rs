@@ -11,11 +11,9 @@
 //!   or on time. A backgammon match is one result. A game doesn't count if it was aborted, if it ended before anyone
 //!   took the second seat, or if its loser never moved. A finished game never changes again; a rematch is a new game.
 //! - A casual game doesn't count.
-//! - A variant, such as gomoku, has its own ratings. A record says in which ranking its result was counted. So a recount
-//!   leaves a result in the ranking of the game itself if it was counted before the variant had its own.
+//! - A variant, such as gomoku, has its own ratings.
 //! - A game from a starting position that a person chose
-//!   ([`Game::has_custom_start`](game::contract::Game::has_custom_start)) doesn't count. If older rules counted a game
-//!   and gave it a number, a recount keeps it.
+//!   ([`Game::has_custom_start`](game::contract::Game::has_custom_start)) doesn't count.
 //! - Ratings are [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf). Everyone starts at 1500, with a deviation of 350
 //!   and a volatility of 0.06. The system constant is 0.5, a draw is half a win, and each game is its own rating
 //!   period. The files hold rounded numbers, and the next game starts from those. The bounds are in `bounds.rs`.

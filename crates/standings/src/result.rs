@@ -103,11 +103,9 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
         TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => return None,
     };
     let ended = record.history().last()?.timestamp;
-    // A game with a number was counted when it ended, perhaps under older rules. It stays counted.
-    if record.result_number().is_none() && !may_count(record, winner) {
+    if !may_count(record, winner) {
         return None;
     }
-    let is_counted_as_game = record.result_number().is_some() && !record.is_counted_as_variant();
     let participants = match record.terms().open {
         Some(_) => {
             let mut movers = record.movers();
@@ -120,7 +118,7 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
         }
         None if record.occupants().computer().is_some() => computer_win(record, kind, winner)?,
         None => Participants::Seated {
-            game: GameVariant { kind, variant: record.variant().filter(|_| !is_counted_as_game) },
+            game: GameVariant { kind, variant: record.variant() },
             players: [rated_player(record, Seat::First)?, rated_player(record, Seat::Second)?],
             winner,
         },

@@ -38,7 +38,8 @@ pub(super) fn resolve<G: Game, C: ConsequenceSource<G>>(
     while state.status() == TableStatus::Playing {
         if state.timeline().game().needs_roll() {
             state.apply_roll(from.roll(state)?);
-            if let Some(next) = from.forced_play(state)? {
+            if let Some((mv, next)) = state.timeline().game().forced_play() {
+                from.forced_play(state.timeline().game().notation(&mv))?;
                 state.replace_position(next);
             }
         } else if let Some(next) = state.automatic_roll() {
@@ -68,8 +69,8 @@ pub(super) trait ConsequenceSource<G: Game> {
     /// Returns the next roll.
     fn roll(&mut self, state: &GameState<G>) -> Result<Roll, Self::Error>;
 
-    /// Returns the position after the only legal play of the last roll; `None` if the player has to make the play.
-    fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, Self::Error>;
+    /// Accepts the only legal play of the last roll, in canonical notation.
+    fn forced_play(&mut self, notation: String) -> Result<(), Self::Error>;
 
     /// Returns the computer's move; `None` if it has no move.
     fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, Self::Error>;
@@ -113,10 +114,9 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
         Ok(roll)
     }
 
-    fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, TableRefusal> {
-        let Some((mv, next)) = state.timeline().game().forced_play() else { return Ok(None) };
-        self.consequences.push(Consequence::Forced(state.timeline().game().notation(&mv)));
-        Ok(Some(next))
+    fn forced_play(&mut self, notation: String) -> Result<(), TableRefusal> {
+        self.consequences.push(Consequence::Forced(notation));
+        Ok(())
     }
 
     fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, TableRefusal> {
@@ -135,9 +135,8 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
     }
 }
 
-/// A source that reads the consequences from a record. Their kinds have to match what the rules require, but a forced
-/// play may be missing: in older records, the player made it. It doesn't check that the engine would choose the same
-/// moves.
+/// A source that reads the consequences from a record. Their kinds have to match what the rules require. It doesn't
+/// check that the engine would choose the same moves.
 pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
     event: &'a Event<G::Move>,
     /// The index of the next consequence.
@@ -183,12 +182,12 @@ impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
         }
     }
 
-    fn forced_play(&mut self, state: &GameState<G>) -> Result<Option<G>, InvalidHistory> {
-        let Some(Consequence::Forced(notation)) = self.event.consequences.get(self.next_index) else { return Ok(None) };
-        self.next_index += 1;
-        let (mv, next) = state.timeline().game().forced_play().ok_or(InvalidHistory::UnexpectedForcedPlay)?;
-        check_notation(state.timeline().game().notation(&mv), notation)?;
-        Ok(Some(next))
+    fn forced_play(&mut self, notation: String) -> Result<(), InvalidHistory> {
+        match self.next() {
+            Some(Consequence::Forced(recorded)) => check_notation(notation, recorded),
+            Some(other) => Err(unexpected(other)),
+            None => Err(InvalidHistory::MissingForcedPlay(notation)),
+        }
     }
 
     fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, InvalidHistory> {

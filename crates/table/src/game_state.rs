@@ -53,9 +53,6 @@ pub struct GameState<G: Game> {
     /// For each seat, whether the table rolls at the start of its turns instead of waiting for `/roll` or `/double`.
     rolls_automatically: [bool; 2],
     clocks: Clocks,
-    /// Whether the game ends automatically when a player runs out of time, and with a draw if the other side can't win. Rounds from
-    /// older versions end by a claim.
-    has_falling_flags: bool,
     /// The players' absences, which aren't in the record.
     absences: Absences,
     /// The index of the event that began the current turn.
@@ -78,7 +75,6 @@ impl<G: Game> GameState<G> {
             dice: RoundDice::new(round),
             rolls_automatically: [false; 2],
             clocks: Clocks::default(),
-            has_falling_flags: false,
             absences: Absences::default(),
             turn_event: 0,
             clock_start: Timestamp::EPOCH,
@@ -192,15 +188,16 @@ impl<G: Game> GameState<G> {
     fn apply_seated(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
         let (game, other, at) = (self.timeline.game(), seat.other(), event.timestamp);
         match &event.kind {
-            EventKind::New { opponent, commitment, flags, .. } => {
+            EventKind::New { opponent, commitment, .. } => {
                 self.occupants.set(other, opponent.clone());
                 self.dice.commit(*commitment);
-                self.has_falling_flags = *flags;
             }
             EventKind::Join | EventKind::MovedHere { .. } => {}
             EventKind::Move { notation, mv } => {
                 self.play(seat, at, mv, notation)?;
-                if event.offers_draw && self.status == TableStatus::Playing {
+                // An offer from before the move still stands.
+                let has_offered = self.offers.offered_by(Offer::Draw) == Some(seat);
+                if event.offers_draw && self.status == TableStatus::Playing && !has_offered {
                     self.offers.make(seat, Offer::Draw)?;
                 }
             }
@@ -215,10 +212,10 @@ impl<G: Game> GameState<G> {
             EventKind::Hint if self.occupants.computer_at(other).is_none() => return Err(TableRefusal::NoHints),
             EventKind::Hint => {}
             EventKind::Undo { plies } => self.apply_undo(seat, at, *plies)?,
-            EventKind::Resign => match game.resign(seat) {
-                Some(next) => self.advance(seat, at, next, MadeBy::Player, None),
-                None => self.status = TableStatus::Won(other),
-            },
+            EventKind::Resign if !game.resignation_stakes(seat).is_empty() => {
+                return Err(OfferRefusal::InvalidCost.into());
+            }
+            EventKind::Resign => self.status = TableStatus::Won(other),
             EventKind::OfferResign if game.resignation_stakes(seat).len() < 2 => {
                 return Err(OfferRefusal::InvalidCost.into());
             }
@@ -271,11 +268,7 @@ impl<G: Game> GameState<G> {
                 self.start_turn(event.timestamp);
             }
             (EventKind::Move { .. } | EventKind::AskComputer { .. }, Some(seat)) => {
-                // Older records allow a move sooner after a takeback. `decide` no longer accepts that.
-                let lately = usize::try_from(open.gap).unwrap_or(usize::MAX);
-                let stands =
-                    self.timeline.plies().rev().take(lately).any(|earlier| earlier.event.author == event.author);
-                if stands && self.timeline.has_moved_recently(event.author, open.gap) {
+                if self.timeline.has_moved_recently(event.author, open.gap) {
                     return Err(TableRefusal::MovedRecently(open.gap));
                 }
                 match &event.kind {

@@ -119,8 +119,7 @@ pub enum Consequence<M> {
     /// Two dice were rolled. Rolls are numbered through all events of a round.
     #[serde(rename = "throw")]
     Roll(Roll),
-    /// The roll before it had only one legal play, and the table played it: the play in canonical notation. If this is
-    /// missing, a player made that move.
+    /// The roll before it had only one legal play, and the table played it: the play in canonical notation.
     Forced(String),
     /// A conditional move, in canonical notation: the player to move had announced this answer to the move before.
     #[serde(rename = "if")]
@@ -163,10 +162,6 @@ pub enum EventKind<M> {
         /// The usernames that earlier invitations in this issue mentioned, unless these people have come back since.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentioned: Vec<String>,
-        /// Whether the game ends automatically when a player runs out of time, and with a draw if the other side can't win. Omitted without
-        /// a time limit, and in older records.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        flags: bool,
     },
     /// A player took a seat.
     Join,
@@ -197,7 +192,7 @@ pub enum EventKind<M> {
         /// The number of plies that were taken back.
         plies: usize,
     },
-    /// A player resigned, which ends the game. In older records of a match it cost the most possible.
+    /// A player resigned, which ends the game.
     Resign,
     /// A player offered to resign at the lowest possible cost.
     OfferResign,
@@ -263,7 +258,7 @@ pub enum EventKind<M> {
 impl<M> EventKind<M> {
     /// Returns the opening of a table, for an opponent if the other seat is reserved or the computer's.
     pub fn opening(opponent: Option<Occupant>) -> EventKind<M> {
-        EventKind::New { opponent, commitment: None, mentioned: Vec::new(), flags: false }
+        EventKind::New { opponent, commitment: None, mentioned: Vec::new() }
     }
 
     /// Whether a comment caused the event.

@@ -59,11 +59,14 @@ impl PgnTags {
 
     /// Returns the error in the tags of a record, to append to their path; `None` if they are valid.
     pub fn find_fault(&self) -> Option<&'static str> {
-        let is_clean = |value: &str| value.chars().count() <= MAX_CHARS && !value.chars().any(char::is_control);
+        let is_clean = |value: &str| value.chars().count() <= MAX_CHARS && !value.chars().any(is_invisible);
         if self.0.keys().any(|name| !TAGS.contains(&name.as_str())) {
             return Some("has a tag that records don't keep");
         }
-        self.0.values().any(|value| !is_clean(value)).then_some("has a tag that is too long or has control characters")
+        self.0
+            .values()
+            .any(|value| !is_clean(value))
+            .then_some("has a tag that is too long or has invisible characters")
     }
 }
 

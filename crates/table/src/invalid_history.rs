@@ -24,6 +24,9 @@ pub enum InvalidHistory {
     /// A roll that no event required.
     #[error("a roll is recorded here, but none was due")]
     UnexpectedRoll,
+    /// A missing forced play by the table: the only legal play.
+    #[error("the only legal play, `{0}`, had to follow the roll here, but it isn't recorded")]
+    MissingForcedPlay(String),
     /// A forced play by the table that no roll forced.
     #[error("a forced play is recorded here, but no roll forced it")]
     UnexpectedForcedPlay,

@@ -1,8 +1,7 @@
 //! Comments, tables, records and decisions. The crate decides what a comment does to a game. It is pure: no I/O, no clock.
 //!
 //! [`history`] defines the events, and [`game_state`] decides what may happen. [`table`] applies events to a table.
-//! [`state_file`] writes a table to a file and reads it back by replaying it. [`migrate`] converts older versions of the
-//! file.
+//! [`state_file`] writes a table to a file and reads it back by replaying it.
 
 pub mod absence;
 pub mod any_table;
@@ -24,7 +23,6 @@ pub mod invalid_history;
 pub mod invitations;
 pub mod json;
 pub mod json_path;
-pub mod migrate;
 pub mod occupants;
 pub mod offers;
 pub mod oid;

@@ -21,9 +21,6 @@ pub enum Offer {
 pub struct Offers {
     /// For each kind of offer, the seat that made it.
     offered_by: [Option<Seat>; 3],
-    /// Whether the seat that offered a draw has moved since. In older records, that move ended the offer, and either
-    /// side could make another.
-    is_draw_kept: bool,
     /// For each kind of offer, whether each seat's offer was declined. That seat may not repeat it before its next move.
     declined: [[bool; 2]; 3],
 }
@@ -49,14 +46,13 @@ impl Offers {
             Offer::Takeback => (OfferRefusal::TakebackAlreadyAsked, OfferRefusal::TakebackDeclined),
             Offer::Resignation => (OfferRefusal::ResignAlreadyOffered, OfferRefusal::ResignDeclined),
         };
-        if self.offered_by(offer).is_some() && !(offer == Offer::Draw && self.is_draw_kept) {
+        if self.offered_by(offer).is_some() {
             return Err(stands);
         }
         if self.declined[offer as usize][seat.index()] {
             return Err(declined);
         }
         self.offered_by[offer as usize] = Some(seat);
-        self.is_draw_kept &= offer != Offer::Draw;
         Ok(())
     }
 
@@ -82,7 +78,6 @@ impl Offers {
     /// Clears all offers after a takeback.
     pub(super) fn clear(&mut self) {
         self.offered_by = [None; 3];
-        self.is_draw_kept = false;
     }
 
     /// Clears the offers after a move, except the mover's draw offer, and lets the mover repeat declined ones.
@@ -91,7 +86,6 @@ impl Offers {
         self.clear();
         if keeps_draw {
             self.offered_by[Offer::Draw as usize] = Some(mover);
-            self.is_draw_kept = true;
         }
         self.declined.iter_mut().for_each(|declined| declined[mover.index()] = false);
     }

@@ -22,22 +22,18 @@ use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
 use crate::imported::PgnTags;
 use crate::invalid_file::InvalidFile;
 use crate::json;
-use crate::json_path;
-use crate::migrate;
 use crate::pretty;
 use crate::rating_change::RatingChange;
 use crate::table::Table;
 use crate::terms::{Mover, OpenRule, Terms};
 use crate::timestamp::{Timestamp, to_millis};
 
-/// The version of the format that this program writes. It reads all versions up to this one.
+/// The version of the format.
 pub const SCHEMA_VERSION: u32 = 2;
 /// The description of the versions in the JSON Schema.
-const DESCRIPTION: &str = "Version 2. The program also reads version 1, where an event has its rolls in `dice`, a list of pairs, \
-    instead of `then`. The next event makes such a record version 2. Version 2 may grow: new types of events, new \
-    consequences in `then`, new kinds of players, and new optional fields may be added. Everything described here keeps its meaning.";
-/// The maximum size of a record, in bytes. GitHub returns at most 512 KB of a file. Version 1 had a limit of
-/// 400,000; a full record of version 1 still fits after the conversion.
+const DESCRIPTION: &str = "Version 2. It may grow: new types of events, new consequences in `then`, new kinds of players, and new \
+    optional fields may be added. Everything described here keeps its meaning.";
+/// The maximum size of a record, in bytes. GitHub returns at most 512 KB of a file.
 pub const MAX_BYTES: usize = 440_000;
 /// The bytes reserved for the event that ends a game. Few other events need this much.
 const ENDING_BYTES: usize = 4_000;
@@ -58,7 +54,7 @@ struct RecordFields<C, P, S, E> {
     /// The number of the issue that the game is played in.
     issue: IssueNumber,
     /// The ID of the repository that the game is played in, which a copy of the repository doesn't have. Omitted in a terminal, and
-    /// in records of older versions and of the command line, until the bot plays on there.
+    /// in records of the command line, until the bot plays on there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     repository: Option<RepositoryId>,
     /// 1 for the first game at this table, 2 for its rematch, and so on.
@@ -117,7 +113,7 @@ struct RecordFields<C, P, S, E> {
     /// The variant that counts the result. Omitted if the game itself counts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     counted_as: Option<String>,
-    /// How the result changed the players' ratings, in the order of their seats. Omitted if it changed none, and in older records.
+    /// How the result changed the players' ratings, in the order of their seats. Omitted if it changed none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ratings: Option<[RatingChange; 2]>,
 }
@@ -164,23 +160,20 @@ pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, InvalidFile> {
             header.schema
         ).into());
     }
-    let migrated = match header.schema {
-        SCHEMA_VERSION => None,
-        1 => Some(migrate::from_version_1(parse(text)?)?),
-        never => return Err(format!("`schema` is {never}, but that version never existed").into()),
-    };
+    if header.schema < SCHEMA_VERSION {
+        return Err(format!("`schema` is {}, but no release ever wrote that version", header.schema).into());
+    }
     let kind =
         GameKind::from_name(&header.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
-    let written: ReadFields = migrated.as_ref().map_or_else(|| parse(text), parse_migrated)?;
+    let written: ReadFields = parse(text)?;
     let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
     // The file has to match the table that its history gives. Most files match to the byte.
-    if migrated.is_none() && to_json(&table) == text {
+    if to_json(&table) == text {
         return Ok(table);
     }
     // A file with another layout is compared field by field. This also finds unknown fields.
-    let file = migrated.map_or_else(|| parse(text), Ok)?;
     let given = json::to_value(&with_table!(&table, table => record_fields(table)));
-    first_difference(&file, &given, "").map_or(Ok(table), |sentence| Err(sentence.into()))
+    first_difference(&parse(text)?, &given, "").map_or(Ok(table), |sentence| Err(sentence.into()))
 }
 
 /// Returns the text of a state file.
@@ -223,19 +216,6 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidFile> {
         .map_err(|error| format!("it isn't a valid record: {}", pretty::error_message(&error)).into())
 }
 
-/// Parses a converted record. Its line numbers aren't those of the file, so an error names the field instead.
-fn parse_migrated(record: &Value) -> Result<ReadFields, InvalidFile> {
-    let text = record.to_string();
-    serde_json::from_str(&text).map_err(|error| {
-        let reason = pretty::error_message(&error);
-        let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
-        match json_path::error_path(&text, &error) {
-            path if path.is_empty() => format!("it isn't a valid record: {reason}").into(),
-            path => format!("it isn't a valid record: {reason} in {}", quote_field(&path, "")).into(),
-        }
-    })
-}
-
 /// Builds a table from the fields of its record.
 fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, InvalidFile> {
     if fields.issue != issue {
@@ -274,8 +254,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
     }
     check_rating_changes(fields, &table)?;
     let table = table.with_floor(fields.floor).with_result_number(fields.counted);
-    let table = table.with_rating_changes(fields.ratings);
-    Ok(if fields.counted_as.is_some() { table } else { table.counted_as_game() })
+    Ok(table.with_rating_changes(fields.ratings))
 }
 
 /// Checks that the record has rating changes only for a counted result between two people, and that they are in range.
@@ -390,7 +369,7 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         end_time: if table.is_playing() { None } else { table.history().last().map(|event| event.timestamp) },
         counted: table.result_number(),
         ratings: table.rating_changes(),
-        counted_as: table.variant().filter(|_| table.is_counted_as_variant()).map(|variant| variant.name.to_owned()),
+        counted_as: table.counted_variant().map(|variant| variant.name.to_owned()),
     }
 }
 

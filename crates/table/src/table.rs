@@ -47,7 +47,6 @@ pub struct Table<G: Game> {
     host_move: Option<HostMove>,
     floor: CommentId,
     result_number: Option<ResultNumber>,
-    counted_as_variant: bool,
     rating_changes: Option<[RatingChange; 2]>,
     state: GameState<G>,
 }
@@ -68,7 +67,6 @@ impl<G: Game> Table<G> {
             host_move: None,
             floor: CommentId::default(),
             result_number: None,
-            counted_as_variant: false,
             rating_changes: None,
             state,
         })
@@ -94,16 +92,9 @@ impl<G: Game> Table<G> {
         Table { floor: self.floor.max(comment), ..self }
     }
 
-    /// Returns this table with its number among the results of its kind. Games of a variant between two people have their own list.
+    /// Returns this table with its number among the results of its kind.
     pub fn with_result_number(self, number: Option<ResultNumber>) -> Self {
-        let is_between_people = self.terms().open.is_none() && self.occupants().computer().is_none();
-        let counted_as_variant = number.is_some() && is_between_people && self.variant().is_some();
-        Table { result_number: number, counted_as_variant, ..self }
-    }
-
-    /// Returns this table, counted among the results of the game itself. Older records count variants there.
-    pub fn counted_as_game(self) -> Self {
-        Table { counted_as_variant: false, ..self }
+        Table { result_number: number, ..self }
     }
 
     /// Returns this table with the rating changes of its players, in the order of the seats.
@@ -242,8 +233,8 @@ impl<G: Game> Table<G> {
         self.issue
     }
 
-    /// Returns the repository that the table belongs to; `None` for a table of a terminal, of an older version, or that the
-    /// host has just imported or moved here from another repository.
+    /// Returns the repository that the table belongs to; `None` for a table of a terminal, or one that the host has
+    /// just imported or moved here from another repository.
     pub fn repository(&self) -> Option<RepositoryId> {
         self.repository
     }
@@ -311,14 +302,16 @@ impl<G: Game> Table<G> {
         self.result_number
     }
 
-    /// Returns how the result changed the ratings, in the order of the seats; `None` if it changed none, and in older records.
+    /// Returns how the result changed the ratings, in the order of the seats; `None` if it changed none.
     pub fn rating_changes(&self) -> Option<[RatingChange; 2]> {
         self.rating_changes
     }
 
-    /// Whether the result counts for the variant's list instead of the game's.
-    pub fn is_counted_as_variant(&self) -> bool {
-        self.counted_as_variant
+    /// Returns the variant that counts the result; `None` if the game itself counts it, or if nothing does. Only games between
+    /// two people have lists of variants.
+    pub fn counted_variant(&self) -> Option<&'static Variant> {
+        let is_between_people = self.terms().open.is_none() && self.occupants().computer().is_none();
+        self.variant().filter(|_| self.result_number.is_some() && is_between_people)
     }
 
     /// Returns the state of the game.

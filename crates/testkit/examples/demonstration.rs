@@ -23,6 +23,7 @@ use sha2::{Digest, Sha256};
 use table::decisions::host_policy::HostPolicy;
 use table::dice::parse_secret;
 use table::ids::IssueNumber;
+use table::state_file;
 use testkit::Millis;
 use testkit::world::{Issue, Note, World, default_config, run};
 
@@ -94,12 +95,18 @@ fn issue(line: &Line) -> Issue {
     Issue::new(Note { id: 0, author, text, created: line.time, edited: None, editor: None })
 }
 
-/// Returns the paths and the texts of the records and of the standings.
+/// Returns the paths and the texts of the records, for any repository, and of the standings.
 fn records(world: &World) -> Vec<(String, String)> {
     let head = world.head().expect("a commit");
     world.with_state(|state| {
         let files = state.commits[head.as_str()].files.iter();
-        let records = files.filter(|(path, _)| path.starts_with("state/") && path.ends_with(".json"));
-        records.map(|(path, text)| (path.clone(), text.clone())).collect()
+        let kept = files.filter(|(path, _)| path.ends_with(".json") && !path.starts_with("state/running/"));
+        kept.map(|(path, text)| (path.clone(), without_repository(text))).collect()
     })
+}
+
+/// Returns a record that belongs to no repository yet, or any other file as it is.
+fn without_repository(text: &str) -> String {
+    let table = state_file::load(text, IssueNumber::new(TABLE));
+    table.map_or_else(|_| text.to_owned(), |table| state_file::to_json(&table.with_repository(None)))
 }

@@ -27,8 +27,11 @@ pub mod storm;
 pub mod tls;
 pub mod world;
 
+use game::contract::Game;
 use game::options::Options;
+use game::seat::Seat;
 use table::comments::comment::CommentRef;
+use table::history::EventKind;
 use table::ids::{CommentId, IssueNumber};
 
 /// A time or a duration on the fake GitHub's clock, in milliseconds.
@@ -54,4 +57,10 @@ pub fn options(line: &str) -> Options {
 /// Returns `long` if `PLAY_BY_COMMIT_LONG` is set, as `.ci/run` does, else `short`.
 pub fn short_or_long<T>(short: T, long: T) -> T {
     if std::env::var_os("PLAY_BY_COMMIT_LONG").is_some() { long } else { short }
+}
+
+/// Returns the resignation that costs a seat the most.
+pub fn resignation<G: Game>(game: &G, seat: Seat) -> EventKind<G::Move> {
+    let most = game.resignation_stakes(seat).last();
+    most.map_or(EventKind::Resign, |most| EventKind::ResignFor { cost: (*most).to_owned() })
 }

@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::Millis;
-use crate::place;
+use crate::{Millis, place, resignation};
 use game::contract::Game;
 use game::engine::Level;
 use game::options::Options;
@@ -76,7 +75,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
     let mut table: Table<G> = Table::new(IssueNumber::new(issue), 1, config, Terms::default()).expect("a table");
     let mut at = begin;
     let opponent = Some(if computer { Occupant::computer(level) } else { Occupant::reserved(&login(people[1])) });
-    let mut kind = EventKind::New { opponent, commitment, mentioned: Vec::new(), flags: false };
+    let mut kind = EventKind::New { opponent, commitment, mentioned: Vec::new() };
     let (mut seat, mut comment) = (Seat::First, 0);
     let patience = 20 + random.below(160);
     loop {
@@ -102,7 +101,7 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
         }
         seat = table.player_to_move();
         kind = match table.history().len() {
-            long if long > patience => EventKind::Resign,
+            long if long > patience => resignation(table.game(), seat),
             _ => {
                 let chosen = table.game().choose(level, random.next_u64()).expect("a choice");
                 EventKind::Move { notation: table.game().notation(&chosen.mv), mv: chosen.mv }

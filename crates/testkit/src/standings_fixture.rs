@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::place;
+use crate::{place, resignation};
 use std::collections::{BTreeMap, BTreeSet};
 
 use game::contract::{Game, Notation, Rules};
@@ -58,8 +58,8 @@ impl StandingsFixture {
         let counted = count_result(&table, &read).unwrap();
         let written: BTreeSet<_> = counted.files.iter().map(|(path, _)| path.clone()).collect();
         assert_eq!(written, needs.into_iter().collect(), "exactly the files that were read are written");
+        self.records.push((format!("{}.json", table.issue()), counted.record_in(table)));
         self.files.extend(counted.files);
-        self.records.push((format!("{}.json", table.issue()), numbered(table, Some(counted.number.get()))));
         counted.number.get()
     }
 
@@ -133,18 +133,6 @@ pub fn aborted() -> AnyTable {
     append_event(record, EventKind::Abort, None, (1003, "carl"), 5000).into()
 }
 
-/// Returns a rematch in an old format, without a reserved seat: won on time against a player who hadn't moved.
-pub fn older_rematch() -> AnyTable {
-    let opponent = Some(Occupant::person(UserId::new(1002), "bob"));
-    let alice = (1001, "alice");
-    let mut record =
-        set_up::<TicTacToe>(1, Terms { per_move: Some(Duration::from_millis(100)), ..Terms::default() }, "");
-    record = append_event(record, EventKind::opening(opponent), Some(Seat::First), alice, 4000);
-    let mv = record.game().parse_move("b2").unwrap();
-    record = append_event(record, EventKind::Move { notation: "b2".to_owned(), mv }, Some(Seat::First), alice, 4001);
-    append_event(record, EventKind::Claim, Some(Seat::First), alice, 5000).into()
-}
-
 /// Returns a game that its only player resigned. The other seat was reserved for someone who never came.
 pub fn given_up_alone() -> AnyTable {
     let opponent = Some(Occupant::reserved("bob"));
@@ -162,7 +150,9 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Player<'_>; 2], end: End) 
     match end {
         End::Won(winner) => {
             record = play_until_moved(record, people, 1 - winner);
-            record = by(record, EventKind::Resign, 1 - winner);
+            let loser = Seat::BOTH[1 - winner];
+            let kind = resignation(record.game(), loser);
+            record = by(record, kind, loser.index());
         }
         End::Drawn => {
             for _ in Seat::BOTH {

@@ -12,7 +12,7 @@ use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
 use crate::backgammon::notation;
 use crate::backgammon::placement::Step;
 use crate::backgammon::side::{color_name, display_name};
-use crate::backgammon::validate::{Validation, explain_fault, validate};
+use crate::backgammon::validate::{PlayFault, Validation, explain_fault, validate};
 
 impl Explain for Backgammon {
     fn illegality(&self, mv: &Move) -> IllegalMove {
@@ -141,11 +141,12 @@ fn sentence(game: &Backgammon, event: &GameEvent) -> Phrase {
 fn illegal_play(game: &Backgammon, steps: &[Step]) -> IllegalMove {
     let Backgammon { board, dice, side_to_move: seat, .. } = game;
     let overshoot = game.allows_overshoot();
-    let Validation { errors, faults, .. } = validate(board, *seat, *dice, overshoot, *seat, steps);
-    let Some(fault) = faults.first() else {
+    let Validation { errors, .. } = validate(board, *seat, *dice, overshoot, *seat, steps);
+    let Some(fault) = errors.first() else {
         return IllegalMove::new("INVALID_MOVE", "The steps of a play have to be in canonical order", json!({}));
     };
-    let illegal = IllegalMove::new("INVALID_MOVE", errors.join("; "), json!({ "errors": errors }));
+    let messages: Vec<String> = errors.iter().map(PlayFault::to_string).collect();
+    let illegal = IllegalMove::new("INVALID_MOVE", messages.join("; "), json!({ "errors": errors }));
     let explanation = explain_fault(board, *seat, *dice, overshoot, *fault).map(Box::new);
     IllegalMove { explanation, ..illegal }
 }

@@ -7,7 +7,7 @@
 use game::phrase::{Phrase, code, phrase};
 use game::rule::MAX_LISTED_MOVES;
 use game::seat::Seat;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::backgammon::notation;
 use crate::backgammon::placement::{self, BAR, OFF, OWN_BAR, Placement, Step, own_point, own_target};
@@ -20,17 +20,14 @@ use crate::backgammon::side::{color_name, display_name};
 pub struct Validation {
     /// Whether the play is legal.
     pub valid: bool,
-    /// The error messages for programs.
-    pub errors: Vec<String>,
+    /// Everything that is wrong with the play. Programs get the messages.
+    pub errors: Vec<PlayFault>,
     /// The first blot hit by the play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_info: Option<HitInfo>,
     /// How many dice could be used, and how many were; `None` unless every step is possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forced_move_info: Option<ForcedMoveInfo>,
-    /// The same errors as data.
-    #[serde(skip)]
-    pub faults: Vec<PlayFault>,
 }
 
 /// A hit blot.
@@ -98,6 +95,12 @@ pub enum PlayFault {
     NoPoint(i8),
 }
 
+impl Serialize for PlayFault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// Validates a play proposed by `player` while `active` is the side to move.
 pub fn validate(
     board: &Placement,
@@ -141,10 +144,9 @@ pub fn validate(
     let all = if hits.len() > 1 { hits.clone() } else { Vec::new() };
     Validation {
         valid: faults.is_empty(),
-        errors: faults.iter().map(PlayFault::to_string).collect(),
+        errors: faults,
         hit_info: hits.into_iter().next().map(|first| HitInfo { hits: all, ..first }),
         forced_move_info: forced,
-        faults,
     }
 }
 

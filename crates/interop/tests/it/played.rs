@@ -10,6 +10,7 @@ use table::ids::{CommentId, IssueNumber, UserId};
 use table::table::Table;
 use table::terms::Terms;
 use table::timestamp::Timestamp;
+use testkit::resignation;
 
 const LOGINS: [&str; 2] = ["ann", "ben"];
 
@@ -29,7 +30,8 @@ pub(crate) fn play<G: Game>(config: G::Config, choices: &[usize], resigns: bool)
     }
     if resigns && table.is_playing() {
         let seat = table.player_to_move();
-        table = append(table, EventKind::Resign, seat);
+        let kind = resignation(table.game(), seat);
+        table = append(table, kind, seat);
     }
     table
 }

@@ -277,8 +277,8 @@ fn rating_steps_end_at_the_current_ratings() {
             continue;
         }
         let counted = count_result(&table, &files).unwrap();
+        tables.push(counted.record_in(table));
         files.extend(counted.files);
-        tables.push(table.with_result_number(counted.number));
     }
     tables.iter().rev().for_each(|table| recount.add_table(table));
     let recounted = recount.count();

@@ -8,16 +8,11 @@ mod rated;
 mod ratings;
 mod schema;
 
-use std::collections::BTreeMap;
-
 use answers::pages::ranking_table::markdown;
 use proptest::prelude::*;
 use serde_json::json;
-use standings::audit::audit;
 use standings::result::MAX_CREDITED_MOVERS;
 use standings::{count_result, files_needed};
-use table::ids::{IssueNumber, ResultNumber};
-use table::state_file;
 use testkit::standings_fixture::{
     self, ALICE, BOB, CARL, End, KINDS, StandingsFixture, aborted, game, going_on, open_game, open_games, value,
 };
@@ -47,21 +42,6 @@ fn every_way_to_end_a_game_counts_for_the_right_side() {
     assert_eq!(sums(of(1001)), [4, 2, 1, 1]);
     assert_eq!(sums(of(1002)), [4, 1, 1, 2]);
     fixture.holds();
-}
-
-#[test]
-fn what_was_counted_before_stays_counted() {
-    let table = standings_fixture::older_rematch();
-    assert!(files_needed(&table).is_empty(), "it would not be counted today");
-    let text = state_file::to_json(&table.with_result_number(ResultNumber::new(1)));
-    let table = state_file::load(&text, IssueNumber::new(1)).unwrap();
-    assert_eq!(audit([("1.json".to_owned(), table)], &BTreeMap::new()).results, 1);
-    let table = rated::mate_in_one();
-    assert!(files_needed(&table).is_empty(), "a game from a chosen position would not be counted today");
-    let text = state_file::to_json(&table.with_result_number(ResultNumber::new(1)));
-    let table = state_file::load(&text, IssueNumber::new(1)).unwrap();
-    let audit = audit([("1.json".to_owned(), table)], &BTreeMap::new());
-    assert_eq!((audit.results, audit.people), (1, 2));
 }
 
 #[test]

@@ -44,8 +44,7 @@ pub(super) fn begin_event<G: Game>(
     let is_own_thread = context.source.issue == table.issue();
     let table = if is_own_thread { table.with_floor(context.floor) } else { table };
     let key = round_key(&table, context, policy);
-    if let EventKind::New { commitment, flags, .. } = &mut kind {
-        *flags = table.terms().per_move.is_some();
+    if let EventKind::New { commitment, .. } = &mut kind {
         let is_verifiable = policy.dice_secret.is_some() && G::HAS_DICE;
         *commitment = if is_verifiable { key.as_ref().map(Key::commitment) } else { None };
     }

@@ -408,7 +408,7 @@ where
         }
         let reserve = |occupant: &Occupant| Occupant { reserved: occupant.id.is_some(), ..occupant.clone() };
         let opponent = seat.and_then(|seat| table.occupant(seat.other())).map(reserve);
-        let kind = EventKind::New { opponent, commitment: None, mentioned: mentioned_so_far(table), flags: false };
+        let kind = EventKind::New { opponent, commitment: None, mentioned: mentioned_so_far(table) };
         let next = table.next_round().map_err(SetupRefusal::from)?;
         self.accept(next, kind, seat.map(Seat::other), Some(table.clone().into()))
     }

@@ -61,7 +61,7 @@ pub fn open_table(
     let previous = table.cloned();
     with_game!(kind, G => {
         let (table, opponent, seat) = set_up::<G>(issue, round, &words, context)?;
-        let opening = EventKind::New { opponent, commitment: None, mentioned, flags: false };
+        let opening = EventKind::New { opponent, commitment: None, mentioned };
         let table = table.with_repository(repository).with_floor(floor);
         let (begun, key) = begin_event(table, opening, seat, context, policy)?;
         Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, previous)))

@@ -106,11 +106,6 @@ impl<G: Game> GameState<G> {
         self.absences = absences;
     }
 
-    /// Whether the game ends automatically when a player runs out of time.
-    pub fn has_falling_flags(&self) -> bool {
-        self.has_falling_flags
-    }
-
     /// Ends the turn of the player to move, and starts the next one.
     pub(super) fn end_turn(&mut self, at: Timestamp) {
         let seat = self.timeline.game().side_to_move();
@@ -121,11 +116,9 @@ impl<G: Game> GameState<G> {
         self.start_turn(at);
     }
 
-    /// Starts a turn, but never earlier than the last one. Comments in other issues can be older than that turn. Rounds from older
-    /// versions use the comment's time.
+    /// Starts a turn, but never earlier than the last one. Comments in other issues can be older than that turn.
     pub(super) fn start_turn(&mut self, at: Timestamp) {
-        let earliest = if self.has_falling_flags { self.clocks.started_at() } else { Timestamp::EPOCH };
-        self.clocks.restart(at.max(earliest));
+        self.clocks.restart(at.max(self.clocks.started_at()));
         self.turn_event = self.timeline.events().len();
         self.clock_start = Timestamp::EPOCH;
     }
@@ -133,7 +126,7 @@ impl<G: Game> GameState<G> {
     /// Ends the game because the player to move is out of time.
     pub(super) fn let_flag_fall(&mut self, event: &Event<G::Move>) -> Result<(), TableRefusal> {
         let winner = self.timeline.game().side_to_move().other();
-        if !self.has_falling_flags || !self.timeline.has_ever_moved(winner.other()) {
+        if !self.timeline.has_ever_moved(winner.other()) {
             return Err(ClockRefusal::NoTimeLimit.into());
         }
         self.win_on_time(winner, event.timestamp)
@@ -142,8 +135,7 @@ impl<G: Game> GameState<G> {
     /// Ends the game if this seat's opponent is out of time. In chess it's a draw if that seat can't checkmate.
     pub(super) fn win_on_time(&mut self, winner: Seat, at: Timestamp) -> Result<(), TableRefusal> {
         self.check_overdue(winner, at)?;
-        let can_win = !self.has_falling_flags || self.timeline.game().can_win(winner);
-        self.status = if can_win { TableStatus::Won(winner) } else { TableStatus::Draw };
+        self.status = if self.timeline.game().can_win(winner) { TableStatus::Won(winner) } else { TableStatus::Draw };
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Records, dice, and older versions of the file.
+//! Records, dice and commands.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -7,6 +7,5 @@ mod conditional_moves;
 mod dice;
 mod dice_record;
 mod json_path;
-mod migration;
 mod record;
 mod spellings;

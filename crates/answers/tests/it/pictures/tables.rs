@@ -1,7 +1,7 @@
 //! Test tables: games played by given or random moves.
 
 use std::any::Any;
-use testkit::place;
+use testkit::{place, resignation};
 
 use game::board::Board;
 use game::contract::{Game, Rules};
@@ -125,7 +125,7 @@ where
     }
 
     pub(crate) fn resign(mut self, seat: Seat) -> TableBuilder<G> {
-        self.apply_event(seat, EventKind::Resign);
+        self.apply_event(seat, resignation(self.table.game(), seat));
         self
     }
 

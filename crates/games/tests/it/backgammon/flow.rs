@@ -125,19 +125,21 @@ fn nobody_is_asked_about_a_cube_that_is_out_of_reach() {
 
 #[test]
 fn giving_up_loses_the_most_that_can_still_be_lost() {
-    let lost = |game: &Backgammon, loser| game.resign(loser).unwrap().result.unwrap().points;
-    assert_eq!(lost(&second_turn(""), Seat::First), 3, "the two sides have not passed each other");
-    assert_eq!(lost(&last_checker("", 0, 15, 0, ""), Seat::Second), 2, "all home, none off");
-    assert_eq!(lost(&last_checker("", 1, 14, 0, ""), Seat::Second), 3, "one still far");
-    assert_eq!(lost(&last_checker("", 0, 14, 1, ""), Seat::Second), 1, "one off");
+    let give_up = |game: &Backgammon, loser| game.resign_for(loser, game.resignation_stakes(loser).last()?);
+    let lost = |game: &Backgammon, loser| give_up(game, loser).unwrap().result.unwrap().points;
+    assert_eq!(lost(&second_turn("cube=on"), Seat::First), 3, "the two sides have not passed each other");
+    assert_eq!(lost(&last_checker("cube=on", 0, 15, 0, ""), Seat::Second), 2, "all home, none off");
+    assert_eq!(lost(&last_checker("cube=on", 1, 14, 0, ""), Seat::Second), 3, "one still far");
+    assert_eq!(lost(&last_checker("cube=on", 0, 14, 1, ""), Seat::Second), 1, "one off");
+    assert_eq!(lost(&second_turn(""), Seat::First), 1, "nothing counts points");
     let mut board = [0_i8; 24];
     (board[23], board[19]) = (1, -15);
     let position = format!(r#"{{"board":{board:?},"activePlayer":"white","dice":[2,1]}}"#);
-    let behind = Backgammon::from_position(&config(""), &serde_json::from_str(&position).unwrap()).unwrap();
+    let behind = Backgammon::from_position(&config("cube=on"), &serde_json::from_str(&position).unwrap()).unwrap();
     assert_eq!(lost(&behind, Seat::Second), 3, "all home, but one could still be hit");
     let doubled = say(&say(&second_turn("cube=on"), "double"), "take");
     assert_eq!(lost(&doubled, Seat::Second), 6);
-    let next = second_turn("match=5").resign(Seat::First).unwrap();
+    let next = give_up(&second_turn("match=5"), Seat::First).unwrap();
     assert_eq!((next.score, next.game_number, next.outcome()), ([0, 3], 2, None), "a match goes on");
 }
 

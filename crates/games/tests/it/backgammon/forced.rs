@@ -1,10 +1,9 @@
-//! Tests of forced plays: the bot plays a roll with only one legal play. In older records the player typed that move.
+//! Tests of forced plays: the bot plays a roll with only one legal play.
 
-use game::contract::{DiceRules, Notation, Rules};
+use game::contract::{Notation, Rules};
 use games::backgammon::game::Backgammon;
 use table::any_table::AnyTable;
-use table::comments::comment::CommentRef;
-use table::history::{Consequence, Event, EventKind};
+use table::history::{Consequence, Event};
 use table::invalid_history::InvalidHistory;
 use table::table::Table;
 use testkit::scenario::Scenario;
@@ -53,28 +52,5 @@ fn the_table_plays_what_is_forced_and_says_so() {
         if before.config().cube { InvalidHistory::UnexpectedRoll } else { InvalidHistory::UnexpectedForcedPlay }
     });
     assert_eq!(damaged(vec![rest[0].clone()]), InvalidHistory::UnexpectedForcedPlay);
-}
-
-#[test]
-fn an_older_record_in_which_it_was_typed_replays() {
-    let (before, event, _) = until_forced();
-    let (first, rest) = event.consequences.split_at(1);
-    let older = before.clone().replay(Event { consequences: first.to_vec(), ..event.clone() }, "bob").unwrap();
-    let (mv, _) = older.game().forced_play().expect("it is still to be played");
-    let notation = older.game().notation(&mv);
-    let seat = older.player_to_move();
-    let typed = Event {
-        kind: EventKind::Move { notation, mv },
-        seat: Some(seat),
-        author: older.occupant(seat).unwrap().id.unwrap(),
-        consequences: rest[1..].to_vec(),
-        source: CommentRef { comment: event.source.comment.next(), ..event.source },
-        ..event.clone()
-    };
-    let older = older.replay(typed, "alice").unwrap();
-    let now = before.replay(event, "bob").unwrap();
-    assert_eq!(
-        (older.game().board, older.game().dice, older.player_to_move()),
-        (now.game().board, now.game().dice, now.player_to_move())
-    );
+    assert_eq!(damaged(vec![roll.clone()]), InvalidHistory::MissingForcedPlay(only.clone()));
 }

@@ -176,7 +176,7 @@ fn a_proposal_is_valid_exactly_if_the_plain_search_allows_it() {
         for (steps, _) in &not {
             let judged = judge(steps);
             assert!(!judged.valid && judged.errors.len() == 1, "{board:?} {roll:?} {steps:?}");
-            assert!(judged.errors[0].starts_with("Forced move violation: "), "{:?}", judged.errors);
+            assert!(judged.errors[0].to_string().starts_with("Forced move violation: "), "{:?}", judged.errors);
             not_enough += 1;
         }
         for _ in 0..50 {

@@ -315,22 +315,6 @@ fn faults_let_a_flag_fall_once() {
 }
 
 #[test]
-fn rounds_from_before_end_by_a_claim_only() {
-    let world =
-        Scenario::played("/new chess @bob per-move=1d fen=4k3/8/8/8/8/8/8/K5Q1_w_-_-_0_1", &["alice: Qg7", "bob: Kd8"]);
-    let record = world.record(1);
-    let older = record.replace(", \"flags\": true", "");
-    assert_ne!(record, older);
-    world.land(&[("state/1.json", &older)]);
-    world.wait(30);
-    world.sweep().unwrap();
-    assert!(world.table(1).is_playing());
-    world.post(1, "bob", "/claim");
-    // His bare king won then, and the record still says so.
-    assert!(world.reply(1).contains("**bob** (Black) won"), "{}", world.reply(1));
-}
-
-#[test]
 fn time_away_reaches_every_game() {
     let world = clocked_game();
     let second = world.open("bob", "/new hex @alice per-move=2d");

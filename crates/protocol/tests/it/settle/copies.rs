@@ -200,9 +200,9 @@ fn games_go_on_in_a_renamed_or_transferred_repository() {
     assert_eq!(world.sweep().unwrap().notes, []);
 }
 
-/// The game of an older version is bound where the bot's answers stand, by a command there.
+/// A game of the command line is bound where the bot's answers stand, by a command there.
 #[test]
-fn a_record_of_an_older_version_is_bound_in_its_own_issue() {
+fn a_record_without_a_repository_is_bound_in_its_own_issue() {
     let world = repository();
     unbind(&world);
     world.open("alice", "/move c3 #1");

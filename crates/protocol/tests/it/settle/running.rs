@@ -49,7 +49,7 @@ fn a_moved_game_leaves_no_file_behind() {
     assert_eq!((turn(&world, 1), turn(&world, 2)), (None, turn_of("bob", 1)));
 }
 
-/// The game began under an earlier version, or somebody deleted the file or damaged it.
+/// Somebody deleted the file or damaged it.
 #[test]
 fn the_daily_run_writes_missing_files() {
     for damage in [None, Some("{}"), Some("no JSON")] {

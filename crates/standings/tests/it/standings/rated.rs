@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use standings::audit::audit;
-use table::any_table::AnyTable;
 use table::ids::{IssueNumber, ResultNumber};
 use testkit::scenario::Scenario;
 
@@ -18,11 +17,6 @@ fn is_counted(scenario: &Scenario, issue: u64) -> bool {
     let counted = table.result_number().is_some();
     assert_eq!(scenario.file("state/players/chess.json").is_some(), counted);
     counted
-}
-
-/// A game that alice has won by her first move, before bob could make any.
-pub(crate) fn mate_in_one() -> AnyTable {
-    Scenario::played(&format!("/new chess @bob {MATE}"), &["bob: /join", "alice: Ra8"]).table(1)
 }
 
 #[test]
@@ -109,22 +103,6 @@ fn a_variant_has_ratings_of_its_own() {
             assert_eq!(scenario.file(&format!("state/{path}")), Some(text), "{path}");
         }
     }
-}
-
-#[test]
-fn a_variant_that_was_counted_as_the_game_itself_stays_there() {
-    let scenario = Scenario::played("/new gomoku @bob", &["alice: h8", "bob: h9", "alice: /resign"]);
-    let older = scenario.file("state/1.json").unwrap().replace(",\n  \"countedAs\": \"gomoku\"", "");
-    assert!(!older.contains("countedAs") && older.contains("\"counted\": 1"));
-    let table = table::state_file::load(&older, IssueNumber::new(1)).unwrap();
-    assert_eq!(table::state_file::to_json(&table), older, "the record stays the same to the byte");
-    let audit = audit([("1.json".to_owned(), table)], &BTreeMap::new());
-    assert!(audit.expected.contains_key("players/tic-tac-toe.json"));
-    assert!(!audit.expected.contains_key("players/gomoku.json"));
-    let wrong =
-        scenario.file("state/1.json").unwrap().replace("\"countedAs\": \"gomoku\"", "\"countedAs\": \"chess960\"");
-    let why = table::state_file::load(&wrong, IssueNumber::new(1)).unwrap_err();
-    assert_eq!(why.to_string(), "`countedAs` says `\"chess960\"`, but the history gives `\"gomoku\"`");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! A small record with proofs in both versions, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
-//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes them again.
+//! A small record with proofs, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
+//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes it again.
 
 use game::roll::Roll;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
 use testkit::place;
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dice");
+const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dice/rolls.json");
 const ROUND: u32 = 2;
 
 /// The rolls of a round, one after the other.
@@ -26,14 +26,12 @@ impl Cup {
 }
 
 #[test]
-fn the_records_for_the_second_verifier_are_current() {
-    for version in [1, 2] {
-        expect_test::expect_file![format!("{FOLDER}/version-{version}.json")].assert_eq(&record(version));
-    }
+fn the_record_for_the_second_verifier_is_current() {
+    expect_test::expect_file![RECORD].assert_eq(&record());
 }
 
 /// A round in which everything about rolls happens.
-fn record(version: u32) -> String {
+fn record() -> String {
     let time = 1_760_000_000_000;
     let here = |comment| place(42, comment);
     let occasion = RoundContext {
@@ -49,17 +47,13 @@ fn record(version: u32) -> String {
     let mut happened = |what: &str, by: u64, source: CommentRef, more: Value| {
         let mut event = json!({ "type": what });
         let fields = json!({ "by": by, "source": source, "timestamp": time + history.len() as u64 * 1000 });
-        // Since version 2, an event's consequences are written after its other fields.
-        let order = if version == 1 { [&more, &fields] } else { [&fields, &more] };
-        for (key, value) in order.into_iter().flat_map(|fields| fields.as_object().unwrap()) {
+        for (key, value) in [&fields, &more].into_iter().flat_map(|fields| fields.as_object().unwrap()) {
             event[key] = value.clone();
         }
         history.push(event);
     };
-    let rolled = |dice: &[Roll]| match version {
-        1 => json!({ "dice": dice }),
-        _ => json!({ "then": dice.iter().map(|roll| json!({ "throw": roll })).collect::<Vec<_>>() }),
-    };
+    let rolled =
+        |dice: &[Roll]| json!({ "then": dice.iter().map(|roll| json!({ "throw": roll })).collect::<Vec<_>>() });
 
     happened("new", 1001, here(occasion.comment.get()), json!({ "commitment": key.commitment() }));
     // A tied opening roll is rolled again; this comment was chosen because its roll is a tie.
@@ -79,7 +73,7 @@ fn record(version: u32) -> String {
     happened("resign", 1001, here(5_000_000_096), json!({ "key": key }));
 
     let lines: Vec<_> = history.iter().map(|event| format!("    {event}")).collect();
-    let head = format!("{{\n  \"schema\": {version},\n  \"issue\": 42,\n  \"round\": {ROUND},\n  \"history\": [\n");
+    let head = format!("{{\n  \"schema\": 2,\n  \"issue\": 42,\n  \"round\": {ROUND},\n  \"history\": [\n");
     let text = format!("{head}{}\n  ]\n}}\n", lines.join(",\n"));
     assert!(serde_json::from_str::<Value>(&text).is_ok());
     text

@@ -107,7 +107,7 @@ impl HistoryCheck<'_> {
     /// Checks that the loser of a claim had known of their turn for at least `per-move`.
     pub(super) fn claim(&self, context: &CommentContext, last: &AnyTable, violate: &mut Violate<'_>) {
         let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim, _));
-        let per_move = with_table!(last, table => table.terms().per_move.filter(|_| table.state().has_falling_flags()));
+        let per_move = with_table!(last, table => table.terms().per_move);
         let Some(per_move) = per_move.filter(|_| is_claim) else { return };
         let told_at = last.turn_source().filter(|source| source.issue == context.source.issue);
         let told_at =
