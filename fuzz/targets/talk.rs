@@ -15,8 +15,8 @@ use table::any_table::AnyTable;
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::{CommentContext, Permission};
 use table::comments::parser::{parse_comment, parse_issue_body};
-use table::decisions::decide::decide;
-use table::decisions::decision::Decision;
+use table::decisions::decide::decide_at_once;
+use table::decisions::decision::{Decision, Done};
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::state_file;
@@ -53,7 +53,8 @@ pub fn table(data: &[u8]) -> AnyTable {
     let mut thread = Thread { now: Timestamp::from_millis(1_700_000_000_000), ..Thread::default() };
     for (at, line) in super::text(data).unwrap_or_default().split('\n').enumerate() {
         let said = thread.comment_context(at as u64, line);
-        if let Decision::Apply { table, .. } = decide(thread.table.as_ref(), ISSUE, &said, &host_policy()) {
+        let decision = decide_at_once(thread.table.as_ref(), &said, &host_policy());
+        if let Some(Decision::Apply(Done { table, .. })) = decision {
             thread.table = Some(*table);
         }
     }
@@ -79,6 +80,7 @@ pub fn goes_on(table: &AnyTable) {
                 permission: Some(if id == 1 { Permission::Write } else { Permission::Read }),
                 by_issue_author: true,
                 source: CommentRef { issue, comment },
+                table: table.issue(),
                 issue_has_table: at_table,
                 follows_question: false,
                 refused_attempt: None,
@@ -86,9 +88,8 @@ pub fn goes_on(table: &AnyTable) {
                 floor: comment,
                 entropy: [1; 32],
             };
-            if let Decision::Apply { table: after, previous } =
-                decide(Some(table), table.issue(), &said, &host_policy())
-            {
+            let decision = decide_at_once(Some(table), &said, &host_policy());
+            if let Some(Decision::Apply(Done { table: after, previous })) = decision {
                 for table in [Some(after), previous].into_iter().flatten() {
                     let text = state_file::to_json(&table);
                     state_file::load(&text, table.issue()).unwrap_or_else(|sentence| panic!("{sentence}: {text}"));
@@ -120,6 +121,7 @@ impl Thread {
             by_issue_author: id == 1001,
             author,
             source: CommentRef { issue: ISSUE, comment: CommentId::new(at) },
+            table: ISSUE,
             issue_has_table: self.table.is_some(),
             follows_question: false,
             refused_attempt: None,
@@ -131,28 +133,25 @@ impl Thread {
 
     fn hear(&mut self, at: u64, line: &str) {
         let said = self.comment_context(at, line);
-        let decision = decide(self.table.as_ref(), ISSUE, &said, &host_policy());
-        assert_eq!(
-            decide(self.table.as_ref(), ISSUE, &said, &host_policy()),
-            decision,
-            "the same comment, the same decision"
-        );
+        let decide = || decide_at_once(self.table.as_ref(), &said, &host_policy());
+        let decision = decide();
+        assert_eq!(decide(), decision, "the same comment, the same decision");
         match decision {
-            Decision::Chat => {}
-            Decision::Apply { table, previous } => {
+            None => {}
+            Some(Decision::Apply(Done { table, previous })) => {
                 assert!(table.has_event_from(said.source));
                 assert!(previous.is_none_or(|old| self.table.as_ref() == Some(&*old)));
                 self.table = Some(self.counted(*table));
                 self.holds();
             }
-            Decision::Refuse(refusal) => {
+            Some(Decision::Refuse(refusal)) => {
                 let answer = announce::refuse(&refusal, &said.author, None, LOOK);
                 assert!(answer.len() < 8_000, "{answer}");
                 harmless(&answer);
             }
             // Its answer needs the files of a repository.
-            Decision::Away(_) => {}
-            Decision::Show(show) => {
+            Some(Decision::Away(_)) => {}
+            Some(Decision::Show(show)) => {
                 let answer = announce::show(&show, self.table.as_ref(), &host_policy(), said.updated_at, LOOK);
                 assert!(!answer.is_empty());
                 harmless(&answer);

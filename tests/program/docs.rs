@@ -1,10 +1,11 @@
-//! Checks the Markdown pages: runs their commands and conversations, draws their boards, and follows their links.
+//! Checks the Markdown pages: runs their commands and conversations, draws their boards, and follows their links and names of files.
 //! `UPDATE_EXPECT=1 cargo test --test program docs` updates the boards.
 
 mod boards;
 mod links;
 mod shell;
 mod snippets;
+mod sources;
 mod talk;
 
 use std::fs;

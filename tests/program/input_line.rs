@@ -5,8 +5,8 @@ use table::any_table::AnyTable;
 use table::comments::comment::Author;
 use table::comments::context::{CommentContext, Permission};
 use table::comments::parser;
-use table::decisions::decide::decide;
-use table::decisions::decision::Decision;
+use table::decisions::decide::decide_at_once;
+use table::decisions::decision::{Decision, Done};
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
@@ -47,6 +47,7 @@ fn sample_table() -> AnyTable {
         permission: Some(Permission::Read),
         by_issue_author: true,
         source: place(7, 0),
+        table: IssueNumber::new(7),
         issue_has_table: false,
         updated_at: Timestamp::from_millis(1_760_000_000_000),
         floor: CommentId::new(0),
@@ -54,8 +55,8 @@ fn sample_table() -> AnyTable {
         follows_question: false,
         refused_attempt: None,
     };
-    match decide(None, IssueNumber::new(7), &opening, &HostPolicy::default()) {
-        Decision::Apply { table, .. } => *table,
+    match decide_at_once(None, &opening, &HostPolicy::default()) {
+        Some(Decision::Apply(Done { table, .. })) => *table,
         other => panic!("{other:?}"),
     }
 }

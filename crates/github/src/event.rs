@@ -1,8 +1,8 @@
 //! Parses the event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads) into a [`Trigger`]. The
 //! trigger only says which thread to read.
 
+use protocol::comment_context::table_to_read;
 use protocol::forge::Label;
-use protocol::linked_table::table_to_read;
 use protocol::repo_config::Trigger;
 use serde::Deserialize;
 use table::comments::comment::CommentRef;

@@ -1,13 +1,17 @@
-//! The answer to an accepted command. At the end of a game, it links the game's page, an analysis board, and its file.
+//! The answer to an accepted command. At the end of a game, it links the game's page and an analysis board, and shows its file,
+//! as `/pgn` does.
 
 use answers::announce::announce;
 use answers::game_end::players;
 use answers::output_format::OutputFormat;
 use answers::pages::links::game_page_path;
+use answers::{render, sentences};
+use interop::export::export;
 use interop::lichess::{Analysis, analysis_url};
+use interop::place::Place;
 use table::any_table::{AnyTable, with_table};
+use table::decisions::decision::Query;
 
-use crate::game_file;
 use crate::repo_config::RepoConfig;
 
 /// The maximum length of a game's file in an answer, in bytes. `/pgn` shows longer ones.
@@ -45,6 +49,22 @@ fn lichess_link(table: &AnyTable) -> Option<String> {
 
 /// Returns the game's file in a collapsed section, unless it is long.
 fn folded_file(table: &AnyTable, config: &RepoConfig) -> Option<String> {
-    let (name, file) = game_file::code_block(table, config).filter(|(_, file)| file.len() <= MAX_FILE_BYTES)?;
+    let (name, file) = code_block(table, config).filter(|(_, file)| file.len() <= MAX_FILE_BYTES)?;
     Some(format!("<details><summary>The game's file: {name}</summary>\n\n{file}\n</details>\n"))
+}
+
+/// Returns the file of a game, if that is the query and the game has a file format.
+pub(super) fn game_file(query: &Query, table: Option<&AnyTable>, config: &RepoConfig) -> Option<String> {
+    if *query == Query::File { Some(code_block(table?, config)?.1) } else { None }
+}
+
+/// Returns the name of a game's file format, and its file in a code block; `None` if the game has no such format.
+pub(super) fn code_block(table: &AnyTable, config: &RepoConfig) -> Option<(&'static str, String)> {
+    let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
+    let place = config.web.as_ref().map(|web| Place {
+        repository: web.repository.clone(),
+        issue_url: format!("{}/{}/issues/{}", web.server, web.repository, table.issue()),
+    });
+    let file = export(table, &ending, place.as_ref()).ok()?;
+    Some((file.title, render::code_block(&file.text)))
 }

@@ -1,20 +1,24 @@
-//! Comments with their contexts, collected from their thread.
+//! Comments with their contexts, collected from their thread, and the tables that they are for.
+//!
+//! A link of a clickable board opens an issue whose body is only a command for a table in another issue. There, a comment that
+//! names no table is for that table, so that people can play on below the bot's answer.
 
 use std::time::Duration;
 
 use answers::marker::{Marker, Notice};
+use answers::pages::markup::is_only_a_command;
 use table::any_table::with_table;
 use table::comments::command::{Command, CommandError};
-use table::comments::commands::NEW;
+use table::comments::command_spec::CommandTarget;
+use table::comments::commands::{NEW, target_of};
 use table::comments::comment::{CommentRef, is_login};
 use table::comments::context::{CommentContext, Entropy};
-use table::comments::parser::{ParsedComment, parse_issue_body, parse_issue_title};
+use table::comments::parser::{self, ParsedComment, parse_issue_body, parse_issue_title};
 use table::ids::{CommentId, IssueNumber};
 use table::question::{Question, asked_question};
 
 use crate::forge::{Comment, Thread};
-use crate::linked_table::{linked_table, resolve_table_number};
-use crate::memory::RunMemory;
+use crate::memory::{RunMemory, RunNote};
 use crate::thread_answers::{trusted_marker, trusted_notice};
 use crate::view::{ThreadView, View};
 
@@ -64,14 +68,6 @@ fn first_attempt_to_open(
     thread.all_comments().find(is_attempt).map(|comment| comment.id)
 }
 
-/// A comment that may be a command.
-pub(super) struct AddressedComment {
-    /// The table that it is for.
-    pub(super) table: IssueNumber,
-    /// The comment and its context.
-    pub(super) context: CommentContext,
-}
-
 /// Parses the comments of one thread, each with its context.
 pub(super) struct CommentParser<'a> {
     issue: IssueNumber,
@@ -104,14 +100,13 @@ impl<'a> CommentParser<'a> {
 
     /// Parses a comment. The floor rises to `floor` when the comment is settled. Returns `None` if it can't be a
     /// command, such as an answer or a bot's comment.
-    pub(super) fn parse(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
-        let AddressedComment { table, context } = self.parse_alone(comment, floor)?;
-        let refused_attempt = self.refused_attempt(comment).map(Box::new);
-        Some(AddressedComment { table, context: CommentContext { refused_attempt, ..context } })
+    pub(super) fn parse(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
+        let context = self.parse_alone(comment, floor)?;
+        Some(CommentContext { refused_attempt: self.refused_attempt(comment).map(Box::new), ..context })
     }
 
     /// Parses a comment without the author's own comment before it.
-    fn parse_alone(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
+    fn parse_alone(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
         if !counts_as_written(comment) {
             return None;
         }
@@ -119,12 +114,12 @@ impl<'a> CommentParser<'a> {
     }
 
     /// Parses a comment that its author has edited too late. Returns `None` if it's in time, or can't be a command.
-    pub(super) fn parse_late_edit(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
+    pub(super) fn parse_late_edit(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
         if comment.edited_by_other || counts_as_written(comment) { None } else { self.context_of(comment, floor) }
     }
 
     /// Parses a comment, whenever it was edited.
-    fn context_of(&self, comment: &Comment, floor: CommentId) -> Option<AddressedComment> {
+    fn context_of(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
         let ThreadView { thread, table, foreign, .. } = self.seen;
         // Usernames end up in records and answers, so ignore an account whose username isn't valid.
         let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
@@ -143,20 +138,20 @@ impl<'a> CommentParser<'a> {
             Some(linked) => resolve_table_number(&mut parsed, linked),
             None => parsed.table_number(),
         };
-        let context = CommentContext {
+        Some(CommentContext {
             parsed,
             author: author.clone(),
             permission: comment.permission.or_else(|| self.memory.permission(author.id)),
             by_issue_author: thread.body.author.as_ref().is_some_and(|opener| opener.id == author.id),
             source: CommentRef { issue: self.issue, comment: comment.id },
+            table: target.unwrap_or(self.issue),
             issue_has_table: table.is_some() || foreign.is_some(),
             follows_question: follows_question(comment, self.seen),
             refused_attempt: None,
             updated_at: comment.updated_at,
             floor,
             entropy: self.entropy,
-        };
-        Some(AddressedComment { table: target.unwrap_or(self.issue), context })
+        })
     }
 
     /// Returns the comment of the same author that the bot answered without changing anything, if that answer is the last
@@ -166,7 +161,7 @@ impl<'a> CommentParser<'a> {
         let (_, marker) = answer_before(comment, comments).filter(|(_, marker)| marker.commit.is_none())?;
         let is_attempt = |attempt: &&Comment| attempt.id == marker.source.comment && attempt.author == comment.author;
         let attempt = comments.iter().find(is_attempt)?;
-        Some(self.parse_alone(attempt, attempt.id)?.context)
+        self.parse_alone(attempt, attempt.id)
     }
 }
 
@@ -206,4 +201,61 @@ fn answer_before<'a>(comment: &Comment, thread: &'a [Comment]) -> Option<(&'a Co
     let is_reminder = |other: &Comment| trusted_notice(other).is_some();
     let before = thread.iter().rev().find(|other| other.id < comment.id && !is_reminder(other))?;
     Some((before, trusted_marker(before)?))
+}
+
+/// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or
+/// if its body isn't just a command that the bot answered for another table.
+fn linked_table(view: &View, issue: IssueNumber, seen: &ThreadView, memory: &RunMemory) -> Option<IssueNumber> {
+    let ThreadView { thread, answers, table, .. } = seen;
+    if table.is_some() || !is_only_a_command(&thread.body.text) {
+        return None;
+    }
+    let body = CommentRef::body_of(issue);
+    answers.linked_table().or_else(|| {
+        // The answer may be newer than this read of the thread.
+        let number = named_table(&thread.body.text).filter(|number| *number != issue)?;
+        let has_accepted = || view.table(number).is_some_and(|table| table.has_event_from(body));
+        if memory.has(RunNote::Settled(body)) || has_accepted() { Some(number) } else { None }
+    })
+}
+
+/// Returns the table that a comment below a link is for, and adds its number to a command that names none.
+fn resolve_table_number(parsed: &mut ParsedComment, linked: IssueNumber) -> Option<IssueNumber> {
+    let is_for_own_issue = is_for_own_issue(parsed);
+    match parsed {
+        ParsedComment::Text(..) => return Some(linked),
+        _ if is_for_own_issue => {}
+        ParsedComment::Command(_, named) | ParsedComment::Invalid(_, named) => _ = named.get_or_insert(linked),
+        ParsedComment::Chat => {}
+    }
+    parsed.table_number()
+}
+
+/// Whether a comment that names no table is for its own issue, even if the issue's body is for another one.
+fn is_for_own_issue(parsed: &ParsedComment) -> bool {
+    match parsed {
+        ParsedComment::Command(command, _) => command.spec().is_some_and(|spec| spec.target != CommandTarget::AnyTable),
+        ParsedComment::Invalid(error, _) => match error {
+            CommandError::TwoCommands(word, _)
+            | CommandError::Typo(_, word)
+            | CommandError::Question(word)
+            | CommandError::ExtraWords(word, _) => target_of(word) != CommandTarget::AnyTable,
+            CommandError::Unknown(_) | CommandError::TooLong(_) => false,
+            CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
+        },
+        ParsedComment::Chat | ParsedComment::Text(..) => false,
+    }
+}
+
+/// Returns the other table that the first read should include: the one that a new comment or the body of its issue
+/// names. `comment` is `None` if the body itself is new.
+pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<IssueNumber> {
+    let Some(comment) = comment else { return named_table(body) };
+    let named = parser::parse_comment(comment).table_number();
+    named.or_else(|| if is_only_a_command(body) { named_table(body) } else { None })
+}
+
+/// Returns the table that the body of an issue names.
+fn named_table(body: &str) -> Option<IssueNumber> {
+    parser::parse_issue_body(body).table_number()
 }

@@ -6,7 +6,7 @@
 //!             └────────────── lost race ─────┴────────────────┘
 //! ```
 //!
-//! [`settle`] is the entry point. [`run`] is the loop over a [`forge::Forge`]; its steps are in [`reader`], [`commit_files`] and
+//! [`settle`] is the entry point and the loop over a [`forge::Forge`]; its steps are in [`reader`], [`commit_files`] and
 //! [`answer`]. [`plan`] decides the next step. It is a pure function of the data in [`view`] and [`memory`].
 //!
 //! ```
@@ -43,21 +43,15 @@
 pub mod announcement;
 pub mod answer;
 pub mod backoff;
-mod chat;
 pub mod clock;
-mod comment_context;
+pub mod comment_context;
 pub mod commit_files;
 pub mod forge;
-mod game_file;
 pub mod game_review;
 mod gone_issues;
 pub mod host_note;
-mod invited_account;
-mod issue_display;
 pub mod ledger;
-pub mod linked_table;
 pub mod memory;
-pub mod older_comments;
 pub mod overtime;
 mod own_games_query;
 pub mod page_files;
@@ -66,12 +60,8 @@ pub mod plan;
 pub mod reader;
 pub mod recent_issues;
 pub mod repo_config;
-pub mod run;
-mod running_files;
-pub mod search_cache;
 pub mod settle;
 pub mod settle_error;
-mod standings_query;
 pub mod sweep;
 pub mod thread_answers;
 pub mod view;

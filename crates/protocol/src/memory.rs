@@ -23,9 +23,9 @@ pub(super) const CONFIRM_AFTER: Duration = Duration::from_secs(20);
 /// a flood doesn't hold up the other players.
 const MAX_ANSWERED_WITHOUT_CHANGE: u32 = 20;
 
-/// A fact that a run has established.
+/// A note about something that a run has done or found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fact {
+pub(super) enum RunNote {
     /// The command needs no answer any more: this run answered it, or it can't be answered.
     Settled(CommentRef),
     /// This run holds the claim to the command, so no other run is answering it.
@@ -62,9 +62,6 @@ pub struct PeopleMemory {
     permissions: BTreeMap<UserId, Option<Permission>>,
 }
 
-/// A state of a table: as it is now, or as it was after this many events.
-pub(super) type TableState = (IssueNumber, Option<usize>);
-
 /// What the run has read in comments. Each plan reads every comment above the floor, and most are the same as before.
 #[derive(Default)]
 struct ReadComments {
@@ -72,14 +69,14 @@ struct ReadComments {
     parsed: BTreeMap<CommentRef, (String, ParsedComment)>,
     /// The tables that the comments were last interpreted at.
     tables: BTreeMap<IssueNumber, AnyTable>,
-    /// What comments mean at a state of a table.
-    interpreted: BTreeMap<(CommentRef, TableState), (CommentContext, Interpreted)>,
+    /// What comments mean at their tables, as they are now or after a number of events.
+    interpreted: BTreeMap<(CommentRef, Option<usize>), (CommentContext, Interpreted)>,
 }
 
-/// The memory of a run: the facts that it has established, and when it became uncertain of others.
+/// The memory of a run: its notes, and since when it has been uncertain of what.
 #[derive(Default)]
 pub struct RunMemory {
-    facts: BTreeSet<Fact>,
+    notes: BTreeSet<RunNote>,
     /// When each uncertainty was first noted.
     uncertain_since: BTreeMap<Uncertainty, Timestamp>,
     people: PeopleMemory,
@@ -102,30 +99,30 @@ impl RunMemory {
         self.people
     }
 
-    pub(super) fn has(&self, fact: Fact) -> bool {
-        self.facts.contains(&fact)
+    pub(super) fn has(&self, note: RunNote) -> bool {
+        self.notes.contains(&note)
     }
 
-    pub(super) fn note(&mut self, fact: Fact) {
-        self.facts.insert(fact);
+    pub(super) fn note(&mut self, note: RunNote) {
+        self.notes.insert(note);
     }
 
-    pub(super) fn forget(&mut self, fact: Fact) {
-        self.facts.remove(&fact);
+    pub(super) fn forget(&mut self, note: RunNote) {
+        self.notes.remove(&note);
     }
 
     /// Forgets that a command was answered, because its answer was deleted. If another run applied the command, that run may
     /// be about to answer it.
     pub(super) fn forget_answer(&mut self, command: CommentRef) {
-        self.forget(Fact::Settled(command));
+        self.forget(RunNote::Settled(command));
         if !self.applied.values().any(|(_, applied)| *applied == command) {
-            self.forget(Fact::OwnClaim(command));
+            self.forget(RunNote::OwnClaim(command));
         }
     }
 
     /// Whether this run may answer a command: it holds the claim, or the run that holds it hasn't answered in time.
     pub(super) fn may_answer(&self, source: CommentRef) -> bool {
-        self.has(Fact::OwnClaim(source)) || self.has(Fact::Confirmed(Uncertainty::Claimed(source)))
+        self.has(RunNote::OwnClaim(source)) || self.has(RunNote::Confirmed(Uncertainty::Claimed(source)))
     }
 
     /// Whether this run has reached the limit on a person's commands that were answered without a change.
@@ -149,7 +146,7 @@ impl RunMemory {
     pub(super) fn note_uncertainty(&mut self, uncertainty: Uncertainty, now: Timestamp) -> Option<Duration> {
         let age = now.since(*self.uncertain_since.entry(uncertainty).or_insert(now));
         if age >= CONFIRM_AFTER {
-            self.note(Fact::Confirmed(uncertainty));
+            self.note(RunNote::Confirmed(uncertainty));
             return None;
         }
         Some(age)
@@ -192,27 +189,27 @@ impl RunMemory {
     pub(super) fn note_table(&self, table: &AnyTable) {
         let ReadComments { tables, interpreted, .. } = &mut *self.read_comments.borrow_mut();
         if tables.get(&table.issue()) != Some(table) {
-            interpreted.retain(|(_, (issue, _)), _| *issue != table.issue());
+            interpreted.retain(|_, (context, _)| context.table != table.issue());
             tables.insert(table.issue(), table.clone());
         }
     }
 
-    /// Interprets a comment, once for each state of its table.
+    /// Interprets a comment, once for each state of its table: as it is now, or as it was after this many `events`.
     pub(super) fn interpret(
         &self,
         table: Option<&AnyTable>,
-        state: TableState,
+        events: Option<usize>,
         context: &CommentContext,
     ) -> Interpreted {
         if table.is_none() {
             return interpret(None, context);
         }
         let known = &mut self.read_comments.borrow_mut().interpreted;
-        match known.get(&(context.source, state)) {
+        match known.get(&(context.source, events)) {
             Some((before, interpreted)) if before.is_read_like(context) => interpreted.clone(),
             _ => {
                 let interpreted = interpret(table, context);
-                known.insert((context.source, state), (context.clone(), interpreted.clone()));
+                known.insert((context.source, events), (context.clone(), interpreted.clone()));
                 interpreted
             }
         }
@@ -230,7 +227,7 @@ impl RunMemory {
 
     /// Notes a command that this run applied at a table in this round. The commit is also the claim to the answer.
     pub(super) fn note_applied(&mut self, table: IssueNumber, round: u32, source: CommentRef) {
-        self.note(Fact::OwnClaim(source));
+        self.note(RunNote::OwnClaim(source));
         self.applied.insert(table, (round, source));
     }
 }

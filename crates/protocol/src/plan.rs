@@ -9,18 +9,18 @@ use table::any_table::AnyTable;
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::CommentContext;
 use table::comments::parser::{self, ParsedComment};
+use table::decisions::decision::{Decision, Pending};
 use table::decisions::host_policy::HostPolicy;
-use table::decisions::verdict::Verdict;
 use table::ids::{CommentId, IssueNumber};
 use table::oid::Oid;
 use table::timestamp::Timestamp;
 
+use crate::answer::display_updates;
 use crate::forge::{Label, Update};
-use crate::issue_display::display_updates;
-use crate::memory::{Fact, RunMemory};
+use crate::memory::{RunMemory, RunNote};
+use crate::thread_answers::{AnswerState, ThreadAnswers};
 use crate::view::{RecordFault, ThreadView, Uncertainty, View};
 
-mod last_event;
 mod next_command;
 
 /// The next step of a run.
@@ -67,22 +67,20 @@ pub enum NextStep {
     Settle(Box<PendingCommand>),
 }
 
-/// A command to settle, and the verdict on it.
+/// A command to settle, and the decision about it.
 #[derive(Debug)]
 pub struct PendingCommand {
-    /// The table that the command is for.
-    pub table: IssueNumber,
     /// The comment and its context.
     pub context: CommentContext,
-    /// The verdict. Carrying it out is left to the run, because the computer may have to search.
-    pub verdict: Verdict,
+    /// The decision. Finishing it is left to the run, because the computer may have to search.
+    pub decision: Decision<Pending>,
     /// Whether the record is older than the answers in its thread. If so, the answer says so.
     pub is_record_stale: bool,
     /// What is wrong with the table's record, for the host.
     pub record_fault: Option<RecordFault>,
 }
 
-/// Returns the floor of a thread: all comments up to this one are settled. `None` without a table.
+/// Returns the comment up to which a thread is settled: its floor. `None` without a table.
 pub fn floor(table: Option<&AnyTable>) -> Option<CommentId> {
     table.map(AnyTable::floor)
 }
@@ -141,6 +139,14 @@ enum Scope {
     OwnTable,
 }
 
+/// The outcome of looking for an answer in another thread.
+enum AnswerSearch {
+    /// Its state is known.
+    Found(AnswerState),
+    /// The thread has to be read back to the command first.
+    ReadBack,
+}
+
 /// The arguments of [`plan`].
 #[derive(Clone, Copy)]
 struct Planner<'a> {
@@ -177,7 +183,7 @@ impl Planner<'_> {
         if let Some(answer) = answers.find_duplicate_notice() {
             return Some(NextStep::Delete { answer, command: None });
         }
-        if self.memory.is_ahead(issue, table) && !self.memory.has(Fact::Confirmed(Uncertainty::StaleRecord(issue))) {
+        if self.memory.is_ahead(issue, table) && !self.memory.has(RunNote::Confirmed(Uncertainty::StaleRecord(issue))) {
             return Some(NextStep::Wait(Uncertainty::StaleRecord(issue)));
         }
         if let Some(table) = table {
@@ -188,7 +194,7 @@ impl Planner<'_> {
         }
         let commit = answers.last_commit()?;
         let uncertainty = Uncertainty::MissingRecord(issue);
-        Some(match self.memory.has(Fact::Confirmed(uncertainty)) {
+        Some(match self.memory.has(RunNote::Confirmed(uncertainty)) {
             false => NextStep::Wait(uncertainty),
             // The host removed the game and locked its issue. If the record got lost, the bot says so when the issue is unlocked.
             true if seen.thread.is_locked => NextStep::Idle,
@@ -202,7 +208,7 @@ impl Planner<'_> {
     fn missing_updates(self, issue: IssueNumber) -> Vec<Update> {
         let Some(seen) = self.view.threads.get(&issue) else { return Vec::new() };
         let ThreadView { thread, answers, table, .. } = seen;
-        if thread.is_locked || self.memory.has(Fact::IssueUpdated(issue)) {
+        if thread.is_locked || self.memory.has(RunNote::IssueUpdated(issue)) {
             return Vec::new();
         }
         let Some(table) = table else { return Vec::from_iter(self.missing_update_of_linked_issue(issue, seen)) };
@@ -229,6 +235,83 @@ impl Planner<'_> {
             Some(Update::Label(issue, Label::Game))
         } else {
             None
+        }
+    }
+
+    /// Returns the step for a table's last event, the only one that can lack its answer; `None` if it needs no step.
+    fn step_for_last_event(self, issue: IssueNumber, table: &AnyTable, answers: &ThreadAnswers) -> Option<NextStep> {
+        let memory = self.memory;
+        let source = table.source_to_answer()?;
+        // The answer about a moved game is given at its new table, once the record there can be read again.
+        let is_unreadable = self.view.threads.get(&source.issue).is_some_and(|seen| seen.damage.is_some());
+        if table.has_moved_away() && is_unreadable {
+            return None;
+        }
+        let is_done = memory.has(RunNote::Settled(source));
+        let state = if source.issue == issue {
+            answers.answer_state(source, issue)
+        } else {
+            // The answer is in the thread of the command.
+            match self.answer_state_elsewhere(issue, source) {
+                AnswerSearch::Found(state) => state,
+                AnswerSearch::ReadBack if is_done => return None,
+                AnswerSearch::ReadBack => return Some(NextStep::ReadBackTo(source)),
+            }
+        };
+        match state {
+            // Another run refused the comment before an edit, while this commit was on its way.
+            AnswerState::Refused(answer) => Some(NextStep::Delete {
+                answer: CommentRef { issue: source.issue, comment: answer },
+                command: Some(source),
+            }),
+            AnswerState::Accepted => None,
+            AnswerState::Missing if is_done => None,
+            AnswerState::Missing if memory.may_answer(source) => Some(NextStep::Answer { table: issue, source }),
+            AnswerState::Missing => Some(NextStep::Wait(Uncertainty::Claimed(source))),
+        }
+    }
+
+    /// Returns the step for a fallen flag, which may not be announced yet; `None` if it needs no step.
+    fn step_for_flag(self, issue: IssueNumber, is_announced: bool) -> Option<NextStep> {
+        let (memory, uncertainty) = (self.memory, Uncertainty::Unannounced(issue));
+        if is_announced || memory.has(RunNote::Noticed(issue)) {
+            return None;
+        }
+        let may_announce = memory.has(RunNote::FlagFell(issue)) || memory.has(RunNote::Confirmed(uncertainty));
+        Some(if may_announce { NextStep::AnnounceFlag(issue) } else { NextStep::Wait(uncertainty) })
+    }
+
+    /// Looks for the answer to a command from another thread.
+    fn answer_state_elsewhere(self, issue: IssueNumber, source: CommentRef) -> AnswerSearch {
+        let Some(ThreadView { thread, answers, table, .. }) = self.view.threads.get(&source.issue) else {
+            if self.view.missing_issues.contains(&source.issue) {
+                // A deleted issue takes no answer.
+                return AnswerSearch::Found(AnswerState::Accepted);
+            }
+            let newest = self.view.newest_answers.get(&source.issue);
+            return match newest.map_or(AnswerState::Missing, |answers| answers.answer_state(source, issue)) {
+                AnswerState::Missing => AnswerSearch::ReadBack,
+                state => AnswerSearch::Found(state),
+            };
+        };
+        if table.as_ref().is_some_and(|table| table.has_event_from(source)) {
+            // Moving a game is an event at both tables. The table in that thread answers it.
+            return AnswerSearch::Found(AnswerState::Accepted);
+        }
+        let is_read = thread.comments.first().is_none_or(|first| first.id <= source.comment);
+        let shows_command = source.is_body() || is_read || thread.earlier_cursor.is_none();
+        match answers.answer_state(source, issue) {
+            // The record came from another repository, where the command is.
+            AnswerState::Missing if shows_command && self.view.is_moved_by_hand(issue, source) => {
+                AnswerSearch::Found(AnswerState::Accepted)
+            }
+            state if is_read || thread.earlier_cursor.is_none() => AnswerSearch::Found(state),
+            // The floor there doesn't prove that the command was answered: a command that is deleted before its answer doesn't
+            // hold the floor down.
+            _ if table.is_some() => AnswerSearch::ReadBack,
+            // Without a table, unread comments are older than the cutoff, so they were settled long ago.
+            AnswerState::Missing => AnswerSearch::Found(AnswerState::Accepted),
+            state => AnswerSearch::Found(state),
         }
     }
 }

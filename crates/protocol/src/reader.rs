@@ -12,8 +12,7 @@ use table::state_file;
 use table::timestamp::Timestamp;
 use tracing::info;
 
-use crate::forge::{COMMENTS_PER_PAGE, Comment, Fault, FileContent, Forge, Presence, Thread};
-use crate::older_comments::OlderComments;
+use crate::forge::{COMMENTS_PER_PAGE, Comment, Cursor, Fault, FileContent, Forge, Presence, Thread};
 use crate::plan::floor;
 use crate::repo_config::RepoConfig;
 use crate::thread_answers::ThreadAnswers;
@@ -25,6 +24,9 @@ const MIN_PAGE_SIZE: usize = 3;
 /// How long the comment that started the run has to be missing before the run believes that it was deleted. Right after its event,
 /// neither a read nor a lookup may show it yet.
 const MISSING_FOR: Duration = Duration::from_millis(7_500);
+
+/// The age at which cached comments expire: one minute. The claim or the commit catches a change made in between.
+const MAX_CACHE_AGE: Duration = Duration::from_secs(60);
 
 /// Whether a read is as new as the event that started the run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -264,5 +266,42 @@ impl<'a> Reader<'a> {
         };
         let foreign = table.take_if(|table| is_elsewhere(table) || is_unknown(table));
         Ok(ThreadView { thread, answers, table, foreign, damage })
+    }
+}
+
+/// The comments of threads that were read page by page, by issue number.
+#[derive(Default)]
+struct OlderComments(BTreeMap<IssueNumber, CachedComments>);
+
+struct CachedComments {
+    read_at: Timestamp,
+    comments: Vec<Comment>,
+    earlier: Option<Cursor>,
+}
+
+impl OlderComments {
+    /// Prepends cached comments to the newest page of a thread, if the two overlap. Without overlap, comments could be missing in
+    /// between.
+    fn prepend_to(&self, issue: IssueNumber, thread: &mut Thread, now: Timestamp) {
+        if thread.earlier_cursor.is_none() {
+            return;
+        }
+        let (Some(first), Some(known)) = (thread.comments.first().map(|first| first.id), self.0.get(&issue)) else {
+            return;
+        };
+        if now.since(known.read_at) >= MAX_CACHE_AGE {
+            return;
+        }
+        if known.comments.last().is_some_and(|last| last.id >= first) {
+            let before: Vec<Comment> = known.comments.iter().filter(|comment| comment.id < first).cloned().collect();
+            thread.comments.splice(0..0, before);
+            thread.earlier_cursor.clone_from(&known.earlier);
+        }
+    }
+
+    /// Stores the comments of a thread that was read page by page.
+    fn store(&mut self, issue: IssueNumber, thread: &Thread, now: Timestamp) {
+        let (comments, earlier) = (thread.comments.clone(), thread.earlier_cursor.clone());
+        self.0.insert(issue, CachedComments { read_at: now, comments, earlier });
     }
 }

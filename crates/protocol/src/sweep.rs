@@ -26,7 +26,7 @@ use crate::own_games_query::GamesInProgress;
 use crate::page_refresh;
 use crate::recent_issues::RecentIssues;
 use crate::repo_config::RepoConfig;
-use crate::run::{MIN_SHARE, Run};
+use crate::settle::{MIN_SHARE, Run};
 use crate::settle_error::{SettleError, SweepFailure};
 
 /// The limit on the requests for the list.

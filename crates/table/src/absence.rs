@@ -9,12 +9,16 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::comments::comment::{Author, CommentRef, is_login};
+use crate::comments::words::is_one_of;
+use crate::decisions::option_words::{OFF, parse_duration};
 use crate::ids::UserId;
 use crate::invalid_file::InvalidFile;
 use crate::pretty;
 use crate::timestamp::Timestamp;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// The shortest time away.
+const MIN_TIME: Duration = DAY;
 /// The maximum number of days away in any period of 365 days.
 pub const MAX_DAYS: u32 = 35;
 /// The period to which [`MAX_DAYS`] applies.
@@ -94,6 +98,21 @@ pub enum AwayRequest {
     For(Duration),
     /// Come back.
     Off,
+}
+
+impl AwayRequest {
+    /// Parses the words of `/away`: none, `off`, or a duration such as `14d` or `2 weeks`. Returns `None` for any other words.
+    pub fn parse(words: &[String]) -> Option<AwayRequest> {
+        let text = words.concat();
+        if text.is_empty() {
+            return Some(AwayRequest::Show);
+        }
+        if is_one_of(&text, &OFF) {
+            return Some(AwayRequest::Off);
+        }
+        let text = text.strip_prefix("for").unwrap_or(&text);
+        parse_duration(text).filter(|time| *time >= MIN_TIME).map(AwayRequest::For)
+    }
 }
 
 /// The reason an `/away` is refused.

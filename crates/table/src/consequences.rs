@@ -26,7 +26,7 @@ pub(super) type ReplyObserver<'a, G> =
 ///
 /// # Errors
 /// Returns an error if a consequence is missing or not allowed.
-pub(super) fn resolve<G: Game, C: ConsequenceSource<G>>(
+pub(super) fn apply_consequences<G: Game, C: ConsequenceSource<G>>(
     state: &mut GameState<G>,
     event: &Event<G::Move>,
     from: &mut C,

@@ -22,7 +22,7 @@ use crate::terms::{OpenRule, Terms};
 use crate::timeline::{MadeBy, Timeline};
 use crate::timestamp::Timestamp;
 
-mod announcing;
+mod conditional_moves;
 pub mod time;
 
 /// The status of a table's game.

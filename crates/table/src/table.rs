@@ -1,7 +1,7 @@
 //! A table, built up event by event.
 //!
 //! [`Table::append`] adds a new event, and [`Table::replay`] adds an event from a record. Both use the same rules,
-//! [`GameState`], and the same loop for the consequences, `resolve`. So deciding a command and replaying a file run the
+//! [`GameState`], and the same loop for the consequences, `apply_consequences`. So deciding a command and replaying a file run the
 //! same code. Rules that depend on the comment instead of the history, such as a maintainer's rights, are in
 //! `decisions/decide.rs`.
 
@@ -15,7 +15,7 @@ use game::seat::Seat;
 use crate::absence::Absences;
 use crate::comments::comment::CommentRef;
 use crate::comments::turn::Turn;
-use crate::consequences::{RecordedConsequences, ReplyObserver, check_notation, resolve};
+use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, apply_consequences, check_notation};
 use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
 use crate::history::{Event, EventKind, Occupant};
@@ -29,9 +29,6 @@ use crate::refusal::TableRefusal;
 use crate::terms::{Mover, Terms};
 use crate::timeline::{Ply, Timeline};
 use crate::timestamp::Timestamp;
-use begun_table::BegunTable;
-
-pub(crate) mod begun_table;
 
 /// The silence after which a player may abort a game without `per-move`: 30 days.
 pub const SILENCE_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -168,17 +165,32 @@ impl<G: Game> Table<G> {
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
     pub fn append(self, event: Event<G::Move>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
-        self.begin_event(event, login)?.finish(key)
+        self.begin_event(event, login)?.finish_event(key)
     }
 
-    /// Returns this table after a new event, before its consequences.
+    /// Returns this table after a new event, before its consequences. [`Table::finish_event`] adds those.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
-    pub(crate) fn begin_event(mut self, event: Event<G::Move>, login: &str) -> Result<BegunTable<G>, TableRefusal> {
+    pub(crate) fn begin_event(mut self, event: Event<G::Move>, login: &str) -> Result<Self, TableRefusal> {
         self.apply(&event, login)?;
         self.state.push(event);
-        Ok(BegunTable::new(self))
+        Ok(self)
+    }
+
+    /// Returns this table with all consequences of the event that it has begun: rolls, forced plays and the computer's moves.
+    ///
+    /// # Errors
+    /// Returns an error if a consequence needs the key, and the key is missing or doesn't match the table's commitment.
+    pub(crate) fn finish_event(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
+        // Take the event out of the history until its consequences are complete. A table that has begun one has one.
+        let Some(mut event) = self.state.pop() else { return Ok(self) };
+        let mut new = NewConsequences::new(event.source, key);
+        apply_consequences(&mut self.state, &event, &mut new)?;
+        event.consequences = new.consequences;
+        event.key = self.state.dice().key_to_publish(&event.kind, self.is_over(), key)?;
+        self.state.push(event);
+        Ok(self)
     }
 
     /// Returns this table after an event from a record, like [`Table::append`] but with the recorded rolls. Only the last
@@ -209,7 +221,7 @@ impl<G: Game> Table<G> {
             check_notation(before.notation(mv), notation)?;
         }
         let mut recorded = RecordedConsequences::new(&event, show);
-        resolve(&mut self.state, &event, &mut recorded)?;
+        apply_consequences(&mut self.state, &event, &mut recorded)?;
         recorded.check_exhausted()?;
         self.state.dice().check_key(self.history(), &event, self.is_over())?;
         self.state.push(event);

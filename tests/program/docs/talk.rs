@@ -5,8 +5,8 @@ use table::comments::command::Command;
 use table::comments::comment::Author;
 use table::comments::context::{CommentContext, Permission};
 use table::comments::parser::{ParsedComment, parse_comment};
-use table::decisions::decide::decide;
-use table::decisions::decision::Decision;
+use table::decisions::decide::decide_at_once;
+use table::decisions::decision::{Decision, Done};
 use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
@@ -22,7 +22,7 @@ struct Thread {
 }
 
 impl Thread {
-    fn comment(&mut self, login: &str, text: &str) -> Decision {
+    fn comment(&mut self, login: &str, text: &str) -> Option<Decision<Done>> {
         let id = login.bytes().fold(7, |id, byte| id * 31 % 1_000_003 + u64::from(byte));
         let context = CommentContext {
             parsed: parse_comment(text),
@@ -30,6 +30,7 @@ impl Thread {
             permission: Some(Permission::Read),
             by_issue_author: self.comments == 0,
             source: place(1, self.comments),
+            table: IssueNumber::new(1),
             issue_has_table: self.table.is_some(),
             follows_question: false,
             refused_attempt: None,
@@ -38,13 +39,12 @@ impl Thread {
             entropy: [7; 32],
         };
         self.comments += 1;
-        let decision = decide(
+        let decision = decide_at_once(
             self.table.as_ref(),
-            IssueNumber::new(1),
             &context,
             &HostPolicy { opening: OpeningPolicy::Author, ..HostPolicy::default() },
         );
-        if let Decision::Apply { table, .. } = &decision {
+        if let Some(Decision::Apply(Done { table, .. })) = &decision {
             self.table = Some(AnyTable::clone(table));
         }
         decision
@@ -72,7 +72,7 @@ fn the_bot_understands_every_command() {
             match parse_comment(&span) {
                 ParsedComment::Command(Command::New(words), _) if !words.is_empty() => {
                     let decision = Thread::default().comment("alice", &span);
-                    assert!(matches!(decision, Decision::Apply { .. }), "{}: {span}: {decision:?}", path.display());
+                    assert!(matches!(decision, Some(Decision::Apply(_))), "{}: {span}: {decision:?}", path.display());
                 }
                 ParsedComment::Command(..) => {}
                 other => panic!("{}: {span} is read as {other:?}", path.display()),
@@ -95,7 +95,7 @@ fn every_conversation_works() {
             for (login, text) in lines {
                 let decision = thread.comment(login, text);
                 assert!(
-                    matches!(decision, Decision::Apply { .. }),
+                    matches!(decision, Some(Decision::Apply(_))),
                     "{}: {login}: {text}: {decision:?}",
                     path.display()
                 );

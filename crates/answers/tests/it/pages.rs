@@ -9,8 +9,8 @@ use table::any_table::AnyTable;
 use table::comments::comment::Author;
 use table::comments::context::{CommentContext, Permission};
 use table::comments::parser::{ParsedComment, parse_comment};
-use table::decisions::decide::decide;
-use table::decisions::decision::{Decision, Query};
+use table::decisions::decide::decide_at_once;
+use table::decisions::decision::{Decision, Done, Query};
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
@@ -42,12 +42,13 @@ pub(crate) fn apply_comment(
         follows_question: false,
         refused_attempt: None,
         source: place(42, events),
+        table: IssueNumber::new(42),
         updated_at: Timestamp::from_millis(1_760_000_000_000 + events * 1000),
         floor: CommentId::new(events),
         entropy: [entropy; 32],
     };
-    match decide(table, IssueNumber::new(42), &context, &HostPolicy::default()) {
-        Decision::Apply { table, .. } => Ok(*table),
+    match decide_at_once(table, &context, &HostPolicy::default()) {
+        Some(Decision::Apply(Done { table, .. })) => Ok(*table),
         other => Err(format!("{other:?}")),
     }
 }

@@ -3,20 +3,19 @@
 use std::collections::BTreeMap;
 
 use table::any_table::AnyTable;
-use table::comments::command::Command;
+use table::comments::command::{Command, CommandError};
 use table::comments::comment::CommentRef;
 use table::comments::context::CommentContext;
 use table::comments::parser::ParsedComment;
-use table::decisions::decide::judge;
+use table::decisions::decide::decide;
+use table::decisions::decision::{Decision, Pending};
 use table::decisions::refusal::Refusal;
-use table::decisions::verdict::Verdict;
 use table::ids::{CommentId, IssueNumber};
 use table::timestamp::Timestamp;
 
-use crate::chat::{was_chat, was_passed_over};
-use crate::comment_context::{AddressedComment, CommentParser};
+use crate::comment_context::CommentParser;
 use crate::forge::Comment;
-use crate::memory::{Fact, TableState};
+use crate::memory::RunNote;
 use crate::plan::{NextStep, PendingCommand, Planner, Scope, floor};
 use crate::view::{RecordFault, ThreadView, Uncertainty};
 
@@ -96,7 +95,7 @@ impl<'a> Planner<'a> {
         let mut in_time = seen.thread.all_comments().filter(|comment| comment.updated_at <= until);
         in_time.any(|comment| match walk.need_of(comment) {
             Need::Step(NextStep::Settle(command)) => {
-                command.table == target && matches!(command.verdict, Verdict::Accept(_))
+                command.context.table == target && matches!(command.decision, Decision::Apply(_))
             }
             _ => false,
         })
@@ -171,7 +170,8 @@ impl<'a> Planner<'a> {
     /// since.
     ///
     /// Later runs read the comment again, and what was chat when it was written must not become a move.
-    fn is_outdated_elsewhere(self, target: IssueNumber, context: &CommentContext) -> bool {
+    fn is_outdated_elsewhere(self, context: &CommentContext) -> bool {
+        let target = context.table;
         let is_read = self.view.threads.contains_key(&target) || self.view.missing_issues.contains(&target);
         // GitHub's times are whole seconds. Within a second, the ids of comments in the same issue tell which came first.
         let (source, time) = (context.source, context.updated_at);
@@ -186,7 +186,7 @@ impl<'a> CommentWalk<'a> {
     fn need_of(&mut self, comment: &'a Comment) -> Need {
         let (issue, memory) = (self.issue, self.planner.memory);
         let source = CommentRef { issue, comment: comment.id };
-        let was_answered = self.seen.answers.has_answer(source) || memory.has(Fact::Settled(source));
+        let was_answered = self.seen.answers.has_answer(source) || memory.has(RunNote::Settled(source));
         if was_answered && !source.is_body() {
             self.answered.push(comment);
         }
@@ -195,11 +195,10 @@ impl<'a> CommentWalk<'a> {
         }
         let floor = self.first_left.map_or(comment.id, CommentId::previous);
         let parsed = if self.is_settled(comment, source) { None } else { self.parser.parse(comment, floor) };
-        let Some(AddressedComment { table: target, context }) = parsed else {
-            return self.late_edit_need(comment, floor).unwrap_or(Need::Nothing);
-        };
+        let Some(context) = parsed else { return self.late_edit_need(comment, floor).unwrap_or(Need::Nothing) };
+        let target = context.table;
         let is_elsewhere = target != issue;
-        if is_elsewhere && self.planner.is_outdated_elsewhere(target, &context) {
+        if is_elsewhere && self.planner.is_outdated_elsewhere(&context) {
             self.for_other_tables.push(source);
             return Need::Nothing;
         }
@@ -208,7 +207,7 @@ impl<'a> CommentWalk<'a> {
             let moves_here = self.seen.table.is_none() && is_continue;
             return if moves_here { Need::Block } else { Need::Later };
         }
-        if memory.has(Fact::Deferred(context.author.id)) || memory.has(Fact::Ignored(source)) {
+        if memory.has(RunNote::Deferred(context.author.id)) || memory.has(RunNote::Ignored(source)) {
             return Need::Later;
         }
         let Target { table, fault, foreign } = match self.find_table(target) {
@@ -218,24 +217,21 @@ impl<'a> CommentWalk<'a> {
         if is_elsewhere {
             self.for_other_tables.push(source);
         }
-        let verdict = match fault {
+        let decision = match fault {
             // The comment may have been applied at another table, and edited since.
             _ if self.planner.view.has_event_from(source) => None,
-            Some(_) => Some(Verdict::Refuse(Refusal::UnreadableRecord(target))),
+            Some(_) => Some(Decision::Refuse(Refusal::UnreadableRecord(target))),
             // What would be chat at that table is chat here, too.
             None if foreign.is_some() => {
-                self.verdict(foreign, target, &context).map(|_| Verdict::Refuse(Refusal::ForeignRecord(target)))
+                self.decision(foreign, &context).map(|_| Decision::Refuse(Refusal::ForeignRecord(target)))
             }
-            None => self.verdict(table, target, &context),
+            None => self.decision(table, &context),
         };
-        let Some(verdict) = verdict else { return Need::Nothing };
-        let is_late = matches!(verdict, Verdict::Refuse(Refusal::Superseded));
-        let is_accepted = matches!(verdict, Verdict::Accept(_));
-        let (state, at) = match &self.past_table {
-            past if is_late => ((target, past.as_ref().map(AnyTable::event_count)), past.as_ref()),
-            _ => ((target, None), table),
-        };
-        if self.is_repeated_suggestion(at, state, &context) {
+        let Some(decision) = decision else { return Need::Nothing };
+        let is_late = decision == Decision::Refuse(Refusal::Superseded);
+        let is_accepted = matches!(decision, Decision::Apply(_));
+        let at = if is_late { self.past_table.as_ref() } else { table };
+        if self.is_repeated_suggestion(at, is_late, &context) {
             return Need::Nothing;
         }
         if memory.is_at_limit(&context.author) && !is_accepted {
@@ -251,13 +247,13 @@ impl<'a> CommentWalk<'a> {
         }
         let is_record_stale = table.is_some_and(|table| self.planner.is_record_stale(table));
         let uncertainty = Uncertainty::StaleRecord(target);
-        if is_record_stale && !memory.has(Fact::Confirmed(uncertainty)) {
+        if is_record_stale && !memory.has(RunNote::Confirmed(uncertainty)) {
             return Need::Step(NextStep::Wait(uncertainty));
         }
-        if verdict == Verdict::Refuse(Refusal::UnknownPermission) && !memory.has_asked_permission(context.author.id) {
+        if decision == Decision::Refuse(Refusal::UnknownPermission) && !memory.has_asked_permission(context.author.id) {
             return Need::Step(NextStep::AskPermission(context.author));
         }
-        let command = PendingCommand { table: target, context, verdict, is_record_stale, record_fault: fault };
+        let command = PendingCommand { context, decision, is_record_stale, record_fault: fault };
         Need::Step(NextStep::Settle(Box::new(command)))
     }
 
@@ -265,17 +261,20 @@ impl<'a> CommentWalk<'a> {
     /// comment.
     fn late_edit_need(&self, comment: &Comment, floor: CommentId) -> Option<Need> {
         let table = self.seen.table.as_ref()?;
-        let AddressedComment { table: target, context } = self.parser.parse_late_edit(comment, floor)?;
+        let context = self.parser.parse_late_edit(comment, floor)?;
         let author = context.author.id;
         let is_theirs = |other: &&Comment| other.author.as_ref().is_some_and(|other| other.id == author);
         let is_newest = self.seen.thread.comments.iter().rfind(is_theirs).is_some_and(|newest| newest.id == comment.id);
         let was_event = self.planner.view.has_event_from(context.source);
         let is_to_move = table.person_to_move().is_some_and(|(person, _)| person == author);
         let is_command = || {
-            let interpreted = self.planner.memory.interpret(Some(table), (target, None), &context);
-            matches!(judge(interpreted, Some(table), target, &context, self.planner.policy), Verdict::Accept(_))
+            let interpreted = self.planner.memory.interpret(Some(table), None, &context);
+            let is_accepted = |command: Command| {
+                matches!(decide(&command, Some(table), &context, self.planner.policy), Decision::Apply(_))
+            };
+            interpreted.is_ok_and(|command| command.is_some_and(is_accepted))
         };
-        if target != self.issue || was_event || !is_newest || !is_to_move || !is_command() {
+        if context.table != self.issue || was_event || !is_newest || !is_to_move || !is_command() {
             return None;
         }
         if self.planner.memory.is_at_limit(&context.author) {
@@ -284,8 +283,8 @@ impl<'a> CommentWalk<'a> {
         if let Some(need) = self.claim_need(comment, &context) {
             return Some(need);
         }
-        let verdict = Verdict::Refuse(Refusal::LateEdit);
-        let command = PendingCommand { table: target, context, verdict, is_record_stale: false, record_fault: None };
+        let decision = Decision::Refuse(Refusal::LateEdit);
+        let command = PendingCommand { context, decision, is_record_stale: false, record_fault: None };
         Some(Need::Step(NextStep::Settle(Box::new(command))))
     }
 
@@ -328,57 +327,90 @@ impl<'a> CommentWalk<'a> {
             return None;
         }
         // In an issue that takes no answers, no other run is about to post one.
-        Some(match memory.has(Fact::Unanswerable(self.issue)) {
+        Some(match memory.has(RunNote::Unanswerable(self.issue)) {
             true => Need::Nothing,
             false => Need::Step(NextStep::Wait(Uncertainty::Claimed(source))),
         })
     }
 
-    /// Returns the verdict on a command; `None` for chat.
-    fn verdict(&mut self, table: Option<&AnyTable>, target: IssueNumber, context: &CommentContext) -> Option<Verdict> {
-        let memory = self.planner.memory;
-        let interpreted = memory.interpret(table, (target, None), context);
+    /// Returns the decision about a comment; `None` for chat.
+    fn decision(&mut self, table: Option<&AnyTable>, context: &CommentContext) -> Option<Decision<Pending>> {
         // Chat must not reach the checks below, which could refuse it.
-        if interpreted == Ok(None) {
-            return None;
-        }
+        let interpreted = self.planner.memory.interpret(table, None, context).transpose()?;
         let (source, time) = (context.source, context.updated_at);
         // The previous round may have applied the command without an answer that says so.
         let is_of_earlier_round = table.is_some_and(|table| table.is_rematch_since(source, time));
-        if let Some(table) = table.filter(|_| target == source.issue) {
+        if let Some(table) = table.filter(|_| context.table == source.issue) {
             let has_changed = is_of_earlier_round || table.has_event_since(source, time);
-            if has_changed && was_chat(table, context, is_of_earlier_round, &mut self.past_table, memory) {
+            if has_changed && self.was_chat(table, context, is_of_earlier_round) {
                 return None;
             }
             if table.newest_own_comment() > source.comment {
                 // A newer comment was settled first.
-                return Some(Verdict::Refuse(Refusal::Superseded));
+                return Some(Decision::Refuse(Refusal::Superseded));
             }
         }
-        match judge(interpreted, table, target, context, self.planner.policy) {
-            Verdict::Chat => None,
-            Verdict::Accept(_) if is_of_earlier_round || was_passed_over(target, context, &self.seen.answers) => {
-                Some(Verdict::Refuse(Refusal::Superseded))
-            }
-            verdict => Some(verdict),
+        let decision = match interpreted {
+            Ok(command) => decide(&command, table, context, self.planner.policy),
+            Err(refusal) => Decision::Refuse(refusal),
+        };
+        let is_accepted = matches!(decision, Decision::Apply(_));
+        let is_late = is_accepted && (is_of_earlier_round || self.was_passed_over(context));
+        Some(if is_late { Decision::Refuse(Refusal::Superseded) } else { decision })
+    }
+
+    /// Whether the bot passed over a comment without a command in a table's own thread: it has answered a later command
+    /// there. The comment was chat then, or its author had flooded the thread. It may look like a move only because a
+    /// command from another thread has changed the table since.
+    fn was_passed_over(&self, context: &CommentContext) -> bool {
+        let CommentRef { issue, comment } = context.source;
+        let is_plain = matches!(context.parsed, ParsedComment::Text(..));
+        is_plain && context.table == issue && self.seen.answers.has_later_answer(comment, context.updated_at)
+    }
+
+    /// Whether a comment in a table's own thread was chat when it was written. Chat stays chat, even if its author has taken a seat
+    /// since, or now has the turn.
+    fn was_chat(&mut self, table: &AnyTable, context: &CommentContext, is_of_earlier_round: bool) -> bool {
+        let (source, time, memory) = (context.source, context.updated_at, self.planner.memory);
+        if table.has_arrived_since(source.comment) {
+            return memory.interpret(None, None, context) == Ok(None);
+        }
+        if is_of_earlier_round {
+            // The record doesn't hold that round. A move without `/move` may have been chat then, and so may a word with a
+            // slash for another bot.
+            return match &context.parsed {
+                ParsedComment::Text(..) => true,
+                ParsedComment::Invalid(error, _) => matches!(error, CommandError::Unknown(_) | CommandError::Typo(..)),
+                ParsedComment::Chat | ParsedComment::Command(..) => false,
+            };
+        }
+        let past = self.past_table.take().or_else(|| table.without_events());
+        self.past_table = past.and_then(|past| past.replay_up_to(table, source, time));
+        let past = self.past_table.as_ref().filter(|past| past.last_source().is_some());
+        match memory.interpret(past, past.map(AnyTable::event_count), context) {
+            Ok(command) => command.is_none(),
+            // A suggestion comes too late once the table has changed.
+            Err(Refusal::Suggestion(_)) => matches!(&context.parsed, ParsedComment::Text(text) if !text.has_slash()),
+            Err(_) => false,
         }
     }
 
     /// Whether the author has already had this suggestion since the table's last event, or has reached the limit for
-    /// suggestions like it.
-    fn is_repeated_suggestion(&self, table: Option<&AnyTable>, state: TableState, context: &CommentContext) -> bool {
-        let interpret = |context: &CommentContext| match self.planner.memory.interpret(table, state, context) {
+    /// suggestions like it. `table` is as it is now, or `is_past`.
+    fn is_repeated_suggestion(&self, table: Option<&AnyTable>, is_past: bool, context: &CommentContext) -> bool {
+        let events = table.filter(|_| is_past).map(AnyTable::event_count);
+        let suggested = |context: &CommentContext| match self.planner.memory.interpret(table, events, context) {
             Err(Refusal::Suggestion(suggestion)) => Some(suggestion),
             _ => None,
         };
-        let Some(suggestion) = interpret(context) else { return false };
+        let Some(suggestion) = suggested(context) else { return false };
         let by_author =
             |earlier: &&Comment| earlier.author.as_ref().is_some_and(|author| author.id == context.author.id);
         let earlier = self.answered.iter().rev().copied().filter(by_author);
         let made = earlier.filter(|earlier| {
             let Some(earlier) = self.parser.parse(earlier, earlier.id) else { return false };
             // A comment before the table's last event gets no suggestion here.
-            earlier.table == state.0 && interpret(&earlier.context).is_some_and(|earlier| suggestion.is_like(&earlier))
+            earlier.table == context.table && suggested(&earlier).is_some_and(|earlier| suggestion.is_like(&earlier))
         });
         made.take(suggestion.limit()).count() >= suggestion.limit()
     }

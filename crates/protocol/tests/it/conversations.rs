@@ -24,7 +24,7 @@ use crate::condition::starts_job;
 use answers::marker::{Marker, Notice};
 use expect_test::expect_file;
 use games::registry::GameKind;
-use protocol::linked_table::table_to_read;
+use protocol::comment_context::table_to_read;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use serde_json::{Value, json};

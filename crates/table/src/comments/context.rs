@@ -3,7 +3,7 @@
 use crate::comments::comment::{Author, CommentRef};
 use crate::comments::parser::ParsedComment;
 use crate::decisions::refusal::Refusal;
-use crate::ids::CommentId;
+use crate::ids::{CommentId, IssueNumber};
 use crate::timestamp::Timestamp;
 
 /// A comment with its context.
@@ -19,6 +19,8 @@ pub struct CommentContext {
     pub by_issue_author: bool,
     /// The place of the comment.
     pub source: CommentRef,
+    /// The table that the comment is for: the one in its issue, unless it names another one.
+    pub table: IssueNumber,
     /// Whether the comment's issue has a table.
     pub issue_has_table: bool,
     /// Whether the last comment before this one is an answer by the bot that contains the newest question to the author.
@@ -66,6 +68,7 @@ impl CommentContext {
             permission,
             by_issue_author,
             source,
+            table,
             issue_has_table,
             follows_question,
             refused_attempt,
@@ -79,7 +82,7 @@ impl CommentContext {
         };
         has_same_attempt
             && (source, updated_at, author, parsed) == (&other.source, &other.updated_at, &other.author, &other.parsed)
-            && (permission, by_issue_author) == (&other.permission, &other.by_issue_author)
+            && (table, permission, by_issue_author) == (&other.table, &other.permission, &other.by_issue_author)
             && *issue_has_table == other.issue_has_table
             && *follows_question == other.follows_question
     }

@@ -2,12 +2,12 @@
 //!
 //! [`parser`] parses a comment into a command, chat or an error.
 
-pub mod answer;
 pub mod command;
 pub mod command_spec;
 pub(crate) mod command_word;
 pub mod commands;
 pub mod comment;
+pub mod consent;
 pub mod context;
 pub mod friendly;
 pub mod issue_form;

@@ -5,13 +5,13 @@ use game::seat::Seat;
 
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::context::CommentContext;
+use crate::decisions::decision::Pending;
 use crate::decisions::host_policy::HostPolicy;
 use crate::dice::{Key, RoundContext};
 use crate::history::{Event, EventKind};
 use crate::ids::{CommentId, UserId};
 use crate::refusal::TableRefusal;
 use crate::table::Table;
-use crate::table::begun_table::BegunTable;
 use crate::timestamp::Timestamp;
 
 /// The kind of an event, and whether it offers a draw.
@@ -28,8 +28,8 @@ impl<M> From<EventKind<M>> for Action<M> {
     }
 }
 
-/// Returns a table that has begun one more event, and the key that finishes it. If the comment is in the table's own
-/// thread, this also marks the thread as settled up to that comment.
+/// Returns the change of a table by one more event. If the comment is in the table's own thread, this also marks the thread
+/// as settled up to that comment.
 ///
 /// # Errors
 /// Returns an error if a rule of the game or of the table forbids the event.
@@ -39,7 +39,10 @@ pub(super) fn begin_event<G: Game>(
     seat: Option<Seat>,
     context: &CommentContext,
     policy: &HostPolicy,
-) -> Result<(BegunTable<G>, Option<Key>), TableRefusal> {
+) -> Result<Pending, TableRefusal>
+where
+    AnyTable: From<Table<G>>,
+{
     let Action { mut kind, offers_draw } = action.into();
     let is_own_thread = context.source.issue == table.issue();
     let table = if is_own_thread { table.with_floor(context.floor) } else { table };
@@ -62,7 +65,7 @@ pub(super) fn begin_event<G: Game>(
         time_away,
         clock_start,
     };
-    Ok((table.begin_event(event, &context.author.login)?, key))
+    Ok(Pending::new(table.begin_event(event, &context.author.login)?, key))
 }
 
 /// Ends a game without a result, because its issue has disappeared. `at` is the time when the bot

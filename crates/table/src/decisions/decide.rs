@@ -4,7 +4,7 @@
 //! depend on the person and the comment. [`Table::append`] holds the rules that depend on the history.
 //!
 //! ```
-//! use table::decisions::{decide::decide, decision::Decision, host_policy::HostPolicy};
+//! use table::decisions::{decide::decide_at_once, decision::{Decision, Done}, host_policy::HostPolicy};
 //! use table::ids::{CommentId, IssueNumber, UserId};
 //! use table::comments::comment::{Author, CommentRef};
 //! use table::comments::context::CommentContext;
@@ -18,6 +18,7 @@
 //!     permission: None,
 //!     by_issue_author: true,
 //!     source: CommentRef::body_of(issue),
+//!     table: issue,
 //!     issue_has_table: false,
 //!     follows_question: false,
 //!     refused_attempt: None,
@@ -25,7 +26,8 @@
 //!     floor: CommentId::BODY,
 //!     entropy: [0; 32],
 //! };
-//! let Decision::Apply { table, .. } = decide(None, issue, &context, &HostPolicy::default()) else { panic!() };
+//! let decision = decide_at_once(None, &context, &HostPolicy::default());
+//! let Some(Decision::Apply(Done { table, .. })) = decision else { panic!() };
 //! assert_eq!(table.issue(), issue);
 //! assert!(table.is_playing());
 //! ```
@@ -37,31 +39,25 @@ use game::engine::Level;
 use game::seat::Seat;
 use games::registry::GameVariant;
 
+use crate::absence::AwayRequest;
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::command::Command;
 use crate::comments::commands::DECLINE;
 use crate::comments::context::{CommentContext, Permission};
 use crate::comments::turn::Turn;
 use crate::decisions::append::{Action, begin_event};
-use crate::decisions::away::read_away;
-use crate::decisions::decision::{Decision, Query};
-use crate::decisions::draw_offer::check_draw_offer;
-use crate::decisions::help::show_help;
+use crate::decisions::decision::{Decision, Done, Pending, Query};
 use crate::decisions::host_policy::HostPolicy;
-use crate::decisions::interpret::{Interpreted, interpret};
+use crate::decisions::interpret::{interpret, split_offer};
 use crate::decisions::line::{drops_lines, read_line};
 use crate::decisions::option_words::parse_seat;
-use crate::decisions::plain;
-use crate::decisions::ranking::{show_ratings, show_standings};
+use crate::decisions::query_words::{show_help, show_ratings, show_standings};
 use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion};
-use crate::decisions::review::show_review;
 use crate::decisions::setup;
 use crate::decisions::spelling::{is_legal_move, parse_move};
 use crate::decisions::suggestion::{self, unread_move};
-use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::game_state::TableStatus;
-use crate::history::{EventKind, Occupant, seat_name};
-use crate::ids::IssueNumber;
+use crate::history::{Event, EventKind, Occupant, seat_name};
 use crate::invitations::mentioned_so_far;
 use crate::offers::Offer;
 use crate::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
@@ -70,36 +66,46 @@ use crate::timeline::MadeBy;
 
 mod time;
 
-/// Returns the decision about a comment at once. Only tests need this: a run calls [`judge`] and resolves the verdict
-/// later. The comment addresses `table`, the one in `issue`; `None` if there isn't one yet.
-pub fn decide(table: Option<&AnyTable>, issue: IssueNumber, context: &CommentContext, policy: &HostPolicy) -> Decision {
-    judge(interpret(table, context), table, issue, context, policy).resolve()
-}
+/// The number of moves that each player has to make before one of them may repeat a draw offer that was declined.
+const MOVES_AFTER_DECLINE: usize = 2;
 
-/// Returns the verdict on a comment that [`interpret`] has read. It never runs a search, so a thread full of pending moves is
-/// cheap to judge.
-pub fn judge(
-    interpreted: Interpreted,
+/// Interprets a comment, decides about it and finishes the decision, all at once; `None` for chat. Only tests need this: a run
+/// finishes a decision when it settles the command. `table` is the one that the comment is for; `None` if there isn't one yet.
+pub fn decide_at_once(
     table: Option<&AnyTable>,
-    issue: IssueNumber,
     context: &CommentContext,
     policy: &HostPolicy,
-) -> Verdict {
-    let verdict = interpreted.and_then(|command| match (command, table) {
-        (None, _) => Ok(Verdict::Chat),
-        (Some(Command::Help(game)), _) => show_help(game.as_deref(), policy),
-        (Some(Command::New(words)), _) => setup::open_table(table, issue, &words, context, policy),
-        (Some(Command::Standings(words)), _) => Ok(show_standings(words.as_deref(), table, &context.author)),
-        (Some(Command::Mine), _) => Ok(Verdict::Show(Query::OwnGames(context.author.clone()))),
-        (Some(Command::Rating(word)), _) => Ok(show_ratings(word.as_deref(), &context.author)),
-        (Some(Command::Away(words)), _) => read_away(&words).map(Verdict::Away),
-        // `interpret` has already handled comments without a table.
-        (Some(_), None) => Ok(Verdict::Chat),
-        (Some(command), Some(table)) => {
-            with_table!(table, table => CommandHandler { table, context, policy }.command(&command))
+) -> Option<Decision<Done>> {
+    Some(match interpret(table, context) {
+        Ok(command) => decide(&command?, table, context, policy).finish(),
+        Err(refusal) => Decision::Refuse(refusal),
+    })
+}
+
+/// Returns the decision about a command that [`interpret`] has found in a comment. It never runs a search, so a thread full of
+/// pending moves is cheap to decide about.
+pub fn decide(
+    command: &Command,
+    table: Option<&AnyTable>,
+    context: &CommentContext,
+    policy: &HostPolicy,
+) -> Decision<Pending> {
+    let decision = match (command, table) {
+        (Command::Help(game), _) => show_help(game.as_deref(), policy),
+        (Command::New(words), _) => setup::open_table(table, words, context, policy),
+        (Command::Standings(words), _) => Ok(show_standings(words.as_deref(), table, &context.author)),
+        (Command::Mine, _) => Ok(Decision::Show(Query::OwnGames(context.author.clone()))),
+        (Command::Rating(word), _) => Ok(show_ratings(word.as_deref(), &context.author)),
+        (Command::Away(words), _) => {
+            AwayRequest::parse(words).map(Decision::Away).ok_or_else(|| Refusal::InvalidAway(words.join(" ")))
         }
-    });
-    verdict.unwrap_or_else(Verdict::Refuse)
+        // Without a table, `interpret` returns none of the other commands.
+        (_, None) => Err(Refusal::UnknownTable(context.table)),
+        (command, Some(table)) => {
+            with_table!(table, table => CommandHandler { table, context, policy }.command(command))
+        }
+    };
+    decision.unwrap_or_else(Decision::Refuse)
 }
 
 /// A comment at a table, with the host's policy.
@@ -113,15 +119,15 @@ impl<G: Game> CommandHandler<'_, G>
 where
     AnyTable: From<Table<G>>,
 {
-    fn command(&self, command: &Command) -> Result<Verdict, Refusal> {
+    fn command(&self, command: &Command) -> Result<Decision<Pending>, Refusal> {
         match command {
-            Command::Board => Ok(Verdict::Show(Query::Board)),
-            Command::Moves => Ok(Verdict::Show(Query::Moves)),
-            Command::Time => Ok(Verdict::Show(Query::Time)),
-            Command::History => Ok(Verdict::Show(Query::History)),
-            Command::Pgn => Ok(Verdict::Show(Query::File)),
-            Command::Fen => Ok(Verdict::Show(Query::Position)),
-            Command::Rules(None) => Ok(Verdict::Show(Query::Help(GameVariant::from_name(self.table.game_name())))),
+            Command::Board => Ok(Decision::Show(Query::Board)),
+            Command::Moves => Ok(Decision::Show(Query::Moves)),
+            Command::Time => Ok(Decision::Show(Query::Time)),
+            Command::History => Ok(Decision::Show(Query::History)),
+            Command::Pgn => Ok(Decision::Show(Query::File)),
+            Command::Fen => Ok(Decision::Show(Query::Position)),
+            Command::Rules(None) => Ok(Decision::Show(Query::Help(GameVariant::from_name(self.table.game_name())))),
             Command::Rules(Some(game)) => show_help(Some(game), self.policy),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),
@@ -129,9 +135,7 @@ where
             _ if self.table.status() != TableStatus::Playing => Err(self.game_over_refusal()),
             Command::Join(seat) => self.join(seat.as_deref()),
             Command::Leave => self.leave(),
-            Command::Move(notation) if let Some(mv) = plain::split_offer(self.table.game(), notation) => {
-                self.play(mv, true)
-            }
+            Command::Move(notation) if let Some(mv) = split_offer(self.table.game(), notation) => self.play(mv, true),
             Command::Move(notation) => self.play(suggestion::without_friendly_words(self.table, notation), false),
             Command::MoveWithOffer(notation) => self.play(notation, true),
             Command::DrawAbove(line) => {
@@ -162,7 +166,7 @@ where
     }
 
     /// Accepts an event at this table, unless its seat is reserved for someone else.
-    fn accept_at(&self, seat: Option<Seat>, action: impl Into<Action<G::Move>>) -> Result<Verdict, Refusal> {
+    fn accept_at(&self, seat: Option<Seat>, action: impl Into<Action<G::Move>>) -> Result<Decision<Pending>, Refusal> {
         seat.map_or(Ok(()), |seat| self.check_reservation(seat))?;
         self.accept(self.table.clone(), action, seat, None)
     }
@@ -184,12 +188,11 @@ where
         action: impl Into<Action<G::Move>>,
         seat: Option<Seat>,
         previous: Option<AnyTable>,
-    ) -> Result<Verdict, Refusal> {
-        let (begun, key) = begin_event(table, action, seat, self.context, self.policy)?;
-        Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, previous)))
+    ) -> Result<Decision<Pending>, Refusal> {
+        Ok(Decision::Apply(begin_event(table, action, seat, self.context, self.policy)?.replacing(previous)))
     }
 
-    fn join(&self, wanted: Option<&str>) -> Result<Verdict, Refusal> {
+    fn join(&self, wanted: Option<&str>) -> Result<Decision<Pending>, Refusal> {
         let free = |seat: &Seat| !self.table.occupants().is_occupied(*seat);
         let seat = match wanted {
             Some(name) => parse_seat::<G>(name)?,
@@ -199,7 +202,7 @@ where
     }
 
     /// Leaves a game that the author joined at an open seat. A reserved seat is declined instead.
-    fn leave(&self) -> Result<Verdict, Refusal> {
+    fn leave(&self) -> Result<Decision<Pending>, Refusal> {
         let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
         if self.table.occupant(seat).is_some_and(Occupant::is_reserved) {
             return Err(Suggestion::MissingSlash(&DECLINE).into());
@@ -208,7 +211,7 @@ where
     }
 
     /// Plays a move, perhaps with a draw offer.
-    fn play(&self, text: &str, offers_draw: bool) -> Result<Verdict, Refusal> {
+    fn play(&self, text: &str, offers_draw: bool) -> Result<Decision<Pending>, Refusal> {
         let table = self.table;
         if table.status() != TableStatus::Playing {
             return Err(self.game_over_refusal());
@@ -240,11 +243,11 @@ where
     }
 
     /// Announces conditional moves, drops those of the author, or shows those of both players.
-    fn conditional_moves(&self, words: &[String]) -> Result<Verdict, Refusal> {
+    fn conditional_moves(&self, words: &[String]) -> Result<Decision<Pending>, Refusal> {
         let state = self.table.state();
         if words.is_empty() {
             state.check_conditional_moves(None)?;
-            return Ok(Verdict::Show(Query::ConditionalMoves));
+            return Ok(Decision::Show(Query::ConditionalMoves));
         }
         let seat = self.own_seat();
         state.check_conditional_moves(seat)?;
@@ -285,21 +288,21 @@ where
 
     /// Shows what the computer would play, if that is fair to everyone. The record keeps the first hint of a round against
     /// the computer, because a win with hints doesn't count as beating that level.
-    fn hint(&self) -> Result<Verdict, Refusal> {
+    fn hint(&self) -> Result<Decision<Pending>, Refusal> {
         let table = self.table;
         if table.terms().open.is_some() {
-            return Ok(Verdict::Show(Query::Hint(Level::MEDIUM)));
+            return Ok(Decision::Show(Query::Hint(Level::MEDIUM)));
         }
         let (_, level) = table.occupants().computer().ok_or(TableRefusal::NoHints)?;
         let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
         if table.timeline().has_used_hint() {
-            return Ok(Verdict::Show(Query::Hint(level)));
+            return Ok(Decision::Show(Query::Hint(level)));
         }
         self.accept_at(Some(seat), EventKind::Hint)
     }
 
     /// Handles draws, takebacks, resignations and time claims.
-    fn negotiate(&self, command: &Command) -> Result<Verdict, Refusal> {
+    fn negotiate(&self, command: &Command) -> Result<Decision<Pending>, Refusal> {
         let table = self.table;
         if table.terms().open.is_some() {
             return self.take_back(command);
@@ -360,7 +363,7 @@ where
 
     /// Takes back the last move at an open table. Its player may do that until someone makes the next move; nobody has to
     /// agree.
-    fn take_back(&self, command: &Command) -> Result<Verdict, Refusal> {
+    fn take_back(&self, command: &Command) -> Result<Decision<Pending>, Refusal> {
         if *command != Command::Undo {
             return Err(TableRefusal::NotAtOpenTable.into());
         }
@@ -369,7 +372,7 @@ where
         self.accept_at(Some(seat), EventKind::Undo { plies: 1 })
     }
 
-    fn rematch(&self) -> Result<Verdict, Refusal> {
+    fn rematch(&self) -> Result<Decision<Pending>, Refusal> {
         let table = self.table;
         if let TableStatus::Moved(to) = table.status() {
             return Err(Refusal::TableMoved(to));
@@ -384,7 +387,7 @@ where
                 return self.accept_at(Some(seat), EventKind::Join);
             }
             let fresh = table.round() > 1 && table.history().len() == 1;
-            return if fresh { Ok(Verdict::Show(Query::Board)) } else { Err(Refusal::GameNotOver) };
+            return if fresh { Ok(Decision::Show(Query::Board)) } else { Err(Refusal::GameNotOver) };
         }
         // The record of the next round doesn't hold these events, so none may be newer than its start.
         if table.has_event_since(self.context.source, self.context.updated_at) {
@@ -414,7 +417,7 @@ where
     }
 
     /// Moves the table to the comment's issue. The old record ends, and the new one has the complete history.
-    fn relocate(&self) -> Result<Verdict, Refusal> {
+    fn relocate(&self) -> Result<Decision<Pending>, Refusal> {
         let CommandHandler { table, context, .. } = *self;
         if table.status() != TableStatus::Playing {
             return Err(self.game_over_refusal());
@@ -440,9 +443,9 @@ where
             context.require(Permission::Write, SetupRefusal::NotYourIssue)?;
         }
         let (from, to) = (table.issue(), context.source.issue);
-        let (begun, key) = begin_event(table.clone(), EventKind::MovedAway { to }, seat, context, self.policy)?;
-        let old = begun.finish(key.as_ref())?;
-        self.accept(table.clone().moved_to(to), EventKind::MovedHere { from }, seat, Some(old.into()))
+        let old = begin_event(table.clone(), EventKind::MovedAway { to }, seat, context, self.policy)?;
+        let old = old.with_consequences()?;
+        self.accept(table.clone().moved_to(to), EventKind::MovedHere { from }, seat, Some(old))
     }
 
     /// Returns the refusal of a command after the end of the game.
@@ -455,5 +458,39 @@ where
 
     fn not_seated_refusal(&self) -> Refusal {
         TableRefusal::Seat(SeatRefusal::NotSeated).into()
+    }
+}
+
+/// Checks that a player may offer a draw: they have an opponent, and both have moved twice since their last offer was declined.
+///
+/// # Errors
+/// Returns the rule that forbids the offer.
+fn check_draw_offer<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), TableRefusal> {
+    if table.terms().open.is_some() {
+        return Err(TableRefusal::NotAtOpenTable);
+    }
+    if !table.occupants().is_occupied(seat.other()) {
+        return Err(table.occupants().no_opponent_refusal(seat));
+    }
+    let (history, other) = (table.history(), Some(seat.other()));
+    let is_offer =
+        |event: &Event<G::Move>| (event.kind == EventKind::OfferDraw || event.offers_draw) && event.seat == Some(seat);
+    let is_decline = |event: &Event<G::Move>| event.kind == EventKind::Decline && event.seat == other;
+    let offered = history.iter().rposition(is_offer).unwrap_or(history.len());
+    let declined = history[offered..].iter().position(is_decline).map(|later| offered + later);
+    let has_waited = |declined: usize| {
+        let count = |seat| table.timeline().movers_since(declined).filter(|mover| *mover == seat).count();
+        Seat::BOTH.into_iter().all(|seat| count(seat) >= MOVES_AFTER_DECLINE)
+    };
+    if declined.is_none_or(has_waited) { Ok(()) } else { Err(OfferRefusal::DrawDeclined.into()) }
+}
+
+/// Shows the review of a finished game. During the game, a review would help the players.
+fn show_review<G: Game>(table: &Table<G>) -> Result<Decision<Pending>, Refusal> {
+    match table.status() {
+        TableStatus::Playing => Err(Refusal::ReviewOfRunningGame),
+        TableStatus::Moved(to) => Err(Refusal::TableMoved(to)),
+        _ if table.has_result() && table.plies().len() > 0 => Ok(Decision::Show(Query::Review)),
+        _ => Err(Refusal::NothingToReview),
     }
 }

@@ -1,32 +1,116 @@
-//! A decision about a comment.
+//! A decision about a comment, first while its change is pending, then when it's done.
+//!
+//! A plan decides about every pending comment, so that has to be cheap. [`Decision::finish`] rolls the dice and searches for
+//! the computer's moves. It runs only once, for the command that is being settled.
 
+use game::contract::Game;
 use game::engine::Level;
 use games::registry::GameVariant;
 
 use crate::absence::AwayRequest;
-use crate::any_table::AnyTable;
+use crate::any_table::{AnyTable, with_table};
 use crate::comments::comment::Author;
 use crate::decisions::refusal::Refusal;
+use crate::dice::Key;
+use crate::history::EventKind;
+use crate::refusal::{ConditionalRefusal, TableRefusal};
+use crate::state_file;
+use crate::table::Table;
 
-/// A decision about a comment.
+/// A decision about a comment that isn't chat. `Change` is what happens to the table: it's [`Pending`], then [`Done`].
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
-pub enum Decision {
-    /// Do nothing: the comment is chat.
-    Chat,
-    /// Change the table. A finished game goes to the archive when the next one begins.
-    Apply {
-        /// The table after the event.
-        table: Box<AnyTable>,
-        /// The game that it replaces or continues, if there is one.
-        previous: Option<Box<AnyTable>>,
-    },
+pub enum Decision<Change> {
+    /// Change the table.
+    Apply(Change),
     /// Change nothing, and say why.
     Refuse(Refusal),
     /// Change nothing, and show something.
     Show(Query),
     /// Change the author's time away, but no table.
     Away(AwayRequest),
+}
+
+/// A change whose consequences haven't happened yet: no dice have been rolled for it, and the computer hasn't moved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pending {
+    /// The table with the event, before its consequences.
+    table: Box<AnyTable>,
+    key: Option<Key>,
+    previous: Option<Box<AnyTable>>,
+    only_if_nearly_full: bool,
+}
+
+/// A change with all its consequences, ready to be committed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// The table after the event.
+    pub table: Box<AnyTable>,
+    /// The game that it replaces or continues, if there is one. A finished game goes to the archive when the next one begins.
+    pub previous: Option<Box<AnyTable>>,
+}
+
+impl Decision<Pending> {
+    /// Returns the decision with the consequences of its change. This is the only slow part: it may take seconds.
+    pub fn finish(self) -> Decision<Done> {
+        match self {
+            Decision::Apply(change) => change.finish().map_or_else(Decision::Refuse, Decision::Apply),
+            Decision::Refuse(refusal) => Decision::Refuse(refusal),
+            Decision::Show(query) => Decision::Show(query),
+            Decision::Away(request) => Decision::Away(request),
+        }
+    }
+}
+
+impl Pending {
+    /// Creates a change from a table with an event that has no consequences yet, and the key for its dice.
+    pub(super) fn new<G: Game>(table: Table<G>, key: Option<Key>) -> Pending
+    where
+        AnyTable: From<Table<G>>,
+    {
+        Pending { table: Box::new(table.into()), key, previous: None, only_if_nearly_full: false }
+    }
+
+    /// Returns this change, which replaces or continues a game.
+    pub(super) fn replacing(self, previous: Option<AnyTable>) -> Pending {
+        Pending { previous: previous.map(Box::new), ..self }
+    }
+
+    /// Returns this change with a condition: it counts only if the record is full, or nearly full.
+    pub(super) fn only_if_nearly_full(self) -> Pending {
+        Pending { only_if_nearly_full: true, ..self }
+    }
+
+    /// Checks that the record has room, rolls the dice and makes the computer's moves.
+    ///
+    /// # Errors
+    /// Returns an error if the record has no room, or if the dice's key is missing or doesn't match the table's commitment.
+    fn finish(mut self) -> Result<Done, Refusal> {
+        let table = &*self.table;
+        if self.only_if_nearly_full && !state_file::is_nearly_full(table) {
+            return Err(TableRefusal::NotAtOpenTable.into());
+        }
+        if table.is_playing() && state_file::is_full(table) {
+            return Err(Refusal::RecordFull { open: table.is_open() });
+        }
+        let is_line = with_table!(table, table => {
+            table.history().last().is_some_and(|event| matches!(&event.kind, EventKind::If { line } if !line.is_empty()))
+        });
+        if is_line && state_file::is_too_long_for_lines(table) {
+            return Err(TableRefusal::from(ConditionalRefusal::LongRecord).into());
+        }
+        let previous = self.previous.take();
+        Ok(Done { table: Box::new(self.with_consequences()?), previous })
+    }
+
+    /// Returns the table with all consequences of its last event.
+    ///
+    /// # Errors
+    /// Returns an error if the dice's key is missing or doesn't match the table's commitment.
+    pub(super) fn with_consequences(self) -> Result<AnyTable, TableRefusal> {
+        let Pending { table, key, .. } = self;
+        with_table!(*table, table => table.finish_event(key.as_ref()).map(AnyTable::from))
+    }
 }
 
 /// A request to show something.

@@ -1,17 +1,44 @@
 //! Interprets comments: decides whether a comment asks the bot for something, and for what.
+//!
+//! Most work is with comments that have no command: bare moves, moves after a slash, answers to a question, and near misses.
+//! A bare move by a player is a command. If the side to move has an open seat, so is a bare move by anyone else, unless
+//! the comment contains something else. Conversation is chat.
 
 use std::cell::Cell;
+use std::time::Duration;
+
+use game::contract::Game;
+use game::notation::strip_decoration;
+use game::rule::ParseMoveError;
+use game::seat::Seat;
 
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::command::{Command, CommandError};
+use crate::comments::command_spec::WithoutSlash;
 use crate::comments::command_word::is_near_new;
-use crate::comments::commands::{CONTINUE, MOVE, NEW};
+use crate::comments::commands::{CONTINUE, IF, MOVE, NEW};
+use crate::comments::consent::{Meaning, is_draw_offer, parse_consent};
 use crate::comments::context::CommentContext;
-use crate::comments::parser::ParsedComment;
+use crate::comments::friendly::is_friendly;
+use crate::comments::parser::{ParsedComment, parse_slashless};
+use crate::comments::plain_text::PlainText;
 use crate::comments::variants::{names_game, skip_lead_in};
-use crate::decisions::plain;
+use crate::comments::words::words_of;
+use crate::decisions::line::read_line;
 use crate::decisions::refusal::{Refusal, Suggestion};
+use crate::decisions::spelling::{is_legal_move, parse_move};
+use crate::decisions::suggestion;
+use crate::game_state::TableStatus;
+use crate::history::{EventKind, seat_name};
 use crate::ids::IssueNumber;
+use crate::question::{Question, open_questions};
+use crate::table::Table;
+
+/// The time in which two people may take the same seat without having seen each other's comments.
+const RACE_TIME: Duration = Duration::from_secs(60);
+
+/// The maximum number of places in a line that are tried as the beginning of a draw offer.
+const MAX_OFFER_PLACES: usize = 16;
 
 thread_local! {
     /// The number of comments that this thread has interpreted at a table; only counted in debug builds, for tests.
@@ -37,7 +64,7 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Interpre
     match (&context.parsed, table) {
         (ParsedComment::Text(text), _) if text.has_slash() => {
             let as_move =
-                table.and_then(|table| with_table!(table, table => plain::interpret_after_slash(table, context, text)));
+                table.and_then(|table| with_table!(table, table => interpret_after_slash(table, context, text)));
             let as_word =
                 || text.slash_error().map_or(Ok(None), |error| interpret_invalid(table, context, error, None));
             as_move.unwrap_or_else(as_word)
@@ -51,7 +78,7 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Interpre
         (ParsedComment::Command(command @ Command::New(_), _), _) => Ok(Some(command.clone())),
         (ParsedComment::Command(command, named), None) => interpret_without_table(command, *named, context),
         (ParsedComment::Text(text), Some(table)) => {
-            with_table!(table, table => plain::interpret_plain(table, context, text))
+            with_table!(table, table => interpret_plain(table, context, text))
         }
         (ParsedComment::Command(command, _), Some(_)) => Ok(Some(command.clone())),
     }
@@ -117,5 +144,292 @@ fn refuse_invalid(error: &CommandError) -> Refusal {
     match error {
         CommandError::Unknown(word) => Suggestion::UnknownCommand(word.clone()).into(),
         error => error.clone().into(),
+    }
+}
+
+/// Returns the command in a comment without a slash; `None` for chat.
+///
+/// # Errors
+/// Returns an error if the comment is almost a move or a command.
+fn interpret_plain<G: Game>(table: &Table<G>, context: &CommentContext, text: &PlainText) -> Interpreted {
+    match table.occupants().seat_of_author(&context.author) {
+        Some(seat) => interpret_player(table, context, seat, text),
+        None => interpret_guest(table, context, text),
+    }
+}
+
+/// Returns the command that a move after a slash stands for, such as `/e4`; `None` if the line isn't a move.
+fn interpret_after_slash<G: Game>(table: &Table<G>, context: &CommentContext, text: &PlainText) -> Option<Interpreted> {
+    let first = text.first();
+    let Some(seat) = table.occupants().seat_of_author(&context.author) else {
+        let is_move = !matches!(parse_move(table.game(), first), Err(ParseMoveError::NotAMove));
+        return is_move.then(|| interpret_guest(table, context, text));
+    };
+    interpret_move(table, seat, text).or_else(|| {
+        let is_pass = is_on_turn(table, seat) && suggestion::is_pass(first);
+        let is_attempt = is_pass || suggestion::is_move_with_friendly_words(table, first);
+        if is_attempt { Some(Ok(Some(Command::Move(first.to_owned())))) } else { None }
+    })
+}
+
+/// Returns the command that a player's comment stands for; `None` for chat.
+fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: Seat, text: &PlainText) -> Interpreted {
+    if let Some(interpreted) = interpret_move(table, seat, text) {
+        return interpreted;
+    }
+    let (first, on_turn) = (text.first(), is_on_turn(table, seat));
+    let command = parse_slashless(first);
+    match command {
+        Some(command) if command.without_slash == WithoutSlash::Counts => return Ok(Some((command.parse)(Vec::new()))),
+        _ if is_late(table, context) => return Ok(None),
+        _ => {}
+    }
+    if let Some(interpreted) = interpret_consent(table, context, seat, text) {
+        return interpreted;
+    }
+    if let Some(mv) = suggested_move(table, context, text).filter(|_| on_turn) {
+        return Ok(Some(Command::Move(mv)));
+    }
+    if let Some(command) = command {
+        let is_suggested = matches!(command.without_slash, WithoutSlash::Suggested(_));
+        return if is_suggested { Err(Suggestion::MissingSlash(command).into()) } else { Ok(None) };
+    }
+    if text.is_alone()
+        && let Some(hint) = suggestion::find_phrase(first, table.is_over())
+    {
+        return Err(hint.into());
+    }
+    match text.command_below() {
+        _ if !on_turn && is_line(table, seat, first) => Err(Suggestion::MissingSlash(&IF).into()),
+        _ if !on_turn => Ok(None),
+        Some(second) => Err(Suggestion::NotOnFirstLine(second).into()),
+        None => interpret_move_among_words(table, text),
+    }
+}
+
+/// Interprets a player's comment whose first line is a move, legal or not; `None` if it isn't.
+fn interpret_move<G: Game>(table: &Table<G>, seat: Seat, text: &PlainText) -> Option<Interpreted> {
+    let (game, first, on_turn) = (table.game(), text.first(), is_on_turn(table, seat));
+    if let Some(mv) = move_with_offer(game, text) {
+        return Some(Ok(Some(Command::MoveWithOffer(mv.to_owned()))));
+    }
+    if matches!(parse_move(game, first), Err(ParseMoveError::NotAMove)) {
+        return None;
+    }
+    Some(match text.command_below() {
+        Some(second) => Err(CommandError::TwoCommands(first.to_owned(), second).into()),
+        None if !text.is_alone() && !text.has_slash() && !on_turn => Ok(None),
+        None if on_turn && text.lines().any(|line| line != first && is_legal_move(game, line)) => {
+            Err(Suggestion::OneMove.into())
+        }
+        None => Ok(Some(Command::Move(first.to_owned()))),
+    })
+}
+
+fn is_on_turn<G: Game>(table: &Table<G>, seat: Seat) -> bool {
+    table.is_playing() && table.player_to_move() == seat
+}
+
+/// Returns the move of a comment that also offers a draw: `Nf3, draw?`, or `/draw` on the line below. `None` for other comments.
+fn move_with_offer<'a, G: Game>(game: &G, text: &'a PlainText) -> Option<&'a str> {
+    let first = text.first();
+    if text.has_draw_below() {
+        return Some(first).filter(|mv| !matches!(parse_move(game, mv), Err(ParseMoveError::NotAMove)));
+    }
+    if text.is_alone() { split_offer(game, first) } else { None }
+}
+
+/// Returns the move at the beginning of a line that ends with a draw offer: `Nf3, draw?` or `Nf3(=)`. `None` for other lines.
+pub(super) fn split_offer<'a, G: Game>(game: &G, line: &'a str) -> Option<&'a str> {
+    let may_begin = |(_, c): &(usize, char)| c.is_whitespace() || matches!(c, ',' | ';' | '.' | '(' | '/');
+    let places = line.char_indices().filter(may_begin).take(MAX_OFFER_PLACES);
+    let beginnings = places.filter(|(at, _)| is_draw_offer(&line[*at..]));
+    let mut moves = beginnings.map(|(at, _)| line[..at].trim_end_matches([' ', ',', ';', '.', '-']));
+    moves.find(|mv| !matches!(parse_move(game, mv), Err(ParseMoveError::NotAMove)))
+}
+
+/// Returns the move in a comment by the player to move, if there are only friendly words beside it; `None` for chat.
+///
+/// # Errors
+/// Returns an error if there is a move among other words.
+fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> Interpreted {
+    let game = table.game();
+    let legal = |line: &str| {
+        let mv = parse_move(game, line).ok().filter(|mv| game.is_legal(mv))?;
+        Some(game.notation(&mv))
+    };
+    // A greeting may come before the move, on a line of its own.
+    if let Some((greeting, line)) = text.two_lines()
+        && is_friendly(greeting, &table.occupants().names())
+        && legal(line).is_some()
+    {
+        return Ok(Some(Command::Move(line.to_owned())));
+    }
+    let mv = suggestion::without_friendly_words(table, text.first());
+    if mv.len() < text.first().len() {
+        return Ok(Some(Command::Move(mv.to_owned())));
+    }
+    let mut alone: Vec<String> = text.lines().filter_map(legal).collect();
+    alone.dedup();
+    let found = match <[String; 1]>::try_from(alone) {
+        Ok([mv]) => Some(mv),
+        Err(several) if !several.is_empty() => return Err(Suggestion::OneMove.into()),
+        Err(_) => {
+            suggestion::move_before_chat(game, text.first()).or_else(|| suggestion::find_move(game, text.first()))
+        }
+    };
+    match found {
+        Some(mv) if is_followed_by_if(table, text.first()) => Err(Suggestion::MoveThenIf(mv).into()),
+        Some(mv) => Err(Suggestion::Move(mv).into()),
+        None if suggestion::begins_with_several_moves(game, text.first()) => Err(Suggestion::OneMove.into()),
+        // The refusal explains how to write a move.
+        None if suggestion::names_cell_in_words(text.first()) || suggestion::is_pass(text.first()) => {
+            Ok(Some(Command::Move(text.first().to_owned())))
+        }
+        None => Ok(None),
+    }
+}
+
+/// Whether the words after a move contain `if`, at a table that allows conditional moves: `Nc6, if Bb5 then a6`.
+fn is_followed_by_if<G: Game>(table: &Table<G>, line: &str) -> bool {
+    words_of(line).iter().skip(1).any(|word| word == "if") && table.state().check_conditional_moves(None).is_ok()
+}
+
+/// Whether a line by a player who waits is `if` with conditional moves after it: `if Bb5 then a6`.
+fn is_line<G: Game>(table: &Table<G>, seat: Seat, line: &str) -> bool {
+    let mut words = line.split_whitespace().map(str::to_owned);
+    words.next().is_some_and(|word| word.eq_ignore_ascii_case("if"))
+        && table.is_playing()
+        && table.state().check_conditional_moves(Some(seat)).is_ok()
+        && read_line(table.game(), seat, &words.collect::<Vec<_>>()).is_ok()
+}
+
+/// Interprets a player's comment that begins with a yes or a no; `None` if it doesn't, or if no question is open.
+///
+/// A clear one counts if it directly follows the question. Anything else gets a hint, once for each question.
+fn interpret_consent<G: Game>(
+    table: &Table<G>,
+    context: &CommentContext,
+    seat: Seat,
+    text: &PlainText,
+) -> Option<Interpreted> {
+    let questions = open_questions(table, seat);
+    if questions.is_empty() {
+        return None;
+    }
+    let consent = parse_consent(text.first())?;
+    let is_invitation = questions[..] == [Question::Invitation];
+    let is_clear = matches!(questions[..], [question] if consent.is_clear(question))
+        && text.is_alone()
+        && context.follows_question
+        && !suggestion::names_any_move(table.game(), consent.rest);
+    match (questions.as_slice(), consent.meaning) {
+        (&[question], Meaning::Yes | Meaning::No | Meaning::Later) if is_clear => {
+            Some(Ok(Some(consent_command(question, consent.meaning == Meaning::Yes))))
+        }
+        ([Question::Invitation], _) if is_clear => Some(Ok(Some(Command::Join(None)))),
+        (_, Meaning::Joining) if !is_invitation => None,
+        // Thanks may be about anything.
+        (_, Meaning::Acknowledgement) if !is_invitation && !context.follows_question => None,
+        _ if consent.is_short() => Some(Err(Suggestion::AnswerQuestion(questions).into())),
+        _ => None,
+    }
+}
+
+/// Returns the move that a `yes` confirms: the bot has just asked the author "Did you mean `Nf3`?", and nothing has changed since.
+fn suggested_move<G: Game>(table: &Table<G>, context: &CommentContext, text: &PlainText) -> Option<String> {
+    let before = context.refused_attempt.as_deref()?;
+    let consent = parse_consent(text.first())?;
+    let is_yes = consent.meaning == Meaning::Yes && is_friendly(consent.rest, &[]) && text.is_alone();
+    let is_unchanged = !table.history().last()?.is_newer_than(before.source, before.updated_at);
+    if !is_yes || !is_unchanged || suggestion::names_any_move(table.game(), consent.rest) {
+        return None;
+    }
+    match &before.parsed {
+        ParsedComment::Text(attempt) if !attempt.has_slash() => match interpret_plain(table, before, attempt) {
+            Err(Refusal::Suggestion(Suggestion::Move(mv) | Suggestion::MoveThenIf(mv))) => Some(mv),
+            _ => None,
+        },
+        ParsedComment::Command(Command::Move(attempt), _) => suggestion::nearest_move(table.game(), attempt),
+        _ => None,
+    }
+}
+
+/// Returns the command that a comment by someone without a seat stands for; `None` for chat.
+fn interpret_guest<G: Game>(table: &Table<G>, context: &CommentContext, comment: &PlainText) -> Interpreted {
+    let (text, is_alone) = (comment.first(), comment.is_alone());
+    if table.status() != TableStatus::Playing || is_late(table, context) {
+        return Ok(None);
+    }
+    if is_alone && let Some(login) = winner_of_race(table, context, text) {
+        return Err(Refusal::SeatJustTaken(login));
+    }
+    let to_move = table.player_to_move();
+    let is_open_table = table.terms().open.is_some();
+    let is_free = |seat: Seat| !is_open_table && table.occupant(seat).is_none();
+    if is_alone && is_join(text) && Seat::BOTH.into_iter().any(is_free) {
+        return Ok(Some(Command::Join(None)));
+    }
+    let (game, is_long) = (table.game(), strip_decoration(text).chars().count() > 1);
+    let parsed = parse_move(game, text);
+    let is_move = !matches!(parsed, Err(ParseMoveError::NotAMove));
+    // A number may be about anything, and a question isn't an attempt to move.
+    let is_attempt = is_alone && is_long && text.chars().any(char::is_alphabetic) && !text.contains('?');
+    if !is_open_table && !is_free(to_move) {
+        let may_join = is_free(to_move.other()) && is_move && is_attempt;
+        return if may_join { Err(Suggestion::JoinFirst(seat_name::<G>(to_move.other())).into()) } else { Ok(None) };
+    }
+    let legal = parsed.ok().filter(|mv| game.is_legal(mv)).map(|mv| game.notation(&mv));
+    // A word such as `swap` may be conversation.
+    let is_verb = G::INFO.verb(&strip_decoration(text).to_lowercase()).is_some();
+    let may_play = is_attempt && !is_verb && !has_left(table, context);
+    match legal {
+        Some(_) if may_play => Ok(Some(Command::Move(text.to_owned()))),
+        // The refusal says what is wrong with it.
+        None if is_move && may_play => Ok(Some(Command::Move(text.to_owned()))),
+        None if is_move => Ok(None),
+        Some(_) if text.contains('?') => Ok(None),
+        legal => {
+            let name = legal.or_else(|| suggestion::find_move_in_few_words(game, text));
+            let hint = |mv| Err(Suggestion::MoveWithSlash(mv, seat_name::<G>(to_move)).into());
+            name.map_or(Ok(None), hint)
+        }
+    }
+}
+
+/// Whether a comment is older than the last event, and therefore about an earlier position.
+fn is_late<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
+    table.history().last().is_some_and(|event| event.timestamp > context.updated_at)
+}
+
+/// Returns the username of the person who has just taken the seat that this comment was meant to take; `None` if there is none.
+fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &str) -> Option<String> {
+    let event = table.history().last()?;
+    let seat = event.seat?;
+    let is_race = context.updated_at.since(event.timestamp) <= RACE_TIME && table.seat_that_may_leave() == Some(seat);
+    let before = match &event.kind {
+        EventKind::Move { .. } => table.timeline().previous_position()?,
+        EventKind::Join => table.game(),
+        _ => return None,
+    };
+    let is_legal = || is_legal_move(before, text);
+    if is_race && (is_join(text) || is_legal()) { Some(table.occupant(seat)?.login.clone()) } else { None }
+}
+
+/// Whether the author has left this game before. A bare move doesn't bring them back; `/move` and `/join` do.
+fn has_left<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
+    table.history().iter().any(|event| event.kind == EventKind::Leave && event.author == context.author.id)
+}
+
+fn is_join(text: &str) -> bool {
+    strip_decoration(text).eq_ignore_ascii_case("join")
+}
+
+/// Returns the command that a yes or a no stands for.
+fn consent_command(question: Question, accepts: bool) -> Command {
+    match (question, accepts) {
+        (Question::Invitation, true) => Command::Join(None),
+        (_, true) => Command::Accept,
+        (_, false) => Command::Decline,
     }
 }

@@ -1,23 +1,17 @@
 //! Decisions about comments: a pure function from a table, a comment and the host's policy to a decision.
 //!
-//! Calls go one way: [`decide`] calls [`setup`], which calls [`append`], which begins an event at the table. Then
-//! [`verdict`] finishes the event.
+//! Calls go one way: [`interpret`] finds the command in a comment. [`decide`] decides about it, if necessary with [`setup`], and
+//! both begin an event with [`append`]. [`decision::Decision::finish`] gives the event its consequences.
 
 pub mod append;
-pub mod away;
 pub mod decide;
 pub mod decision;
-mod draw_offer;
-mod help;
 pub mod host_policy;
 pub mod interpret;
 pub mod line;
 pub mod option_words;
-mod plain;
-mod ranking;
+mod query_words;
 pub mod refusal;
-mod review;
 pub mod setup;
 mod spelling;
 pub mod suggestion;
-pub mod verdict;

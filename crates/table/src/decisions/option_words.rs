@@ -22,7 +22,7 @@ pub(super) const PER_MOVE_ALIASES: [&str; 2] = ["permove", "per_move"];
 /// The values that turn an option on.
 pub(super) const ON: [&str; 4] = ["on", "yes", "true", "1"];
 /// The values that turn an option off.
-pub(super) const OFF: [&str; 4] = ["off", "no", "false", "0"];
+pub(crate) const OFF: [&str; 4] = ["off", "no", "false", "0"];
 /// The maximum number of words of chat that are recognized without a comma before them.
 const MAX_FRIENDLY_WORDS: usize = 12;
 /// A minute.
@@ -274,7 +274,7 @@ pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
 }
 
 /// Parses a duration: `7d`, `12h`, `90m`, `2w`, `3days`.
-pub(super) fn parse_duration(text: &str) -> Option<Duration> {
+pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
     parse_unit(unit)?.checked_mul(number.parse().ok()?)

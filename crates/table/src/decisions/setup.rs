@@ -15,13 +15,13 @@ use crate::comments::context::{CommentContext, Permission};
 use crate::comments::variants::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
 use crate::comments::words::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of};
 use crate::decisions::append::begin_event;
+use crate::decisions::decision::{Decision, Pending};
 use crate::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use crate::decisions::option_words::{
     MINUTE, OFF, ON, PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, is_key, is_value, parse_duration, parse_seat,
     setup_words,
 };
 use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
-use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::dice::public_seed;
 use crate::history::{EventKind, Occupant};
 use crate::ids::{CommentId, IssueNumber};
@@ -41,13 +41,12 @@ const MAX_GAP: u32 = 100;
 ///
 /// # Errors
 /// Returns an error if the words are invalid, or if their author may not open a table.
-pub fn open_table(
+pub(super) fn open_table(
     table: Option<&AnyTable>,
-    issue: IssueNumber,
     words: &[String],
     context: &CommentContext,
     policy: &HostPolicy,
-) -> Result<Verdict, Refusal> {
+) -> Result<Decision<Pending>, Refusal> {
     check_may_open(table, context, policy)?;
     if table.is_some_and(AnyTable::is_playing) {
         return Err(TableRefusal::GameInProgress.into());
@@ -60,11 +59,10 @@ pub fn open_table(
     let repository = table.and_then(AnyTable::repository);
     let previous = table.cloned();
     with_game!(kind, G => {
-        let (table, opponent, seat) = set_up::<G>(issue, round, &words, context)?;
+        let (table, opponent, seat) = set_up::<G>(context.table, round, &words, context)?;
         let opening = EventKind::New { opponent, commitment: None, mentioned };
         let table = table.with_repository(repository).with_floor(floor);
-        let (begun, key) = begin_event(table, opening, seat, context, policy)?;
-        Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, previous)))
+        Ok(Decision::Apply(begin_event(table, opening, seat, context, policy)?.replacing(previous)))
     })
 }
 

@@ -10,8 +10,8 @@ use table::any_table::{AnyTable, with_table};
 use table::comments::comment::Author;
 use table::comments::context::{CommentContext, Permission};
 use table::comments::parser;
-use table::decisions::decide::decide;
-use table::decisions::decision::Decision;
+use table::decisions::decide::decide_at_once;
+use table::decisions::decision::{Decision, Done};
 use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
@@ -26,7 +26,7 @@ const PLIES: usize = 6;
 const MOVES: usize = 8;
 
 /// Decides a comment by one of the players, as the newest one of the table's thread.
-fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decision {
+fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Option<Decision<Done>> {
     let comment = table.map_or(0, |table| table.newest_own_comment().get() + 1);
     let (id, login) = PLAYERS[player];
     let context = CommentContext {
@@ -35,6 +35,7 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decisi
         permission: Some(Permission::Read),
         by_issue_author: player == 0,
         source: place(1, comment),
+        table: IssueNumber::new(1),
         issue_has_table: table.is_some(),
         follows_question: false,
         refused_attempt: None,
@@ -42,12 +43,12 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Decisi
         floor: CommentId::new(comment),
         entropy: [7; 32],
     };
-    decide(table, IssueNumber::new(1), &context, &HostPolicy::default())
+    decide_at_once(table, &context, &HostPolicy::default())
 }
 
 fn apply(table: Option<&AnyTable>, player: usize, text: &str) -> AnyTable {
     match decide_comment(table, player, text) {
-        Decision::Apply { table, .. } => *table,
+        Some(Decision::Apply(Done { table, .. })) => *table,
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -94,7 +95,9 @@ fn at_many_positions(mut check: impl FnMut(&AnyTable, usize, &str) -> usize) {
 #[track_caller]
 fn check_played(table: &AnyTable, player: usize, mv: &str, text: &str) {
     match decide_comment(Some(table), player, text) {
-        Decision::Apply { table, .. } => assert_eq!(last_move(&table), mv, "{text:?} at {:?}", table.kind()),
+        Some(Decision::Apply(Done { table, .. })) => {
+            assert_eq!(last_move(&table), mv, "{text:?} at {:?}", table.kind());
+        }
         other => panic!("{text:?} at {:?}: {other:?}", table.kind()),
     }
 }
@@ -190,8 +193,10 @@ fn a_legal_move_is_played_or_answered_however_it_is_written() {
         let spellings = spellings(mv);
         for text in &spellings {
             match decide_comment(Some(table), player, text) {
-                Decision::Apply { table, .. } => assert_eq!(last_move(&table), mv, "{text:?} at {:?}", table.kind()),
-                Decision::Refuse(_) => {}
+                Some(Decision::Apply(Done { table, .. })) => {
+                    assert_eq!(last_move(&table), mv, "{text:?} at {:?}", table.kind());
+                }
+                Some(Decision::Refuse(_)) => {}
                 other => panic!("{text:?} at {:?}: {other:?}", table.kind()),
             }
         }
@@ -238,7 +243,7 @@ fn the_usual_spellings_are_played() {
             ["{}", "{}!", "`{}`", "{}, good luck!", "{} thanks, Alice", "Hi Alice!\n{}", "/move {}", "1. {}"];
         for pattern in patterns.into_iter().chain(["/{}", "/ {}", "/{}!", "/{}, good luck!", "/{} thanks"]) {
             let text = pattern.replace("{}", mv);
-            let played = matches!(decide_comment(Some(table), player, &text), Decision::Apply { .. });
+            let played = matches!(decide_comment(Some(table), player, &text), Some(Decision::Apply(_)));
             assert!(played, "{text:?} at {:?}", table.kind());
         }
         13
@@ -282,7 +287,7 @@ fn a_move_in_a_sentence_is_not_played() {
         for sentence in sentences {
             let text = sentence.replace("{}", mv);
             let decision = decide_comment(Some(table), player, &text);
-            assert!(!matches!(decision, Decision::Apply { .. }), "{text:?} at {:?}", table.kind());
+            assert!(!matches!(decision, Some(Decision::Apply(_))), "{text:?} at {:?}", table.kind());
         }
         sentences.len()
     });

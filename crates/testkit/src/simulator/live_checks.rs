@@ -6,18 +6,17 @@ use protocol::repo_config::Trigger;
 use table::any_table::{AnyTable, with_table};
 use table::comments::comment::CommentRef;
 use table::comments::parser::ParsedComment;
-use table::decisions::decide::decide;
+use table::decisions::decide::decide_at_once;
 use table::decisions::decision::Decision;
 use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::history::EventKind;
-use table::ids::IssueNumber;
 
 use crate::place;
 use crate::simulator::core::{Core, PostedAnswer, PostedComment};
 use crate::simulator::story::Mode;
 use crate::simulator::table_cache;
-use crate::simulator::table_history::{Link, comment_context, target_table};
+use crate::simulator::table_history::{Link, comment_context};
 use crate::world::{Issue, MISSING_LOGIN};
 
 /// The time until other runs may take over a claimed command, in milliseconds. Two of them may answer at once.
@@ -188,7 +187,7 @@ pub fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> boo
     };
     let link = Link::find(core, source.issue.get()).filter(|link| link.is_certain);
     let context = link.and_then(|link| link.context(&context)).unwrap_or(context);
-    let at = target_table(&context);
+    let at = context.table.get();
     // Without its issue, a table counts as missing.
     let text = core.file(&format!("state/{at}.json")).filter(|_| core.state.issues.contains_key(&at));
     let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };
@@ -196,14 +195,13 @@ pub fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> boo
     let was_skipped = table.as_ref().is_some_and(|table| {
         let was_early = opening_here(table).is_some_and(|opening| opening > source.comment.get())
             || table.has_arrived_since(source.comment);
-        source.comment.get() <= table.floor().get()
-            || was_early && decide(None, IssueNumber::new(at), &context, policy) == Decision::Chat
+        source.comment.get() <= table.floor().get() || was_early && decide_at_once(None, &context, policy).is_none()
     });
     if source.issue.get() == at && was_skipped {
         return false;
     }
     // The bot makes a suggestion only once a turn.
-    let decision = decide(table.as_deref().map(|known| &**known), IssueNumber::new(at), &context, policy);
-    let may_be_silent = matches!(decision, Decision::Chat | Decision::Refuse(Refusal::Suggestion(_)));
+    let decision = decide_at_once(table.as_deref().map(|known| &**known), &context, policy);
+    let may_be_silent = matches!(decision, None | Some(Decision::Refuse(Refusal::Suggestion(_))));
     !matches!(context.parsed, ParsedComment::Text(..)) && !may_be_silent
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use protocol::linked_table::table_to_read;
+use protocol::comment_context::table_to_read;
 use protocol::repo_config::Trigger;
 use table::comments::comment::CommentRef;
 use table::comments::context::Permission;

@@ -13,9 +13,6 @@ use table::comments::command::{Command, CommandError};
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::{CommentContext, Entropy};
 use table::comments::parser::{self, ParsedComment};
-use table::decisions::decide::decide;
-use table::decisions::decision::Decision;
-use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::running_game::RunningGame;
 use table::timestamp::Timestamp;
@@ -132,6 +129,7 @@ pub fn comment_context(
     let person = core.state.people.get(&posted.login)?;
     let opener = core.ledger.comments.get(&CommentRef::body_of(source.issue));
     Some(CommentContext {
+        table: reading.table_number().unwrap_or(source.issue),
         parsed: reading,
         author,
         permission: Some(person.permission),
@@ -203,18 +201,18 @@ impl Link {
 
     /// Returns the context of a comment that is for the linked table; `None` if it names a table, or is for its own issue.
     pub fn context(self, context: &CommentContext) -> Option<CommentContext> {
-        let number = Some(IssueNumber::new(self.table));
+        let table = IssueNumber::new(self.table);
         let parsed = match context.parsed.clone() {
             _ if context.source.comment.get() == 0 => return None,
             ParsedComment::Command(Command::New(_) | Command::Help(_) | Command::Continue, _)
             | ParsedComment::Invalid(CommandError::InvalidTableNumber(_), _)
             | ParsedComment::Chat => return None,
-            ParsedComment::Command(command, None) => ParsedComment::Command(command, number),
-            ParsedComment::Invalid(error, None) => ParsedComment::Invalid(error, number),
+            ParsedComment::Command(command, None) => ParsedComment::Command(command, Some(table)),
+            ParsedComment::Invalid(error, None) => ParsedComment::Invalid(error, Some(table)),
             parsed @ ParsedComment::Text(..) => parsed,
             ParsedComment::Command(..) | ParsedComment::Invalid(..) => return None,
         };
-        Some(CommentContext { parsed, ..context.clone() })
+        Some(CommentContext { parsed, table, ..context.clone() })
     }
 }
 
@@ -223,16 +221,6 @@ pub fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
     let (source, time) = (context.source, context.updated_at);
     matches!(context.parsed, ParsedComment::Text(..))
         && table.is_none_or(|table| table.last_event_time() > time || table.has_event_since(source, time))
-}
-
-/// Returns the decision about a comment at the table that it addresses.
-pub fn decide_comment(context: &CommentContext, table: Option<&AnyTable>, policy: &HostPolicy) -> Decision {
-    decide(table, IssueNumber::new(target_table(context)), context, policy)
-}
-
-/// Returns the table that a comment addresses.
-pub fn target_table(context: &CommentContext) -> u64 {
-    context.parsed.table_number().unwrap_or(context.source.issue).get()
 }
 
 /// Whether a comment without a command may have been chat when it was written, at a table that has moved to its issue since.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use answers::marker::Marker;
-use protocol::linked_table::table_to_read;
+use protocol::comment_context::table_to_read;
 use protocol::repo_config::{RepoConfig, Trigger};
 use table::comments::comment::CommentRef;
 

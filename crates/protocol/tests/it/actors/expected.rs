@@ -6,7 +6,7 @@ use protocol::forge::Environment;
 use table::comments::comment::CommentRef;
 use table::comments::context::CommentContext;
 use table::comments::parser;
-use table::decisions::decide::decide;
+use table::decisions::decide::decide_at_once;
 use table::decisions::decision::Decision;
 use table::decisions::refusal::Refusal;
 use table::refusal::TableRefusal;
@@ -35,12 +35,15 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         follows_question: false,
         refused_attempt: None,
         source,
+        table,
         updated_at: note.updated_at,
         floor: source.comment,
         entropy: world.entropy().unwrap(),
     };
-    match decide(record.as_ref(), table, &context, &default_config().policy) {
-        Decision::Refuse(refusal) => Some((refusal_name(&refusal), markdown(&sentence(&refusal, record.as_ref())))),
+    match decide_at_once(record.as_ref(), &context, &default_config().policy) {
+        Some(Decision::Refuse(refusal)) => {
+            Some((refusal_name(&refusal), markdown(&sentence(&refusal, record.as_ref()))))
+        }
         _ => None,
     }
 }

@@ -10,8 +10,8 @@ use crate::any_table::AnyTable;
 use crate::comments::context::Permission;
 use crate::decisions::append::begin_event;
 use crate::decisions::decide::CommandHandler;
+use crate::decisions::decision::{Decision, Pending};
 use crate::decisions::refusal::Refusal;
-use crate::decisions::verdict::{AcceptedCommand, Verdict};
 use crate::history::{EventKind, Occupant};
 use crate::refusal::{ClockRefusal, TableRefusal};
 use crate::table::{SILENCE_LIMIT, Table};
@@ -21,7 +21,7 @@ impl<G: Game> CommandHandler<'_, G>
 where
     AnyTable: From<Table<G>>,
 {
-    pub(super) fn abort(&self) -> Result<Verdict, Refusal> {
+    pub(super) fn abort(&self) -> Result<Decision<Pending>, Refusal> {
         let (table, seat) = (self.table, self.own_seat());
         let is_open = table.terms().open.is_some();
         let refusal = if is_open { Some(TableRefusal::NotAtOpenTable.into()) } else { self.check_abort(seat).err() };
@@ -29,8 +29,8 @@ where
             Ok(()) => self.accept_at(seat, EventKind::Abort),
             // Nobody has a seat at an open table, so anyone may clear a full record to make room for the next game.
             Err(refusal) if is_open && refusal != Refusal::UnknownPermission => {
-                let (begun, key) = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
-                Ok(Verdict::Accept(AcceptedCommand::new(begun.into(), key, None).only_if_nearly_full()))
+                let change = begin_event(table.clone(), EventKind::Abort, seat, self.context, self.policy)?;
+                Ok(Decision::Apply(change.only_if_nearly_full()))
             }
             Err(refusal) => Err(refusal),
         }
@@ -61,7 +61,7 @@ where
     }
 
     /// Gives the opponent's seat to the computer, or lets the computer move at an open table.
-    pub(super) fn computer(&self, level: Option<&str>) -> Result<Verdict, Refusal> {
+    pub(super) fn computer(&self, level: Option<&str>) -> Result<Decision<Pending>, Refusal> {
         let table = self.table;
         let named = |name: &str| Level::parse(name).ok_or_else(|| Refusal::UnknownLevel(name.to_owned()));
         let level = level.map_or(Ok(Level::MEDIUM), named)?;
@@ -90,7 +90,7 @@ where
     }
 
     /// Claims a win on time. The opponent must have moved in this round, which shows that they agreed to play.
-    pub(super) fn claim(&self, seat: Seat) -> Result<Verdict, Refusal> {
+    pub(super) fn claim(&self, seat: Seat) -> Result<Decision<Pending>, Refusal> {
         let table = self.table;
         let claimed = self.accept_at(Some(seat), EventKind::Claim);
         let on_time =

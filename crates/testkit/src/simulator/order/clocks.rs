@@ -13,6 +13,7 @@ use table::comments::command::Command;
 use table::comments::context::CommentContext;
 use table::comments::parser::ParsedComment;
 use table::decisions::append::let_flag_fall;
+use table::decisions::decide::decide_at_once;
 use table::decisions::decision::Decision;
 use table::game_state::time::LATE_AFTER;
 use table::ids::{IssueNumber, UserId};
@@ -26,7 +27,7 @@ use crate::simulator::order::commits::counted_like;
 use crate::simulator::standings_texts::{games_at, heads_between};
 use crate::simulator::story::Mode;
 use crate::simulator::table_cache::{self, CachedTable, Files};
-use crate::simulator::table_history::{comment_context, decide_comment, known_absences, target_table};
+use crate::simulator::table_history::{comment_context, known_absences};
 
 /// GitHub's times are whole seconds.
 const SECOND: Millis = 1_000;
@@ -95,9 +96,9 @@ impl HistoryCheck<'_> {
                 continue;
             }
             let context = comment_context(self.core, *source, posted, version, [0; 32], last.floor().get());
-            let Some(context) = context.filter(|context| target_table(context) == last.issue().get()) else { continue };
+            let Some(context) = context.filter(|context| context.table == last.issue()) else { continue };
             // A bare move counts only at its own table, and only in its turn.
-            let moves = matches!(decide_comment(&context, Some(last), &self.config.policy), Decision::Apply { .. });
+            let moves = matches!(decide_at_once(Some(last), &context, &self.config.policy), Some(Decision::Apply(_)));
             if moves && source.issue == last.issue() && !last.has_event_since(*source, context.updated_at) {
                 violate("flag", format!("{source:?} was in time, but the flag fell"));
             }

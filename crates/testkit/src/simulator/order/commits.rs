@@ -7,7 +7,8 @@ use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
 use table::comments::context::CommentContext;
 use table::decisions::append::end_without_issue;
-use table::decisions::decision::Decision;
+use table::decisions::decide::decide_at_once;
+use table::decisions::decision::{Decision, Done};
 use table::ids::RepositoryId;
 use table::state_file;
 use table::timestamp::Timestamp;
@@ -18,9 +19,7 @@ use crate::simulator::order::HistoryCheck;
 use crate::simulator::order::clocks::{filed_start, missing_since};
 use crate::simulator::story::Mode;
 use crate::simulator::table_cache::{self, CachedTable, Files, issue_of, record_path};
-use crate::simulator::table_history::{
-    Link, comment_context, decide_comment, is_outdated, known_absences, target_table,
-};
+use crate::simulator::table_history::{Link, comment_context, is_outdated, known_absences};
 use crate::world::FIRST_REPOSITORY;
 
 /// The shortest time between the deletion of an issue and the end of its game: a week less six hours, in milliseconds.
@@ -49,8 +48,8 @@ impl RecordCommit<'_> {
     }
 
     /// Whether a decision leads to this commit.
-    fn follows_from(&self, decision: Decision, is_canonical: bool) -> bool {
-        let Decision::Apply { table, previous } = decision else { return false };
+    fn follows_from(&self, decision: Option<Decision<Done>>, is_canonical: bool) -> bool {
+        let Some(Decision::Apply(Done { table, previous })) = decision else { return false };
         let left = previous.as_ref().map(|old| old.issue().get()).filter(|old| *old != self.issue);
         if self.moved_from != left || !previous.is_none_or(|previous| self.has_archived(&previous)) {
             return false;
@@ -158,7 +157,7 @@ impl HistoryCheck<'_> {
                 Some(last) => self.tables_for(context, last, filed).into_iter().map(Some).collect(),
                 None => vec![None],
             };
-            lasts.into_iter().map(|last| decide_comment(context, last.as_ref(), &self.config.policy))
+            lasts.into_iter().map(|last| decide_at_once(last.as_ref(), context, &self.config.policy))
         });
         if !decisions.any(|decision| commit.follows_from(decision, is_canonical)) {
             let what = format!("run {run} commits a change at table {issue} that doesn't follow from {source:?}");
@@ -185,7 +184,7 @@ impl HistoryCheck<'_> {
         let contexts = contexts
             .flat_map(|context| {
                 let linked = link.and_then(|link| link.context(&context)).filter(|linked| !is_outdated(linked, last));
-                let own = if target_table(&context) == asked { Some(context) } else { None };
+                let own = if context.table.get() == asked { Some(context) } else { None };
                 linked.into_iter().chain(own)
             })
             .map(|context| CommentContext { issue_has_table: at_table, ..context })

@@ -10,7 +10,8 @@ use table::comments::command::Command;
 use table::comments::comment::CommentRef;
 use table::comments::context::CommentContext;
 use table::comments::parser::{self, ParsedComment};
-use table::decisions::decision::{Decision, Query};
+use table::decisions::decide::decide_at_once;
+use table::decisions::decision::{Decision, Done, Query};
 use table::decisions::refusal::{Refusal, SetupRefusal};
 use table::ids::IssueNumber;
 use table::timestamp::Timestamp;
@@ -21,7 +22,7 @@ use crate::simulator::order::clocks::filed_start;
 use crate::simulator::order::{HistoryCheck, LOOK};
 use crate::simulator::standings_texts::{games_at, heads_between, standings_texts};
 use crate::simulator::table_history::{
-    Link, Stage, comment_context, decide_comment, is_outdated, late_edit_author, may_have_been_chat, target_table,
+    Link, Stage, comment_context, is_outdated, late_edit_author, may_have_been_chat,
 };
 use crate::world::MISSING_LOGIN;
 
@@ -78,7 +79,7 @@ impl HistoryCheck<'_> {
             }
             // A command from before the first game may have begun none.
             if is_without_table {
-                let decision = decide_comment(&reading.context, None, &self.config.policy);
+                let decision = decide_at_once(None, &reading.context, &self.config.policy);
                 self.after_decision(&reading, None, decision, &mut expected);
             }
         }
@@ -110,7 +111,7 @@ impl HistoryCheck<'_> {
             let linked = link.and_then(|link| Some((link.table, link.context(&context)?)));
             // Unless every run knew the link, the comment may have been for its own issue.
             let may_be_own = linked.is_none() || link.is_some_and(|link| !link.is_certain);
-            let own = if may_be_own { Some((target_table(&context), context)) } else { None };
+            let own = if may_be_own { Some((context.table.get(), context)) } else { None };
             let contexts = linked.into_iter().chain(own);
             readings.extend(contexts.map(|(table, context)| Reading { written: version.at, until, table, context }));
         }
@@ -123,9 +124,9 @@ impl HistoryCheck<'_> {
             expected.silence = true;
             return;
         }
-        match decide_comment(&reading.context, None, &self.config.policy) {
-            Decision::Refuse(refusal) => drop(expected.answers.insert(reading.refused(&refusal, None))),
-            Decision::Chat => expected.silence = true,
+        match decide_at_once(None, &reading.context, &self.config.policy) {
+            Some(Decision::Refuse(refusal)) => drop(expected.answers.insert(reading.refused(&refusal, None))),
+            None => expected.silence = true,
             _ => {}
         }
     }
@@ -147,7 +148,7 @@ impl HistoryCheck<'_> {
         }
         let contexts = self.contexts_at_stage(reading, stage);
         if !contexts.is_empty() {
-            expected.silence |= decide_comment(context, table, &self.config.policy) == Decision::Chat
+            expected.silence |= decide_at_once(table, context, &self.config.policy).is_none()
                 || table.is_some_and(|table| may_have_been_chat(context, table));
         }
         let filed = heads_between(self.core, [reading.written.saturating_sub(self.stale), reading.until]);
@@ -159,7 +160,7 @@ impl HistoryCheck<'_> {
                 None => vec![None],
             };
             for table in tables {
-                let decision = decide_comment(&context, table.as_ref(), &self.config.policy);
+                let decision = decide_at_once(table.as_ref(), &context, &self.config.policy);
                 self.after_decision(reading, table.as_ref(), decision, expected);
             }
         }
@@ -178,25 +179,31 @@ impl HistoryCheck<'_> {
     }
 
     /// Adds what the bot may do after a decision.
-    fn after_decision(&self, reading: &Reading, table: Option<&AnyTable>, decision: Decision, expected: &mut Expected) {
+    fn after_decision(
+        &self,
+        reading: &Reading,
+        table: Option<&AnyTable>,
+        decision: Option<Decision<Done>>,
+        expected: &mut Expected,
+    ) {
         let source = reading.context.source;
         let is_late = !reading.is_elsewhere()
             && self.out_of_order.contains(&source)
             && table.is_some_and(|table| table.newest_own_comment() > source.comment);
         match decision {
-            Decision::Chat => expected.silence = true,
+            None => expected.silence = true,
             _ if is_late => {
                 // The record of a rematch doesn't show who was playing when the comment was posted.
                 expected.silence |= reading.is_bare_move() && table.is_some_and(|table| table.round() > 1);
                 expected.answers.insert(reading.refused(&Refusal::Superseded, table));
             }
-            Decision::Apply { table: next, .. } => self.unplayed_change(reading, table, &next, expected),
-            Decision::Refuse(refusal) => refusals(reading, table, &refusal, expected),
-            Decision::Away(request) => {
+            Some(Decision::Apply(Done { table: next, .. })) => self.unplayed_change(reading, table, &next, expected),
+            Some(Decision::Refuse(refusal)) => refusals(reading, table, &refusal, expected),
+            Some(Decision::Away(request)) => {
                 let times = [reading.written.saturating_sub(self.stale), reading.until];
                 expected.answers.extend(self.away_texts(&reading.context, request, times));
             }
-            Decision::Show(query) => expected.answers.extend(self.shown(reading, table, &query)),
+            Some(Decision::Show(query)) => expected.answers.extend(self.shown(reading, table, &query)),
         }
     }
 

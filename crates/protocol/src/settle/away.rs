@@ -7,7 +7,6 @@ use table::comments::command::Command;
 use table::comments::comment::{Author, CommentRef};
 use table::comments::context::CommentContext;
 use table::comments::parser::{ParsedComment, parse_comment};
-use table::decisions::away::read_away;
 use table::decisions::refusal::Refusal;
 use table::ids::{IssueNumber, UserId};
 use table::invalid_file::InvalidFile;
@@ -21,7 +20,7 @@ use crate::commit_files::read_away_files;
 use crate::forge::{Change, CommitOutcome};
 use crate::host_note::HostNote;
 use crate::own_games_query::GamesInProgress;
-use crate::run::Run;
+use crate::settle::Run;
 use crate::settle_error::PassError;
 use crate::view::{ThreadView, View};
 
@@ -181,7 +180,7 @@ fn answered_absences(seen: &ThreadView, person: UserId, file: Option<AwayFile>) 
             return file;
         };
         let ParsedComment::Command(Command::Away(words), _) = parse_comment(&comment.text) else { return file };
-        let Ok(request @ (AwayRequest::For(_) | AwayRequest::Off)) = read_away(&words) else { return file };
+        let Some(request @ (AwayRequest::For(_) | AwayRequest::Off)) = AwayRequest::parse(&words) else { return file };
         let known = file.clone().unwrap_or_else(|| AwayFile::new(author));
         if known.is_past(source, comment.updated_at) {
             return file;

@@ -2,37 +2,37 @@
 
 use std::time::Duration;
 
-use answers::announce;
 use table::any_table::{AnyTable, with_table};
 use table::comments::comment::CommentRef;
-use table::comments::context::CommentContext;
-use table::decisions::decision::Query;
-use table::decisions::refusal::Refusal;
 use table::game_state::time::LATE_AFTER;
 use table::ids::IssueNumber;
 use table::oid::Oid;
-use table::refusal::TableRefusal;
 use table::timestamp::Timestamp;
 use tracing::{info, warn};
 
 use crate::announcement::announcement;
-use crate::answer::{AnswerText, reopening};
+use crate::answer::{AnswerText, display_updates, reopening};
 use crate::backoff::Backoff;
+use crate::commit_files::RunningFiles;
 use crate::forge::{ClaimOutcome, CommitOutcome, Fault, NOT_ASSIGNED, PostOutcome, Reaction, Update};
-use crate::game_file::game_file;
-use crate::game_review::{self, earlier_review};
 use crate::host_note::HostNote;
-use crate::issue_display::display_updates;
-use crate::memory::Fact;
-use crate::own_games_query::GamesInProgress;
-use crate::run::{AnswerClaim, Run, StepOutcome};
-use crate::running_files::RunningFiles;
+use crate::memory::RunNote;
+use crate::settle::{Run, StepOutcome};
 use crate::settle_error::PassError;
-use crate::view::{RecordFault, Uncertainty, View};
+use crate::view::{Uncertainty, View};
 
 /// The part of the time for a move after which a run files the start of a turn again if it still can't post the answer. In a full
 /// thread it never can, so filing it on every run would add a commit each time.
 const FILED_AGAIN_AFTER: u32 = 4;
+
+/// Whether this run may answer a command that changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum AnswerClaim {
+    /// It may.
+    Ours,
+    /// Another run may be answering, or nobody can.
+    Denied,
+}
 
 impl Run<'_> {
     /// Posts the missing answer to a table's last event.
@@ -55,7 +55,7 @@ impl Run<'_> {
             return Ok(StepOutcome::ReadAgain);
         }
         info!("Posting the answer that comment {} of issue {} lacks.", source.comment, source.issue);
-        if !self.memory.has(Fact::AnswersAlone(source)) {
+        if !self.memory.has(RunNote::AnswersAlone(source)) {
             self.ledger.record_repaired(record);
         }
         let text = self.config.render_answer(Some(&head), |format| announcement(record, self.config, format));
@@ -85,21 +85,21 @@ impl Run<'_> {
     /// Claims the answer to a command that changes nothing, by adding the reaction.
     pub(super) async fn claim(&mut self, source: CommentRef, reaction: Reaction) -> Result<AnswerClaim, PassError> {
         match self.forge.react(source, reaction).await? {
-            ClaimOutcome::Ours => self.memory.note(Fact::OwnClaim(source)),
+            ClaimOutcome::Ours => self.memory.note(RunNote::OwnClaim(source)),
             ClaimOutcome::Taken if self.memory.may_answer(source) => {}
             ClaimOutcome::Taken => {
                 self.wait_for(Uncertainty::Claimed(source)).await?;
                 return Ok(AnswerClaim::Denied);
             }
             ClaimOutcome::Gone => {
-                self.memory.note(Fact::Settled(source));
+                self.memory.note(RunNote::Settled(source));
                 return Ok(AnswerClaim::Denied);
             }
             // The forge would refuse the answer, too. If somebody has unlocked the issue since, another run may be
             // answering.
             ClaimOutcome::Refused(why) => {
                 self.ledger.note(HostNote::Unanswerable(source.issue, why));
-                self.memory.note(Fact::Settled(source));
+                self.memory.note(RunNote::Settled(source));
                 return Ok(AnswerClaim::Denied);
             }
         }
@@ -111,24 +111,24 @@ impl Run<'_> {
     pub(super) async fn post_answer(&mut self, view: &View, text: AnswerText<'_>) -> Result<StepOutcome, PassError> {
         let (source, reopening) = (text.source, text.commit.as_ref().and_then(|_| reopening(view, text.table)));
         let mut answer = text.compose(self.config, view);
-        if self.memory.has(Fact::AnswersAlone(source)) {
+        if self.memory.has(RunNote::AnswersAlone(source)) {
             answer.updates.clear();
         }
         let outcome = self.forge.answer(&answer).await.inspect_err(|fault| {
             if matches!(fault, Fault::Lost(_)) {
                 // The answer may have been posted, or may still appear.
-                self.memory.forget(Fact::OwnClaim(source));
+                self.memory.forget(RunNote::OwnClaim(source));
             }
         })?;
         for update in answer.updates {
             if let Some(issue) = update.issue() {
-                self.memory.note(Fact::IssueUpdated(issue));
+                self.memory.note(RunNote::IssueUpdated(issue));
             }
         }
         match outcome.comment {
             PostOutcome::Done => {
                 // Somebody may have unlocked the issue.
-                self.memory.forget(Fact::Unanswerable(source.issue));
+                self.memory.forget(RunNote::Unanswerable(source.issue));
                 // Only the comment is essential: the game continues without the rest.
                 for (update, why) in outcome.failed_updates {
                     self.note_failed_update(&update, &why);
@@ -139,15 +139,15 @@ impl Run<'_> {
             }
             PostOutcome::Refused(why) => {
                 self.ledger.note(HostNote::Unanswerable(source.issue, why));
-                self.memory.note(Fact::Unanswerable(source.issue));
+                self.memory.note(RunNote::Unanswerable(source.issue));
             }
             PostOutcome::Failed(why) => {
                 info!("The answer to comment {} of issue {} wasn't posted: {why}", source.comment, source.issue);
-                self.memory.note(Fact::AnswersAlone(source));
+                self.memory.note(RunNote::AnswersAlone(source));
                 return Ok(StepOutcome::ReadAgain);
             }
         }
-        self.memory.note(Fact::Settled(source));
+        self.memory.note(RunNote::Settled(source));
         self.backoff = Backoff::new(self.forge);
         Ok(StepOutcome::Done)
     }
@@ -175,56 +175,5 @@ impl Run<'_> {
             }
             update => warn!("The bot answered, but {update} failed. {why}"),
         }
-    }
-
-    /// Notes a refusal for the host, if its cause is theirs to fix.
-    pub(super) fn note_refusal(
-        &mut self,
-        table: IssueNumber,
-        source: CommentRef,
-        refusal: &Refusal,
-        record_fault: Option<RecordFault>,
-    ) {
-        if let Some(fault) = record_fault {
-            let problem = self.config.record_problem(table, fault);
-            self.ledger.note(HostNote::RefusedForRecord(source.issue, problem));
-        }
-        if matches!(refusal, Refusal::ForeignRecord(_)) {
-            self.ledger.note(HostNote::ForeignRecords);
-        }
-        if *refusal == Refusal::Table(TableRefusal::SecretLost) {
-            self.ledger.note(HostNote::LostSecret(table));
-        }
-    }
-
-    /// Returns the answer to a query, except about the standings. It may take a search or many requests, so only the run that
-    /// holds the claim calls this.
-    pub(super) async fn show_text(
-        &mut self,
-        view: &View,
-        context: &CommentContext,
-        query: &Query,
-        table: Option<&AnyTable>,
-    ) -> Result<String, Fault> {
-        let (config, head, at) = (self.config, view.head_commit(), context.updated_at);
-        if let (Query::Review, Some(table)) = (query, table)
-            && let Some(text) = earlier_review(view, context.source, table)
-        {
-            return Ok(text);
-        }
-        if let (Query::OwnGames(person), Some(head)) = (query, head) {
-            let games = match self.games_in_progress.take().filter(|games| games.is_at(head)) {
-                Some(games) => games,
-                None => GamesInProgress::read(self.forge, config, head, view.repository).await?,
-            };
-            return Ok(self.games_in_progress.insert(games).answer(config, person, at));
-        }
-        Ok(self.cache.show_text(query, table, || {
-            config.render_answer(head, |format| match (query, table) {
-                (Query::Review, Some(table)) => game_review::review(table, config, at, format),
-                _ => game_file(query, table, config)
-                    .unwrap_or_else(|| announce::show(query, table, &config.policy, at, format)),
-            })
-        }))
     }
 }

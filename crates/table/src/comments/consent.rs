@@ -1,4 +1,4 @@
-//! Plain answers to a question: `yes, good game!`, `no thanks`, `I'm in!`.
+//! A plain yes or no to a question: `yes, good game!`, `no thanks`, `I'm in!`.
 
 use crate::comments::friendly::{count_phrases, is_friendly};
 use crate::comments::words::words_of;
@@ -145,7 +145,7 @@ const OFFERS: &[&str] = &[
 /// Answers that are only a thumbs up or a thumbs down.
 const THUMBS: [(&str, Meaning); 2] = [("👍", Meaning::Acknowledgement), ("👎", Meaning::No)];
 
-/// The meaning of a plain answer.
+/// The meaning of a plain yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// Consent.
@@ -160,23 +160,23 @@ pub enum Meaning {
     Joining,
 }
 
-/// A comment that begins with an answer to a question.
+/// A yes or a no at the beginning of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlainAnswer<'a> {
-    /// The meaning of the answer.
+pub struct Consent<'a> {
+    /// What it means.
     pub meaning: Meaning,
-    /// The text after the answer itself.
+    /// The text after the yes or no itself.
     pub rest: &'a str,
     /// Whether the line contains a question mark.
     is_question: bool,
 }
 
-/// Parses a line that begins with an answer to a question; `None` for any other text.
-pub fn parse_answer(line: &str) -> Option<PlainAnswer<'_>> {
+/// Parses a line that begins with a yes or a no to a question; `None` for any other text.
+pub fn parse_consent(line: &str) -> Option<Consent<'_>> {
     let text = without_mentions(line.trim());
     let is_thumb = |(thumb, _): &&(&str, Meaning)| text.starts_with(thumb) && words_of(text).is_empty();
     if let Some((_, meaning)) = THUMBS.iter().find(is_thumb) {
-        return Some(PlainAnswer { meaning: *meaning, rest: "", is_question: false });
+        return Some(Consent { meaning: *meaning, rest: "", is_question: false });
     }
     let words = words_of(text);
     let lists = [
@@ -193,10 +193,10 @@ pub fn parse_answer(line: &str) -> Option<PlainAnswer<'_>> {
         is_start.then_some((length, meaning))
     });
     let (length, meaning) = matching.max_by_key(|(length, _)| *length)?;
-    Some(PlainAnswer { meaning, rest: after_words(text, length), is_question: text.contains('?') })
+    Some(Consent { meaning, rest: after_words(text, length), is_question: text.contains('?') })
 }
 
-impl PlainAnswer<'_> {
+impl Consent<'_> {
     /// Whether the answer to a question is clear, and not a question itself. Only friendly words and more consent may follow a
     /// consent: `yes, but I play on` isn't one. After a refusal of an offer, a few other words may follow a punctuation mark.
     pub fn is_clear(&self, question: Question) -> bool {

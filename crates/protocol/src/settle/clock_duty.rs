@@ -1,5 +1,7 @@
 //! Handles the clock of a game during a sweep, once its thread is settled.
 
+use std::rc::Rc;
+
 use answers::clocks;
 use answers::marker::{Notice, NoticeKind};
 use table::any_table::with_table;
@@ -7,20 +9,36 @@ use table::comments::turn::Turn;
 use table::decisions::append::let_flag_fall;
 use table::game_state::time::LATE_AFTER;
 use table::ids::IssueNumber;
+use table::timestamp::Timestamp;
 use tracing::info;
 
 use crate::announcement::announcement;
 use crate::answer::notice;
+use crate::commit_files::RunningFiles;
 use crate::forge::{Answer, PostOutcome, bot_author};
 use crate::host_note::HostNote;
-use crate::memory::Fact;
+use crate::memory::RunNote;
 use crate::overtime::ClockStep;
 use crate::plan::has_waiting_command;
-use crate::run::away::AwayCheck;
-use crate::run::{Elsewhere, Run, StepOutcome};
-use crate::running_files::RunningFiles;
-use crate::settle_error::PassError;
+use crate::recent_issues::RecentIssues;
+use crate::settle::away::AwayCheck;
+use crate::settle::{MIN_SHARE, Run, StepOutcome};
+use crate::settle_error::{PassError, SettleError};
 use crate::view::View;
+
+/// The limit on the requests for a list of issues, before a player is out of time.
+const MAX_LISTS: usize = 10;
+
+/// The outcome of looking for commands in other issues.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Elsewhere {
+    /// Nothing there would change the table.
+    Nothing,
+    /// Something was settled there, so the run has to read again.
+    Settled,
+    /// Something there is left for a later run.
+    Unsettled,
+}
 
 impl Run<'_> {
     /// Lets the flag of the thread's game fall, or reminds the player to move. Returns false if the clock needs nothing.
@@ -92,7 +110,7 @@ impl Run<'_> {
         let ended = view.table(issue).and_then(|table| let_flag_fall(table, &self.config.policy));
         let Some(ended) = ended else { return Ok(false) };
         if let Some((ended, commit)) = self.commit(view, ended, None, (&bot_author(), now)).await? {
-            self.memory.note(Fact::FlagFell(ended.issue()));
+            self.memory.note(RunNote::FlagFell(ended.issue()));
             self.ledger.record_applied(&ended, &commit);
         }
         Ok(true)
@@ -110,11 +128,61 @@ impl Run<'_> {
         self.post_notice(&answer).await
     }
 
+    /// Settles the comments in other issues that were written before the player to move ran out of time, and would change the
+    /// table. Their own runs may have failed.
+    pub(super) async fn settle_elsewhere(
+        &mut self,
+        view: &mut View,
+        table: IssueNumber,
+    ) -> Result<Elsewhere, PassError> {
+        // The player may have moved before the bot told them of their turn.
+        let turn = view.table(table).and_then(|table| {
+            with_table!(table, table => {
+                let event = table.history().get(table.state().turn_event())?;
+                Some((event.timestamp, table.state().turn_clock()?.deadline()))
+            })
+        });
+        let Some((since, until)) = turn.filter(|(_, deadline)| *deadline <= self.forge.now()) else {
+            return Ok(Elsewhere::Nothing);
+        };
+        if self.is_awaited {
+            return Ok(Elsewhere::Unsettled);
+        }
+        let recent = self.recent_issues(since, until).await?;
+        view.cutoff = view.cutoff.min(since);
+        let is_settled = |issue| self.memory.has(RunNote::SettledElsewhere(issue));
+        let Some(issue) = recent.find_command(view, table, until, &self.config.policy, is_settled) else {
+            return Ok(Elsewhere::Nothing);
+        };
+        info!("Settling issue {issue} first, because a comment there is about the game of issue {table}.");
+        self.memory.note(RunNote::SettledElsewhere(issue));
+        let run = Run::new(self.forge, self.config, issue, None, None, self.ledger);
+        let run = Run { is_awaited: true, ..run.with_share(MIN_SHARE).looking_back_to(since) };
+        Box::pin(run.settle_thread()).await?;
+        let is_left = self.ledger.notes.iter().any(|note| match note {
+            HostNote::ShareUsed(left) => *left == issue,
+            note => *note == HostNote::CommandLimit,
+        });
+        Ok(if is_left { Elsewhere::Unsettled } else { Elsewhere::Settled })
+    }
+
+    /// Returns the issues that were updated between two times.
+    async fn recent_issues(&mut self, since: Timestamp, until: Timestamp) -> Result<Rc<RecentIssues>, SettleError> {
+        let known = self.ledger.recent.clone();
+        if let Some(recent) = known.as_ref().filter(|recent| recent.since <= since && until <= recent.until) {
+            return Ok(recent.clone());
+        }
+        let since = known.map_or(since, |recent| recent.since.min(since));
+        let recent = Rc::new(RecentIssues::list(self.forge, self.config, since, MAX_LISTS).await?);
+        self.ledger.recent = Some(recent.clone());
+        Ok(recent)
+    }
+
     /// Posts a comment that no command asked for.
     async fn post_notice(&mut self, answer: &Answer) -> Result<StepOutcome, PassError> {
         let (source, issue) = (answer.source, answer.source.issue);
         let mut answer = answer.clone();
-        if self.memory.has(Fact::AnswersAlone(source)) {
+        if self.memory.has(RunNote::AnswersAlone(source)) {
             answer.updates.clear();
         }
         let outcome = self.forge.answer(&answer).await?;
@@ -127,11 +195,11 @@ impl Run<'_> {
             PostOutcome::Refused(why) => self.ledger.note(HostNote::Unanswerable(issue, why)),
             PostOutcome::Failed(why) => {
                 info!("The notice in issue {issue} wasn't posted: {why}");
-                self.memory.note(Fact::AnswersAlone(source));
+                self.memory.note(RunNote::AnswersAlone(source));
                 return Ok(StepOutcome::ReadAgain);
             }
         }
-        self.memory.note(Fact::Noticed(issue));
+        self.memory.note(RunNote::Noticed(issue));
         Ok(StepOutcome::Done)
     }
 }
