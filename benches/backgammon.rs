@@ -23,9 +23,9 @@ use std::collections::BTreeSet;
 use bkgm::{ClassicRules, legal_positions_with};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::seat::Seat;
-use games::backgammon::placement::Placement;
+use game::contract::Seat;
 use games::backgammon::plays::{Dice, PlayGenerator};
+use games::backgammon::position::Placement;
 
 fn main() {
     let words: Vec<String> = std::env::args().filter(|word| word != "--bench").collect();

@@ -10,8 +10,8 @@ use cozy_chess::Board;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::contract::Rules;
-use games::chess::config::GameConfig;
 use games::chess::game::Chess;
+use games::chess::game::GameConfig;
 
 fn main() {
     divan::main();

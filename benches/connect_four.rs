@@ -9,8 +9,8 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::contract::Rules;
-use games::connect_four::config::GameConfig;
 use games::connect_four::game::ConnectFour;
+use games::connect_four::game::GameConfig;
 
 fn main() {
     divan::main();

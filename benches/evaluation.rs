@@ -10,11 +10,11 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::seat::Seat;
+use game::contract::Seat;
 use games::backgammon::computer::evaluate::Evaluator;
 use games::backgammon::computer::inputs::{CONTACT_INPUTS, Escapes, Inputs, counts};
-use games::backgammon::placement::Placement;
 use games::backgammon::plays::{Dice, PlayGenerator};
+use games::backgammon::position::Placement;
 
 /// The number of positions.
 const POSITIONS: usize = 200;

@@ -9,7 +9,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::contract::Rules;
-use games::othello::config::GameConfig;
+use games::othello::game::GameConfig;
 use games::othello::game::Othello;
 
 fn main() {

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use game::contract::Game;
-use game::engine::Level;
+use game::contract::Level;
 use game::options::Options;
 use games::backgammon::game::Backgammon;
 use games::checkers::game::Checkers;
@@ -20,7 +20,7 @@ use games::chess::game::Chess;
 use games::connect_four::game::ConnectFour;
 use games::hex::game::Hex;
 use games::othello::game::Othello;
-use games::search::random::Random;
+use games::search::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 

@@ -12,7 +12,7 @@ use std::fmt;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::contract::{Interchange, Rules};
-use games::tic_tac_toe::config::GameConfig;
+use games::tic_tac_toe::game::GameConfig;
 use games::tic_tac_toe::game::TicTacToe;
 use games::xo::{GameMode, Player};
 

@@ -10,7 +10,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::contract::{Outcome, Rules};
-use games::ultimate_tic_tac_toe::config::GameConfig;
+use games::ultimate_tic_tac_toe::game::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 
 fn main() {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use setup::doctor::findings::Findings;
-use setup::doctor::grade::Grade;
+use setup::doctor::Findings;
+use setup::doctor::Grade;
 use setup::doctor::online::OnlineCheck;
 use setup::doctor::{offline, online};
 

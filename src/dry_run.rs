@@ -18,11 +18,11 @@ use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle_with_ledger;
 use protocol::sweep::issues_to_read;
 use setup::host_text::{error_text, note_text};
-use setup::unified_diff::unified_diff;
+use setup::init::merge::unified_diff;
+use table::comments::comment::Permission;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 use crate::host_error::run_error;

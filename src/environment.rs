@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use git::remote::{Remote, parse_remote};
 use git::work_tree::WorkTree;
 use github::Settings;
-use github::server::{Server, graphql_url};
+use github::client::{Server, graphql_url};
 use protocol::forge::Fault;
 use protocol::repo_config::{RepoConfig, WebRepo};
 use setup::inputs::{parse_dice_secret, parse_repo_config, parse_state_dir};

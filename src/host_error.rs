@@ -2,9 +2,9 @@
 
 use anyhow::{Error, anyhow};
 use protocol::forge::Fault;
-use protocol::host_note::HostNote;
+use protocol::ledger::HostNote;
 use protocol::ledger::Ledger;
-use protocol::settle_error::SettleError;
+use protocol::ledger::SettleError;
 use setup::host_text::{error_text, fault_text, note_texts};
 
 /// Converts the fault of a request.

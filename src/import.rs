@@ -10,17 +10,17 @@ use answers::render;
 use answers::sentences;
 use anyhow::{Context, Result, bail};
 use games::chess::game::Chess;
-use games::chess::pgn::reader::{PgnGame, parse_games};
+use games::chess::pgn::{PgnGame, parse_games};
 use interop::import::{import_game, omitted_parts};
 use table::ids::IssueNumber;
 use table::state_file;
 use table::state_path::StatePath;
 use table::table::Table;
 
-use crate::arguments::issue_number;
+use crate::host_commands::{print_first_step, write_new_file};
 use crate::import::accounts::PlayerAccounts;
-use crate::move_game::{print_first_step, write_new_file};
 use crate::print::{print_line, print_note};
+use crate::program::issue_number;
 
 /// The maximum size of a PGN file, in bytes.
 const MAX_BYTES: u64 = 32 << 20;

@@ -8,19 +8,16 @@
 //! assert_eq!(output_line("game", "chess"), "game=chess\n");
 //! ```
 
-mod adopt;
-mod arguments;
 pub mod doctor;
 pub mod dry_run;
 pub mod environment;
+mod host_commands;
 mod host_error;
 pub mod import;
-mod move_game;
 mod perft;
 pub mod play;
 mod print;
 pub mod program;
-mod remove_game;
 pub mod report;
 pub mod run;
 mod site;

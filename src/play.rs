@@ -2,31 +2,31 @@
 //!
 //! It runs the same protocol as on GitHub over a local git repository. The lines that people type or pipe in are the comments.
 
-mod ending;
 pub mod input_line;
-mod line_reader;
-mod local_help;
-mod menu;
 pub mod screen;
 mod session;
 pub mod shortcuts;
-mod thinking_notice;
 
-use std::io::{self, IsTerminal};
+use std::io;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use answers::marker::Marker;
+use answers::render::OutputFormat;
+use answers::terminal::TerminalOptions;
 use anyhow::{Result, anyhow};
 use games::registry::GameKind;
 use git::repo::Repo;
 use sha2::{Digest, Sha256};
+use table::any_table::AnyTable;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::variants::expand_variant;
-use table::ids::{IssueNumber, UserId};
-use table::oid::Oid;
+use table::comments::parser::expand_variant;
+use table::ids::{IssueNumber, Oid, UserId};
 
-use crate::play::line_reader::LineReader;
+use crate::play::input_line::LineReader;
+use crate::play::screen::wrap;
 use crate::play::session::{Leaving, Session};
+use crate::play::shortcuts::{example_move, has_numbered_cells, moves_are_cells};
 use crate::print::print_note;
 
 /// The options of `play`.
@@ -68,7 +68,7 @@ pub struct PlayOptions {
 pub async fn play(mut options: PlayOptions) -> Result<()> {
     let mut reader = LineReader::open()?;
     if options.game.is_empty() && options.table.is_none() {
-        match menu::choose_game(&mut reader)? {
+        match choose_game(&mut reader)? {
             Some(words) => options.game = words,
             None => return Ok(()),
         }
@@ -78,7 +78,7 @@ pub async fn play(mut options: PlayOptions) -> Result<()> {
         match session.run(&mut reader).await? {
             Leaving::Quit => return session.finish().await,
             Leaving::NewGame(words) => {
-                let words = if words.is_empty() { menu::choose_game(&mut reader)? } else { Some(words) };
+                let words = if words.is_empty() { choose_game(&mut reader)? } else { Some(words) };
                 let Some(words) = words else { continue };
                 let options = PlayOptions { game: words, table: None, ..session.options().clone() };
                 match Session::start(options, &mut reader).await {
@@ -174,4 +174,108 @@ fn join_numbers(tables: impl Iterator<Item = IssueNumber>) -> String {
 /// Prepares text from the command line for a message: no control characters or backquotes, at most 60 characters.
 fn sanitize(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() && *c != '`').take(60).collect()
+}
+
+// The list of games to choose from.
+
+/// The minimum terminal width for a list with descriptions.
+const WIDE: usize = 56;
+
+/// Asks for a game until the answer names one. Returns the words after `/new`; `None` if the player leaves.
+fn choose_game(reader: &mut LineReader) -> Result<Option<Vec<String>>> {
+    let width = GameKind::ALL.iter().map(|kind| kind.info().title.len()).max().unwrap_or_default();
+    print_note("Which game would you like to play?\n");
+    let is_wide = reader.columns().is_none_or(|columns| columns >= WIDE);
+    for (at, kind) in GameKind::ALL.iter().enumerate() {
+        let tagline = if is_wide { kind.info().tagline } else { "" };
+        print_note(format!("  {}  {:width$}  {}", at + 1, kind.info().title, tagline).trim_end());
+    }
+    let how = "Type a number or a name. `chess level=6` sets the computer's level, 1 to 8.";
+    print_note(&format!("\n{}\n", wrap(how, reader.columns())));
+    while let Some(line) = reader.read_line(&("game> ".to_owned(), "game> ".to_owned()), Default::default())? {
+        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        let Some(first) = words.first() else { continue };
+        if matches!(first.trim_start_matches('/').to_lowercase().as_str(), "quit" | "exit" | "q") {
+            return Ok(None);
+        }
+        let words =
+            match words.iter().position(|word| word.eq_ignore_ascii_case("/new") || word.eq_ignore_ascii_case("new")) {
+                Some(0) => words[1..].to_vec(),
+                _ => words,
+            };
+        if let Some(words) = expand_number(&words) {
+            return Ok(Some(words));
+        }
+    }
+    Ok(None)
+}
+
+/// Replaces the number of a game with its name. Returns `None` if there is no such game, and says so.
+fn expand_number(words: &[String]) -> Option<Vec<String>> {
+    let Some(number) = words.first().and_then(|word| word.parse::<usize>().ok()) else {
+        return match parse_game(words) {
+            Ok(_) => Some(words.to_vec()),
+            Err(error) => {
+                print_note(&error.to_string());
+                None
+            }
+        };
+    };
+    let Some(kind) = number.checked_sub(1).and_then(|at| GameKind::ALL.get(at)) else {
+        print_note(&format!("Type a number from 1 to {}, or the name of a game.", GameKind::ALL.len()));
+        return None;
+    };
+    Some(std::iter::once(kind.info().name.to_owned()).chain(words[1..].iter().cloned()).collect())
+}
+
+// The help of the terminal: a short list of what to type, and the rules of each game.
+
+/// What to type at any table, in two columns.
+const WORDS: [[(&str, &str); 2]; 6] = [
+    [("moves", "lists your legal moves"), ("undo", "takes back your last move")],
+    [("board", "shows the board again"), ("hint", "shows the computer's choice")],
+    [("flip", "turns the board around"), ("draw", "offers a draw")],
+    [("history", "lists the moves so far"), ("resign", "gives up")],
+    [("rules", "explains the game"), ("level", "says how to change the level")],
+    [("new", "starts another game"), ("quit", "leaves; you can come back")],
+];
+/// The minimum terminal width for help in two columns.
+const TWO_COLUMNS: usize = 76;
+
+/// Returns what a player can type: eight lines in a terminal of 80 columns.
+fn help(table: &AnyTable, options: TerminalOptions) -> String {
+    let example = example_move(table).map_or(String::new(), |example| format!(", such as `{example}`"));
+    let mut lines = vec![if has_numbered_cells(table) {
+        "Type a cell: its column and row, such as `b2`, or its number.".to_owned()
+    } else if moves_are_cells(table) {
+        format!("Type a cell by its column and row{example}. Tab completes it.")
+    } else {
+        format!("Type a move{example}. Tab completes it, and `rules` says more.")
+    }];
+    let is_wide = options.columns.is_none_or(|columns| columns >= TWO_COLUMNS);
+    for [(one, means_one), (two, means_two)] in WORDS {
+        if is_wide {
+            lines.push(format!("  {one:8} {means_one:26}{two:8} {means_two}"));
+        } else {
+            lines.push(format!("  {one:8} {means_one}"));
+            lines.push(format!("  {two:8} {means_two}"));
+        }
+    }
+    let verbs: Vec<String> = table.kind().info().verbs.iter().map(|verb| format!("`{}`", verb.word)).collect();
+    if !verbs.is_empty() {
+        lines.push(format!("In this game there's also {}.", verbs.join(", ")));
+    }
+    lines.join("\n")
+}
+
+/// Returns how to play a game.
+fn rules(kind: GameKind, options: TerminalOptions, has_numbers: bool) -> String {
+    let info = kind.info();
+    let how = if has_numbers {
+        "To move, name a cell by column and row, like `b2` (`a1` is the bottom left), or type the number that the board shows."
+            .to_owned()
+    } else {
+        OutputFormat::Terminal(options).render(&info.how_to_move())
+    };
+    format!("{}. {} {}\n\n{how}", info.title, info.summary, info.details)
 }

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 use std::sync::Mutex;
 
-use game::characters::is_invisible;
+use game::notation::is_invisible;
 
 /// The first error of standard output other than a closed pipe.
 static FIRST_ERROR: Mutex<Option<io::Error>> = Mutex::new(None);

@@ -1,32 +1,29 @@
 //! The command line: commands, their options, and the functions that run them.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io;
+use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use answers::sentences;
-use answers::{board_picture, render as phrases};
+use answers::{board_picture, render as phrases, sentences};
 use anyhow::{Context, Result, bail};
+use clap::builder::TypedValueParser;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use games::registry::GameKind;
 use git::work_tree::WorkTree;
-use interop::export;
-use interop::place::Place;
-use interop::rules;
+use interop::export::Place;
+use interop::{export, rules};
 use setup::init;
-use site::record_file::load_record;
+use site::round_summary::load_record;
 use table::any_table::with_table;
 use table::ids::IssueNumber;
 
-use crate::adopt::{AdoptArgs, adopt};
-use crate::environment;
+use crate::host_commands::{AdoptArgs, MoveArgs, RemoveArgs, adopt, move_game, remove_game};
 use crate::import::{ImportArgs, import};
-use crate::move_game::{MoveArgs, move_game};
 use crate::play::PlayOptions;
-use crate::print::{self, print, print_line, print_note};
-use crate::remove_game::{RemoveArgs, remove_game};
+use crate::print::{print, print_line, print_note};
 use crate::site::{SiteArgs, site};
-use crate::{doctor, perft, play, run, uci, verify};
+use crate::{doctor, environment, perft, play, print, run, uci, verify};
 
 /// Plays board games on GitHub by comment; every move is a commit
 #[derive(Parser)]
@@ -204,8 +201,8 @@ struct InitArgs {
     #[arg(long, value_name = "DIR", default_value = ".")]
     repo: PathBuf,
     /// Adds markers to the end of README.md: for the board of an issue, the list of games, or the standings; without a value, explains how
-    #[arg(long, value_name = "TABLE|tables|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::pages::parse_readme_block)]
-    readme: Vec<init::pages::ReadmeBlock>,
+    #[arg(long, value_name = "TABLE|tables|standings", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = init::plan::parse_readme_block)]
+    readme: Vec<init::plan::ReadmeBlock>,
     /// Also writes the workflow for a website of all games, on github.com: https://OWNER.github.io/NAME/
     #[arg(long)]
     site: bool,
@@ -399,4 +396,11 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
 
 fn print_error(message: &str) {
     print_note(&format!("play-by-commit: {message}"));
+}
+
+// Parsers of command-line arguments.
+
+/// Returns a parser of the number of an issue, which is at least 1.
+pub(super) fn issue_number() -> impl TypedValueParser<Value = IssueNumber> {
+    clap::value_parser!(u64).range(1..).map(IssueNumber::new)
 }

@@ -6,7 +6,7 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use answers::game_end::GameEnd;
+use answers::announce::GameEnd;
 use protocol::ledger::{Ledger, Report, TableWork};
 use protocol::repo_config::WebRepo;
 use table::ids::IssueNumber;

@@ -12,7 +12,7 @@ use protocol::ledger::{Ledger, Report};
 use protocol::repo_config::{RepoConfig, Trigger, WebRepo};
 use protocol::settle::settle_with_ledger;
 use setup::host_text::note_texts;
-use setup::workflow_inputs::read_workflow_inputs;
+use setup::workflow_steps::read_workflow_inputs;
 use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
 use tracing::info;

@@ -10,7 +10,7 @@ use setup::inputs::{pages_url, parse_site_url};
 use setup::templates::LINK_FORM_PATH;
 use site::build::{SiteOptions, SiteReport, build};
 use site::page::Site;
-use site::preview::png_renderer;
+use site::page::png_renderer;
 
 use crate::environment::parse_repository;
 use crate::environment::{input, variable};

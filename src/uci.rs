@@ -12,13 +12,13 @@ use anyhow::{Result, anyhow};
 use game::contract::Rules;
 use games::chess::computer::search::Progress;
 use games::chess::computer::{SearchOptions, choose_move};
-use games::chess::config::GameConfig;
 use games::chess::game::Chess;
+use games::chess::game::GameConfig;
 use games::chess::moves::Move;
 use games::chess::uci;
-use interop::uci::go::{GoParams, parse_go};
-use interop::uci::position::parse_position;
+use interop::uci::parse_position;
 use interop::uci::{EngineOptions, IDENTIFICATION, command_words, info_line, truncated};
+use interop::uci::{GoParams, parse_go};
 
 /// The maximum length of a line, in bytes: enough for a game of more than 2,000 moves.
 const MAX_LINE: u64 = 1 << 16;

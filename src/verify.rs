@@ -8,15 +8,15 @@ use answers::render;
 use answers::sentences;
 use anyhow::{Result, bail};
 use game::contract::Game;
-use site::record_file::{check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text};
+use site::round_summary::{check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text};
 use standings::{audit, files};
 use table::absence::{AwayFile, MAX_BYTES as MAX_AWAY_BYTES};
 use table::any_table::{AnyTable, with_table};
-use table::reply_audit::ReplyAudit;
 use table::running_game::RunningGame;
 use table::state_file;
 use table::state_path::StatePath;
 use table::table::Table;
+use table::timeline::ReplyAudit;
 
 use crate::print::{print_line, print_quoting_line};
 

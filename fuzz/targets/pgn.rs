@@ -2,7 +2,7 @@
 
 use answers::render;
 use answers::sentences;
-use games::chess::pgn::reader::parse_games;
+use games::chess::pgn::parse_games;
 use interop::export;
 use interop::import;
 use table::ids::{IssueNumber, UserId};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use answers::render;
 use anyhow::{Context, Result, bail};
-use games::chess::pgn::reader::PgnGame;
-use site::record_file::read_text;
+use games::chess::pgn::PgnGame;
+use site::round_summary::read_text;
 use table::comments::comment::is_login;
 use table::ids::UserId;
 use unicode_normalization::UnicodeNormalization;

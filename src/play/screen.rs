@@ -1,9 +1,26 @@
 //! What a terminal can show, and text that is wrapped to its width.
 
-use std::io::{self, IsTerminal};
+use std::io::IsTerminal;
+use std::path::Path;
+use std::sync::mpsc;
+use std::sync::mpsc::{RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use std::{io, thread};
 
+use answers::board_picture;
+use game::contract::{Game, Seat};
+use git::LocalForge;
+use table::any_table::{AnyTable, with_table};
+use table::game_state::TableStatus;
+use table::ids::IssueNumber;
+use table::table::Table;
+use table::timeline::MadeBy;
 use textwrap::core::display_width;
 use textwrap::{Options, WordSplitter};
+
+use crate::play::{PlayOptions, program_name, shell_quote};
+use crate::print::print_note;
 
 /// Narrower terminals get unwrapped text.
 const MIN_COLUMNS: usize = 20;
@@ -65,4 +82,107 @@ fn keep_code_together(line: &str) -> String {
         kept.push(if in_code && c == ' ' { NO_BREAK_SPACE } else { c });
     }
     kept
+}
+
+// A notice while the computer thinks, and its thinking time if that was long.
+
+/// The time before the notice appears. The answer mentions thinking times longer than this.
+const NOTICE_DELAY: Duration = Duration::from_millis(500);
+
+/// Returns the time that the computer took for its reply. `None` if it was short, or if the last event has no reply or isn't new.
+pub(super) fn notable_time(before: Option<&AnyTable>, after: &AnyTable, time: Duration) -> Option<Duration> {
+    let event_count = |table: &AnyTable| (table.round(), with_table!(table, table => table.history().len()));
+    let is_new = before.map(event_count) != Some(event_count(after));
+    let has_reply =
+        with_table!(after, table => table.timeline().last_event_plies().any(|ply| ply.made_by == MadeBy::Computer));
+    Some(time).filter(|time| *time > NOTICE_DELAY && is_new && has_reply)
+}
+
+/// A timer that prints a notice unless it is dropped first.
+pub(super) struct ThinkingNotice {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl ThinkingNotice {
+    /// Starts the timer.
+    pub(super) fn start() -> ThinkingNotice {
+        let (stop, stopped) = mpsc::channel();
+        let thread = thread::spawn(move || {
+            if stopped.recv_timeout(NOTICE_DELAY) == Err(RecvTimeoutError::Timeout) {
+                print_note("The computer is thinking ...");
+            }
+        });
+        ThinkingNotice { stop: Some(stop), thread: Some(thread) }
+    }
+}
+
+impl Drop for ThinkingNotice {
+    fn drop(&mut self) {
+        self.stop.take();
+        // Wait for the thread, so the notice can't appear after the answer.
+        self.thread.take().map(JoinHandle::join);
+    }
+}
+
+// The messages at the end of a game, and of a session, in a terminal.
+
+/// Returns who won in how many moves, how to play again, and where the replay is. `state` is the directory of the records.
+pub(super) fn note(table: &AnyTable, state: &Path) -> String {
+    let result = with_table!(table, table => result_sentence(table));
+    let mut note = format!("{result} Press Enter for a rematch, or type `new` for another game.");
+    let path = board_picture::replay_path(table).map(|path| state.join(path));
+    if let Some(path) = path.filter(|path| path.exists()) {
+        note.push_str(&format!("\nTo see the replay, open this file in a browser:\n{}", path.display()));
+    }
+    note
+}
+
+/// Returns who won in how many of their moves: "You won in 31 moves."
+fn result_sentence<G: Game>(table: &Table<G>) -> String {
+    let moves = |seat| table.plies().filter(|ply| ply.played.is_some() && ply.seat == seat).count();
+    let count = |moves: usize| if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+    match table.status() {
+        TableStatus::Won(winner) => {
+            let name = match table.occupant(winner) {
+                Some(occupant) if occupant.computer.is_some() => "The computer".to_owned(),
+                Some(occupant) => occupant.login.clone(),
+                None => G::INFO.side_name(winner),
+            };
+            match (moves(winner), table.game().outcome()) {
+                (0, _) => format!("{name} won."),
+                (moves, Some(_)) => format!("{name} won in {}.", count(moves)),
+                // Somebody resigned or ran out of time.
+                (moves, None) => format!("{name} won after {}.", count(moves)),
+            }
+        }
+        TableStatus::Draw => match moves(Seat::First).max(moves(Seat::Second)) {
+            0 => "A draw.".to_owned(),
+            moves => format!("A draw after {}.", count(moves)),
+        },
+        _ => "The game ended without a result.".to_owned(),
+    }
+}
+
+/// Returns the command that continues a game from any directory.
+pub(super) fn continue_command(options: &PlayOptions, forge: &LocalForge, issue: IssueNumber) -> String {
+    let PlayOptions { repo, branch, state_dir, turn, ascii, .. } = options;
+    let mut line = format!("{} play --table {issue}", shell_quote(&program_name()));
+    let mut add = |option: &str, value: &str| line.push_str(&format!(" {option} {}", shell_quote(value)));
+    if repo.is_some() {
+        add("--repo", &forge.repo().display_path().display().to_string());
+    }
+    if let Some(branch) = branch {
+        add("--branch", branch);
+    }
+    if state_dir != "state" {
+        add("--state-dir", state_dir);
+    }
+    if *turn {
+        line.push_str(" --turn");
+    }
+    if *ascii {
+        line.push_str(" --ascii");
+    }
+    line
 }

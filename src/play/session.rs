@@ -15,25 +15,26 @@ use protocol::settle::settle;
 use setup::host_text::error_text;
 use table::any_table::AnyTable;
 use table::comments::comment::is_login;
-use table::comments::variants::expand_variant;
-use table::comments::words::is_computer_word;
-use table::decisions::host_policy::HostPolicy;
+use table::comments::parser::expand_variant;
+use table::comments::parser::is_computer_word;
+use table::decisions::decide::HostPolicy;
 use table::ids::IssueNumber;
-use table::invalid_file::InvalidFile;
 use table::state_file;
+use table::state_file::InvalidFile;
 use table::state_path::StatePath;
 
 use crate::environment;
 use crate::host_error::host_error;
-use crate::play::ending;
+use crate::play;
+use crate::play::input_line::LineReader;
 use crate::play::input_line::{self, Completions, InputLine};
-use crate::play::line_reader::LineReader;
+use crate::play::screen;
+use crate::play::screen::{ThinkingNotice, notable_time};
 use crate::play::screen::{has_unicode, style_code, wrap};
 use crate::play::shortcuts::{self, Request};
-use crate::play::thinking_notice::{ThinkingNotice, notable_time};
 use crate::play::{
-    PlayOptions, join_numbers, local_author, local_help, open_repository, parse_game, placeholder_answer, sanitize,
-    shell_quote, use_color,
+    PlayOptions, join_numbers, local_author, open_repository, parse_game, placeholder_answer, sanitize, shell_quote,
+    use_color,
 };
 use crate::print::{print, print_line, print_note};
 
@@ -206,10 +207,10 @@ impl Session {
                 self.post_comment(&login, &text).await?;
             }
             Request::Note(note) => self.show(&note),
-            Request::Help => self.show(&local_help::help(&table, self.terminal)),
+            Request::Help => self.show(&play::help(&table, self.terminal)),
             Request::Rules(kind) => {
                 let has_numbers = kind.is_none_or(|kind| kind == table.kind()) && shortcuts::has_numbered_cells(&table);
-                self.show(&local_help::rules(kind.unwrap_or(table.kind()), self.terminal, has_numbers));
+                self.show(&play::rules(kind.unwrap_or(table.kind()), self.terminal, has_numbers));
             }
             Request::Flip => {
                 self.terminal.flipped = !self.terminal.flipped;
@@ -229,7 +230,7 @@ impl Session {
                 if table.is_playing() {
                     print_note(&format!(
                         "To continue the game you leave: {}\n",
-                        ending::continue_command(&self.options, &self.forge, self.issue)
+                        screen::continue_command(&self.options, &self.forge, self.issue)
                     ));
                 }
                 return Ok(Some(Leaving::NewGame(words)));
@@ -276,7 +277,7 @@ impl Session {
             return Ok(());
         }
         let (requested, words) = parse_game(&self.options.game)?;
-        let (issue, command) = (self.issue, ending::continue_command(&self.options, &self.forge, self.issue));
+        let (issue, command) = (self.issue, screen::continue_command(&self.options, &self.forge, self.issue));
         if requested != kind {
             bail!(
                 "Table {issue} is a game of {}, not {}. To continue it: {command}",
@@ -426,7 +427,7 @@ impl Session {
             && after.is_over()
         {
             let state = self.forge.repo().display_path().join(&self.options.state_dir);
-            self.show(&ending::note(&after, &state));
+            self.show(&screen::note(&after, &state));
         }
         Ok(())
     }
@@ -488,7 +489,7 @@ impl Session {
         let record = StatePath::Record(issue).below(state);
         print_note(&format!("Its history: git -C {} log -p {branch} -- {record}", shell_quote(&dir)));
         let why = if table.is_over() { "To see it again" } else { "To continue" };
-        print_note(&format!("{why}: {}", ending::continue_command(&self.options, &self.forge, self.issue)));
+        print_note(&format!("{why}: {}", screen::continue_command(&self.options, &self.forge, self.issue)));
         Ok(())
     }
 }

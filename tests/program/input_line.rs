@@ -3,11 +3,11 @@
 use play_by_commit::play::input_line::{Completions, InputLine, parse_line, prompt};
 use table::any_table::AnyTable;
 use table::comments::comment::Author;
-use table::comments::context::{CommentContext, Permission};
+use table::comments::comment::{CommentContext, Permission};
 use table::comments::parser;
+use table::decisions::decide::HostPolicy;
 use table::decisions::decide::decide_at_once;
 use table::decisions::decision::{Decision, Done};
-use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
 use testkit::place;

@@ -3,7 +3,7 @@
 
 use answers::board_picture;
 use answers::help::command_table;
-use game::info::Info;
+use game::options::Info;
 use games::registry::GameKind;
 use setup::templates;
 use table::state_file;

@@ -5,7 +5,7 @@ use play_by_commit::report::{markdown_line, output_line, outputs, summary};
 use protocol::ledger::{Ledger, TableWork};
 use protocol::repo_config::WebRepo;
 use table::ids::IssueNumber;
-use table::oid::Oid;
+use table::ids::Oid;
 
 /// Returns a ledger with a commit at table 7, and a refusal in an issue without a table.
 fn ledger() -> Ledger {

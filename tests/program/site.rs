@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
 use site::build::{SiteOptions, build};
+use site::page::PngRenderer;
 use site::page::Site;
-use site::preview::PngRenderer;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 

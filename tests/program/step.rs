@@ -17,7 +17,7 @@ use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{Request, World};
 
 use testkit::browser::{Form, forms};
-use testkit::page::{Page, Part};
+use testkit::browser::{Page, Part};
 
 const HERE: Links<'static> = Links {
     server: "https://github.example",

@@ -10,14 +10,14 @@ use testkit::short_or_long;
 use testkit::simulator::core::Core;
 use testkit::simulator::generator::generate_story;
 use testkit::simulator::story::{Mode, Story};
-use testkit::simulator::{checks, schedule, shrink};
+use testkit::simulator::{checks, schedule, story};
 use testkit::small_worlds::walk::Walker;
 use testkit::small_worlds::world::{SHORT, World};
 
 /// Panics with the smallest story that fails in the same way as this one.
 fn panic_with_smallest(name: &str, story: &Story) -> ! {
     let wrong = checks::verdict(story);
-    let small = shrink::shrink(story, wrong[0].kind);
+    let small = story::shrink(story, wrong[0].kind);
     let mut run = schedule::run_story(&small, true);
     checks::check(&small, &mut run);
     let trace = run.ledger.trace.unwrap_or_default().join("\n");

@@ -4,18 +4,18 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use game::contract::Level;
+use game::contract::Seat;
 use game::contract::{Engine, Interchange};
-use game::engine::Level;
-use game::seat::Seat;
-use games::connect_four::computer::perfect::analysis::find_value;
+use games::connect_four::computer::perfect::Discs;
+use games::connect_four::computer::perfect::Solver;
 use games::connect_four::computer::perfect::book::{self, BookMove};
+use games::connect_four::computer::perfect::find_value;
 use games::connect_four::computer::perfect::opening_values;
-use games::connect_four::computer::perfect::solver::Solver;
-use games::connect_four::computer::perfect::standard_board::Discs;
-use games::connect_four::config::GameConfig;
 use games::connect_four::game::ConnectFour;
+use games::connect_four::game::GameConfig;
 use games::connect_four::position::Position;
-use games::search::random::Random;
+use games::search::Random;
 
 /// The size of the solver's transposition table in positions, which take 128 MB.
 const REMEMBERED: usize = 1 << 24;

@@ -6,11 +6,11 @@
 use std::path::Path;
 
 use anyhow::Result;
-use game::seat::Seat;
+use game::contract::Seat;
 use games::backgammon::computer::evaluate::Evaluator;
 use games::backgammon::game::loss_kind;
-use games::backgammon::placement::Placement;
 use games::backgammon::plays::{Dice, PlayGenerator};
+use games::backgammon::position::Placement;
 
 use crate::sample::{self, Sample, Target};
 use crate::teacher::Teacher;

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::Result;
-use game::seat::Seat;
-use games::backgammon::placement::Placement;
+use game::contract::Seat;
 use games::backgammon::plays::{Dice, PlayGenerator};
+use games::backgammon::position::Placement;
 
 use crate::random::Random;
 use crate::sample::{self, Sample, Target, as_white};

@@ -5,9 +5,9 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use game::seat::Seat;
-use games::backgammon::computer::chances::{CERTAIN, Chances};
-use games::backgammon::placement::Placement;
+use game::contract::Seat;
+use games::backgammon::computer::evaluate::{CERTAIN, Chances};
+use games::backgammon::position::Placement;
 
 /// The chances of the side on roll: to win, win a gammon, win a backgammon, lose a gammon, and lose a backgammon.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -10,18 +10,18 @@
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, bail};
+use game::contract::Level;
 use game::contract::Rules;
-use game::engine::Level;
-use game::seat::Seat;
+use game::contract::Seat;
+use games::backgammon::computer::LevelProfile;
 use games::backgammon::computer::choose_with;
 use games::backgammon::computer::evaluate::Evaluator;
 use games::backgammon::computer::inputs::counts;
-use games::backgammon::computer::level_profile::LevelProfile;
-use games::backgammon::config::GameConfig;
+use games::backgammon::game::GameConfig;
 use games::backgammon::game::{Backgammon, Phase};
-use games::backgammon::moves::{Move, Steps};
-use games::backgammon::placement::{CHECKERS, Placement};
 use games::backgammon::plays::{Dice, PlayGenerator};
+use games::backgammon::plays::{Move, Steps};
+use games::backgammon::position::{CHECKERS, Placement};
 
 /// The profile of the nets alone.
 const ALONE: LevelProfile = LevelProfile { rolls_ahead: 0, noise: 0, is_beginner: false };

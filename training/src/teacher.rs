@@ -6,9 +6,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use game::seat::Seat;
+use game::contract::Seat;
 use games::backgammon::computer::inputs::{Counts, counts};
-use games::backgammon::placement::{CHECKERS, Placement};
+use games::backgammon::position::{CHECKERS, Placement};
 
 use crate::sample::Target;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use game::seat::Seat;
+use game::contract::Seat;
 use games::backgammon::computer::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
 
 use crate::learner::Learner;

@@ -2,29 +2,27 @@
 
 use std::collections::BTreeMap;
 
+use game::contract::Seat;
 use game::contract::{Game, Interchange};
 use game::phrase::{Phrase, Span, by_place, code, join_code, phrase};
-use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::comments::comment::Author;
+use table::decisions::decide::HostPolicy;
 use table::decisions::decision::Query;
-use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::game_state::TableStatus;
 use table::history::{Consequence, Event, EventKind, Occupant};
-use table::invitations::mentions_opponent;
 use table::offers::Offer;
+use table::offers::mentions_opponent;
 use table::table::Table;
 use table::timeline::{MadeBy, Ply};
 use table::timestamp::Timestamp;
 
-use crate::mentions::{mention_opponent, mentions_next_player};
-use crate::output_format::OutputFormat;
-use crate::people::{possessive, side_after};
-use crate::status::{self, offer_words};
+use crate::render::OutputFormat;
+use crate::sentences::{possessive, side_after};
+use crate::status::offer_words;
 use crate::terminal::YOU;
-use crate::{board, conditional_moves, help, own_games, rankings, review};
-use crate::{refusal, sentences};
+use crate::{board, conditional_moves, help, own_games, rankings, refusal, render, review, sentences, status};
 
 /// Returns the answer to an accepted command. It depends only on the table's last event and state.
 pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
@@ -442,5 +440,115 @@ impl<G: Game> Announcement<'_, G> {
             code("/help"),
             ".\n"
         ])
+    }
+}
+
+// The people that an answer notifies: the player to move, and an opponent whose offer was answered or whose game has ended.
+
+/// Whether the answer to an event mentions the player to move. It never mentions the author of the command.
+pub(super) fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> bool {
+    // The announcement of an offer already mentions the opponent, and automatic rolls and conditional moves don't concern them.
+    // The opponent of a player who leaves was mentioned when that player joined.
+    let is_quiet = matches!(
+        event.kind,
+        EventKind::Leave
+            | EventKind::OfferDraw
+            | EventKind::AskUndo
+            | EventKind::OfferResign
+            | EventKind::AutoRoll { .. }
+            | EventKind::If { .. }
+    );
+    // After the computer's reply, the player to move is the one who just commented.
+    let against_computer = table.occupants().computer().is_some();
+    let next = table.occupant(table.player_to_move());
+    !is_quiet
+        && !against_computer
+        && next.is_some_and(|next| next.id != Some(event.author) && !was_mentioned(table, event, next))
+}
+
+/// Whether a person was mentioned for the same reason before and has done nothing since: the author of this event, the last one,
+/// joined and left before, or somebody moved the game to another issue once more.
+fn was_mentioned<G: Game>(table: &Table<G>, event: &Event<G::Move>, person: &Occupant) -> bool {
+    let before = table.history().iter().rev().skip(1);
+    let mut since = before.take_while(|earlier| Some(earlier.author) != person.id);
+    match event.kind {
+        EventKind::Join | EventKind::Move { .. } => {
+            since.any(|earlier| earlier.kind == EventKind::Leave && earlier.author == event.author)
+        }
+        EventKind::MovedHere { .. } => since.any(|earlier| matches!(earlier.kind, EventKind::MovedHere { .. })),
+        _ => false,
+    }
+}
+
+/// Turns the first name of the opponent into a mention, if the event concerns them and nothing mentions them yet.
+pub(super) fn mention_opponent<G: Game>(mut phrase: Phrase, table: &Table<G>, event: &Event<G::Move>) -> Phrase {
+    if let Some(opponent) = concerned_opponent(table, event) {
+        phrase.mention(&opponent.login);
+    }
+    phrase
+}
+
+/// Returns the opponent if the event answers them, or ends the game without a move of theirs; `None` if they aren't a person.
+fn concerned_opponent<'a, G: Game>(table: &'a Table<G>, event: &Event<G::Move>) -> Option<&'a Occupant> {
+    let seat = event.seat?;
+    let is_answer = matches!(
+        event.kind,
+        EventKind::Join
+            | EventKind::AcceptDraw
+            | EventKind::AcceptResign
+            | EventKind::Decline
+            | EventKind::Undo { .. }
+            | EventKind::Claim
+    );
+    let has_given_up = event.resignation_text().is_some() || table.status() == TableStatus::Won(seat.other());
+    let opponent = table.occupant(seat.other()).filter(|_| is_answer || has_given_up)?;
+    if opponent.id.is_some_and(|id| id != event.author) && !was_mentioned(table, event, opponent) {
+        Some(opponent)
+    } else {
+        None
+    }
+}
+
+// The end of a game for other programs, such as a chat: how it ended, who won, and who played.
+
+/// The end of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameEnd {
+    /// How the game ended: "Chess: alice (White) won: checkmate."
+    pub sentence: String,
+    /// The winner's username, `computer`, or at an open table the side; empty after a draw.
+    pub winner: String,
+    /// The players; see [`players`].
+    pub players: Vec<String>,
+}
+
+impl GameEnd {
+    /// Returns the end of the game at a table; `None` without a win or a draw.
+    pub fn from_table(table: &AnyTable) -> Option<GameEnd> {
+        let (sentence, winner) = with_table!(table, record => {
+            if !record.has_result() {
+                return None;
+            }
+            (render::plain(&sentences::ending_in_short(record)), winner(record))
+        });
+        let title = table.variant().title();
+        Some(GameEnd { sentence: format!("{title}: {sentence}"), winner, players: players(table) })
+    }
+}
+
+/// Returns the players of a table in the order of the seats: usernames, or `computer`. Empty at an open table.
+pub fn players(table: &AnyTable) -> Vec<String> {
+    with_table!(table, record => Seat::BOTH.into_iter().filter_map(|seat| player(record, seat)).collect())
+}
+
+fn player<G: Game>(table: &Table<G>, seat: Seat) -> Option<String> {
+    let occupant = table.occupant(seat)?;
+    Some(if occupant.computer.is_some() { "computer".to_owned() } else { occupant.login.clone() })
+}
+
+fn winner<G: Game>(table: &Table<G>) -> String {
+    match table.status() {
+        TableStatus::Won(seat) => player(table, seat).unwrap_or_else(|| G::INFO.side_name(seat)),
+        _ => String::new(),
     }
 }

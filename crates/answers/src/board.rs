@@ -2,12 +2,12 @@
 
 use game::board::text::TerminalStyle;
 use game::contract::Game;
+use game::contract::Seat;
 use game::phrase::{Phrase, code, phrase};
-use game::seat::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::table::Table;
 
-use crate::output_format::OutputFormat;
+use crate::render::OutputFormat;
 use crate::terminal::TerminalOptions;
 use crate::{board_picture, render};
 

@@ -2,11 +2,11 @@
 
 use game::board::Board;
 use game::board::drawing::Drawing;
+use game::board::drawing::SharedLayers;
 use game::board::drawing::caption::{Caption, CaptionSide, SideStatus};
-use game::board::drawing::shared_layers::SharedLayers;
 use game::board::replay::{self, Replay};
 use game::contract::Game;
-use game::seat::Seat;
+use game::contract::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Occupant;
@@ -14,7 +14,7 @@ use table::state_path::StatePath;
 use table::table::Table;
 use table::timeline::MadeBy;
 
-use crate::move_number::numbered_ply;
+use crate::sentences::numbered_ply;
 
 /// A board at one ply of a game, with its caption.
 #[derive(Debug)]

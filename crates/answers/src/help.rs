@@ -1,12 +1,12 @@
 //! Help texts for commands and games.
 
-use game::info::Info;
+use game::contract::Seat;
+use game::options::Info;
 use game::phrase::{self, Phrase, Span, phrase, spans, strong};
-use game::seat::Seat;
 use games::registry::{GameKind, GameVariant};
 use table::comments::commands::{NEW, Usage, commands};
-use table::comments::variants::variant_words;
-use table::decisions::host_policy::HostPolicy;
+use table::comments::parser::variant_words;
+use table::decisions::decide::HostPolicy;
 use table::decisions::option_words::TABLE_OPTIONS;
 
 use crate::render::code;

@@ -3,7 +3,7 @@
 use game::notation::truncate_bytes;
 use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
-use table::oid::Oid;
+use table::ids::Oid;
 
 /// The maximum size of an answer, in bytes. GitHub allows 65,536 characters per comment.
 pub const MAX_ANSWER: usize = 60_000;

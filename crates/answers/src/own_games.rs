@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
-use game::seat::Seat;
-use table::calendar::format_day_and_time;
+use game::contract::Seat;
 use table::comments::comment::Author;
 use table::history::COMPUTER_NAME;
 use table::running_game::RunningGame;
 use table::timestamp::Timestamp;
+use table::timestamp::format_day_and_time;
 
-use crate::duration::format_age;
 use crate::pages::links::Links;
 use crate::render::bold_login;
+use crate::sentences::format_age;
 
 /// The number of games in the answer.
 const SHOWN: usize = 20;

@@ -13,8 +13,8 @@ use table::any_table::{AnyTable, with_table};
 use table::comments::comment::Author;
 use table::decisions::decision::{Query, Ranking};
 use table::ids::UserId;
-use table::invalid_file::InvalidFile;
-use table::rating_change::is_provisional;
+use table::running_game::is_provisional;
+use table::state_file::InvalidFile;
 
 use crate::pages::ranking_table::WHAT_COUNTS;
 use crate::render::bold_login;
@@ -68,7 +68,7 @@ pub fn damaged() -> String {
 
 /// Returns the id of the person with this username who plays at the table.
 fn find_player(table: Option<&AnyTable>, login: &str) -> Option<UserId> {
-    with_table!(table?, table => game::seat::Seat::BOTH.into_iter().find_map(|seat| {
+    with_table!(table?, table => game::contract::Seat::BOTH.into_iter().find_map(|seat| {
         table.occupant(seat).filter(|occupant| occupant.login.eq_ignore_ascii_case(login))?.id
     }))
 }

@@ -3,25 +3,24 @@
 use std::time::Duration;
 
 use game::contract::Game;
-use game::phrase::{Phrase, capitalize, code, either_code, person, phrase, quote, spans};
+use game::contract::Seat;
+use game::phrase::{
+    Phrase, Span, capitalize, code, either_code, join_code, person, phrase, quote, spans, without_prompt,
+};
 use games::registry::GameKind;
 use table::any_table::{AnyTable, with_table};
-use table::decisions::refusal::{LineFault, MoveRefusal, MovedOn, Refusal};
+use table::comments::command::CommandError;
+use table::conditional_moves::{MAX_LINES_PER_TURN, MAX_MOVES};
+use table::decisions::refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal, TableRefusal};
+use table::decisions::refusal::{InvalidTableOption, LineFault, MoveRefusal, MovedOn, Refusal, SetupRefusal};
 use table::history::Occupant;
 use table::ids::IssueNumber;
-use table::refusal::TableRefusal;
 use table::state_path::StatePath;
 use table::table::Table;
+use table::timestamp::format_deadline;
 
-use crate::duration::format_duration;
-use crate::people::{reserved_for, turn_of};
-use crate::sentences;
-use crate::suggestion;
-use by_command::{command_refusal, constant_phrase, did_you_mean, setup_refusal, unknown_level};
-use by_table::table_refusal;
-
-pub(super) mod by_command;
-mod by_table;
+use crate::sentences::{after_name, format_duration, reserved_for, side_after, turn_of};
+use crate::{conditional_moves, sentences};
 
 /// The maximum number of moves to quote before the place where a line is wrong.
 const MAX_LINE_MOVES: usize = 6;
@@ -31,7 +30,7 @@ pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
     let player = |seat| table.map(|table| with_table!(table, table => sentences::player(table, seat)));
     match refusal {
         Refusal::Command(error) => command_refusal(error),
-        Refusal::Suggestion(suggestion) => suggestion::sentence(suggestion),
+        Refusal::Suggestion(suggestion) => conditional_moves::sentence(suggestion),
         Refusal::Setup(refusal) => setup_refusal(refusal),
         Refusal::Move(refusal) => phrase![move_refusal(refusal), table.and_then(open_turn)],
         Refusal::Line(before, fault) => line_refusal(before, fault),
@@ -265,4 +264,355 @@ fn line_refusal(before: &[String], fault: &LineFault) -> Phrase {
 /// Returns the game that has a verb, which another game couldn't read as a move.
 fn kind_with_verb(typed: &str) -> Option<GameKind> {
     GameKind::ALL.iter().copied().find(|kind| kind.info().verb(typed).is_some())
+}
+
+// Texts of refusals of comments that aren't a valid command, and of `/new`.
+
+/// Returns the refusal of a comment that isn't a valid command.
+pub(crate) fn command_refusal(error: &CommandError) -> Phrase {
+    match error {
+        CommandError::TwoCommands(one, two) => {
+            let how = ", so the bot did neither. Write one command per comment.";
+            phrase!["This comment has two commands, ", quote(one), " and ", quote(two), how]
+        }
+        CommandError::Typo(word, nearest) if nearest == "/help" => {
+            phrase!["There's no command ", quote(word), ". ", code("/help"), " lists the games and all commands."]
+        }
+        // Without a table, `/help` alone says nothing.
+        CommandError::Typo(word, nearest) if nearest == "/new" => {
+            phrase!["There's no command ", quote(word), ". Did you mean ", code("/new"), "?"]
+        }
+        CommandError::Typo(word, nearest) => {
+            let question = did_you_mean(Some(nearest));
+            phrase!["There's no command ", quote(word), ". ", question, code("/help"), " lists all commands."]
+        }
+        CommandError::Unknown(word) => {
+            phrase!["There's no command ", quote(word), ". ", code("/help"), " lists all commands."]
+        }
+        CommandError::Question(word) => {
+            phrase!["Was that a question? To do it, write ", quote(word), " without the question mark."]
+        }
+        CommandError::InTitle(title) => {
+            phrase!["The bot doesn't read titles. Write ", quote(title), " as a comment here."]
+        }
+        CommandError::ExtraWords(word, words) if word == "/rematch" => {
+            let how = ". A rematch keeps the options of the last game. For other options, write ";
+            phrase!["I don't understand ", quote(words), " after ", quote(word), how, code("/new"), "."]
+        }
+        CommandError::ExtraWords(word, words) => {
+            phrase!["I don't understand ", quote(words), " after ", quote(word), ". Write just ", quote(word), "."]
+        }
+        CommandError::TooLong(word) => {
+            let how = " is too long. Write a shorter line, or several comments.";
+            phrase!["The line after ", quote(word), how]
+        }
+        CommandError::InvalidTableNumber(number) => phrase!["There's no issue ", quote(number), "."],
+    }
+}
+
+/// The end of a refusal of `/new`.
+const NO_GAME: &str = ". No game was started.";
+
+/// Returns the refusal of a `/new` command.
+fn setup_refusal(refusal: &SetupRefusal) -> Phrase {
+    match refusal {
+        SetupRefusal::MissingGame(games) => {
+            let example = code(format!("/new {}", games.first().unwrap_or(&"tic-tac-toe")));
+            phrase!["Which game? For example, write ", example, ". You can play ", join_code(games, ", "), "."]
+        }
+        SetupRefusal::UnknownGame(typed, nearest, games) => {
+            let (question, games) = (did_you_mean(*nearest), join_code(games, ", "));
+            phrase!["There's no game called ", quote(typed), " here. ", question, "You can play ", games, "."]
+        }
+        SetupRefusal::GameNotAllowed(title, games) => {
+            phrase![*title, " isn't played in this repository. You can play ", join_code(games, ", "), "."]
+        }
+        SetupRefusal::InvalidOption(sentence) => phrase![sentence.clone(), " No game was started."],
+        SetupRefusal::InvalidTableOption(option) => phrase![table_option_refusal(*option), " No game was started."],
+        SetupRefusal::MissingValue(key) => {
+            phrase![code(key.clone()), " needs a value after ", code("="), NO_GAME]
+        }
+        SetupRefusal::UnknownOption(typed, nearest, keys) => {
+            let (question, keys) = (did_you_mean(*nearest), join_code(keys, ", "));
+            phrase!["There's no option ", quote(typed), ". ", question, "The options are ", keys, NO_GAME]
+        }
+        SetupRefusal::OpponentWithoutAt(typed) => {
+            let (how, mention) = (". To invite a player with that name, write ", quote(format!("@{typed}")));
+            phrase!["There's no option ", quote(typed), how, mention, NO_GAME]
+        }
+        SetupRefusal::InvalidLogin(typed) => {
+            phrase![quote(typed), " isn't a valid username. Write your opponent as ", code("@username"), "."]
+        }
+        SetupRefusal::UnknownSeat(typed, seats) => {
+            phrase!["There's no side called ", quote(typed), ". The sides are ", join_code(seats, " and "), "."]
+        }
+        SetupRefusal::TwoSides(seats) => {
+            let [first, second, random] = [seats[0], seats[1], "random"].map(|side| code(format!("as={side}")));
+            let why = "You can only play one side. Write ";
+            phrase![why, first, ", ", second, ", or ", random, NO_GAME]
+        }
+        SetupRefusal::NotYourIssue => constant_phrase(spans![
+            "Only this issue's author or a maintainer can start a game here. Open your own issue that says " ("/new")
+            " and a game's name."
+        ]),
+        SetupRefusal::OnlyMaintainers => "Only maintainers can start games in this repository. Ask one of them.".into(),
+        SetupRefusal::OpponentIsYou => {
+            "You can't play against yourself. Name someone else, or leave out the name so that anyone can join.".into()
+        }
+        SetupRefusal::ComputerMention(typed) => {
+            let why = " is someone's account. To play the computer, leave out the ";
+            phrase![quote(typed), why, code("@"), ": ", code("/new GAME computer"), NO_GAME]
+        }
+        SetupRefusal::OpponentIsBot(typed) => {
+            let why = " is a bot that doesn't play. To play the computer, write ";
+            phrase![quote(typed), why, code("/new GAME computer"), NO_GAME]
+        }
+        SetupRefusal::OpponentIsOrganization(typed) => {
+            phrase![quote(typed), " is an organization, and only people can play. No game was started."]
+        }
+        SetupRefusal::OpponentIsMissing(typed) => {
+            phrase!["There's no account called ", quote(typed), ". Check the spelling. No game was started."]
+        }
+        SetupRefusal::UnknownLevel(typed) => phrase![unknown_level(typed), " No game was started."],
+        SetupRefusal::TwoOpponents => "These are games for two, so name just one opponent. No game was started.".into(),
+    }
+}
+
+/// Returns the refusal of an option that all games have.
+fn table_option_refusal(option: InvalidTableOption) -> Phrase {
+    let words: &[Span] = match option {
+        InvalidTableOption::OpenWithPlayers => spans![
+            "Nobody has a seat in an open game, so you can't combine " ("seats=open") " with an opponent, " ("as") ", or "
+            ("per-move") "."
+        ],
+        InvalidTableOption::TimeLimitWithComputer => {
+            spans!["Games against the computer have no time limit, so leave out " ("per-move") "."]
+        }
+        InvalidTableOption::LevelWithoutComputer => spans![("level") " only works in games against the computer."],
+        InvalidTableOption::Rated => spans![("rated") " has to be " ("yes") " or " ("no") "."],
+        InvalidTableOption::Seats => spans![
+            ("seats") " has to be " ("open") " (anyone can move for either side) or " ("named") " (two players)."
+        ],
+        InvalidTableOption::Gap(most) => {
+            let range = format!(" has to be a number from 0 to {most} and only works with ");
+            return phrase![code("gap"), range, code("seats=open"), "."];
+        }
+        InvalidTableOption::PerMove => spans![
+            ("per-move") " has to be a time from " ("1m") " to " ("366d") " in minutes, hours, days, or weeks. For example, write "
+            ("per-move=7d") "."
+        ],
+        InvalidTableOption::Bank => spans![
+            ("bank") " has to be a time from " ("1m") " to " ("366d") " in minutes, hours, days, or weeks. For example, write "
+            ("per-move=3d bank=14d") "."
+        ],
+        InvalidTableOption::BankWithoutPerMove => spans![
+            "A " ("bank") " adds to the time for each move, so give both. For example, write " ("per-move=3d bank=14d") "."
+        ],
+    };
+    words.into()
+}
+
+/// Returns the refusal of an unknown computer level, as typed.
+fn unknown_level(typed: &str) -> Phrase {
+    let levels = spans![". Pick " ("1") " to " ("8") ", or " ("easy") ", " ("medium") ", " ("hard") ", " ("max") "."];
+    phrase!["There's no level ", quote(typed), constant_phrase(levels)]
+}
+
+/// Returns "Did you mean …? " with a trailing space; `None` without a nearest name.
+fn did_you_mean(nearest: Option<impl AsRef<str>>) -> Option<Phrase> {
+    nearest.map(|nearest| phrase!["Did you mean ", code(nearest.as_ref().to_owned()), "? "])
+}
+
+/// Converts constant text to a phrase.
+fn constant_phrase(words: &[Span]) -> Phrase {
+    words.into()
+}
+
+// Texts of refusals by the rules of a table.
+
+/// Returns how to end the game for a player who can't leave it.
+fn way_out(table: &AnyTable) -> Phrase {
+    let counts = with_table!(table, table => Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat)));
+    if counts {
+        phrase!["To resign, write ", code("/resign"), "."]
+    } else {
+        phrase!["To end the game without a result, write ", code("/abort"), "."]
+    }
+}
+
+/// Returns a refusal by the rules of a table. `table` is the table that it was decided for.
+fn table_refusal(refusal: &TableRefusal, table: Option<&AnyTable>) -> Phrase {
+    let words: &[Span] = match refusal {
+        TableRefusal::GameInProgress => {
+            spans!["There's already a game in this issue. Finish it first, or open another issue for a new game."]
+        }
+        TableRefusal::GameOver => {
+            let ending = table.map(|table| with_table!(table, table => sentences::ending(table)));
+            let rematch = without_prompt(phrase![" To play again, write ", code("/rematch"), "."]);
+            return phrase!["This game is over. ", ending, rematch];
+        }
+        TableRefusal::Seat(refusal) => return seat_refusal(refusal, table),
+        TableRefusal::NotYourTurn(seat, login) => return not_your_turn(seat, login.as_deref()),
+        TableRefusal::IllegalMove { message, explanation, legal_moves, .. } => {
+            let why = explanation.clone().unwrap_or_else(|| message.clone().into());
+            let how = match legal_moves {
+                Some(moves) => phrase!["Legal moves: ", join_code(moves, ", "), "."],
+                None => phrase![code("/moves"), " lists what you can play."],
+            };
+            return phrase![why, ". ", how, table.and_then(open_turn)];
+        }
+        TableRefusal::Offer(refusal) => return offer_refusal(*refusal),
+        TableRefusal::DiceRolled => {
+            spans!["You can't take that move back, because dice have been rolled since and everyone has seen them."]
+        }
+        TableRefusal::NoOptionalRolls => spans![
+            "Only games of backgammon with the doubling cube wait for you to " ("/roll") "."
+        ],
+        TableRefusal::AutoRollUnchanged => {
+            spans!["Automatic rolls are already like that. You can turn them on once before each of your moves."]
+        }
+        TableRefusal::Clock(refusal) => return clock_refusal(*refusal),
+        TableRefusal::NoHints => spans![
+            "You only get hints in games against the computer (" ("/new GAME computer") ")."
+        ],
+        TableRefusal::NotAtOpenTable => spans![
+            "Nobody can resign or offer a draw in an open game. Anyone can " ("/move") ", the person who made the last move can "
+            ("/undo") " it, and a maintainer can " ("/abort") "."
+        ],
+        TableRefusal::OnlyAtOpenTable => spans!["The computer only moves for you in open games."],
+        TableRefusal::MovedRecently(..=1) => spans!["You made the last move. Wait until someone else has moved."],
+        TableRefusal::MovedRecently(gap) => {
+            return format!("You made one of the last {gap} moves. Wait until other people have moved.").into();
+        }
+        TableRefusal::NotYourMove => {
+            spans!["In an open game you can only take back the last move, and only if you made it."]
+        }
+        TableRefusal::NotImported => spans!["Only an imported game can end like this."],
+        TableRefusal::SecretLost => spans![
+            "The bot can't roll the dice, because the host's " ("dice-secret") " has changed since this game began. Ask the host \
+             to restore it, then write this again. A maintainer can also " ("/abort") " the game."
+        ],
+        TableRefusal::Conditional(refusal) => return conditional_refusal(*refusal),
+    };
+    words.into()
+}
+
+/// Returns a refusal because of the author's seat.
+fn seat_refusal(refusal: &SeatRefusal, table: Option<&AnyTable>) -> Phrase {
+    match refusal {
+        SeatRefusal::NotSeated => {
+            let seating = table.map(|table| with_table!(table, table => sentences::seating(table)));
+            phrase!["You aren't playing in this game. ", seating]
+        }
+        SeatRefusal::Taken(seat, login) => {
+            phrase![person(login.clone()), after_name(login, " are", " is"), " already playing ", capitalize(seat), "."]
+        }
+        SeatRefusal::Computer(seat) => phrase!["The computer is already playing ", capitalize(seat), "."],
+        SeatRefusal::AlreadySeated(seat) => phrase!["You're already playing ", capitalize(seat), " in this game."],
+        SeatRefusal::NotGuest => {
+            phrase!["You can only leave a game that you joined at an open seat. ", table.map(way_out)]
+        }
+        SeatRefusal::TooLateToLeave => {
+            phrase![
+                "You can't leave now. You can leave only once, and only before the game continues. ",
+                table.map(way_out)
+            ]
+        }
+        SeatRefusal::NoOpponent => {
+            phrase!["You don't have an opponent yet. To end the game without a result, write ", code("/abort"), "."]
+        }
+        SeatRefusal::OpponentNotBack(login) => {
+            let why =
+                " hasn't come back for this round, so you can't do that yet. To end the game without a result, write ";
+            phrase![person(login.clone()), why, code("/abort"), "."]
+        }
+    }
+}
+
+/// Returns the refusal of a move out of turn.
+fn not_your_turn(seat: &str, login: Option<&str>) -> Phrase {
+    let seat = capitalize(seat);
+    match login {
+        Some(login) => {
+            let moves = after_name(login, " move next.", " moves next.");
+            phrase!["It isn't your turn yet: ", person(login), side_after(login, &seat), moves]
+        }
+        None => {
+            let open = " moves next, and that seat is still open. Anyone can take it with ";
+            phrase!["It isn't your turn yet: ", seat, open, code("/join"), "."]
+        }
+    }
+}
+
+/// Returns the refusal of an offer, a takeback or a resignation.
+fn offer_refusal(refusal: OfferRefusal) -> Phrase {
+    let words: &[Span] = match refusal {
+        OfferRefusal::DrawAlreadyOffered => {
+            spans!["You already offered a draw. Your offer stands until your opponent moves."]
+        }
+        OfferRefusal::DrawDeclined => {
+            spans!["Your opponent declined your offer. You can offer a draw again after you have both moved twice."]
+        }
+        OfferRefusal::NoDrawToClaim => spans!["You can't claim a draw right now."],
+        OfferRefusal::TakebackAlreadyAsked => {
+            spans!["You already asked for a takeback. Your opponent can " ("/accept") " it."]
+        }
+        OfferRefusal::TakebackDeclined => {
+            spans!["Your opponent declined the takeback. You can ask again after your next move."]
+        }
+        OfferRefusal::NothingToTakeBack => spans!["You have no move to take back."],
+        OfferRefusal::ResignAlreadyOffered => {
+            spans!["There's already an offer to concede this game. It stands until one of you moves."]
+        }
+        OfferRefusal::ResignDeclined => spans![
+            "Your opponent declined your offer. You can offer again after your next move, or name a cost: " ("/resign gammon") "."
+        ],
+        OfferRefusal::InvalidCost => spans!["You can't resign at that cost right now."],
+        OfferRefusal::NothingToAccept => spans!["There's nothing to accept right now."],
+        OfferRefusal::NothingToDecline => spans!["There's nothing to decline right now."],
+    };
+    words.into()
+}
+
+/// Returns the refusal of a claim.
+fn clock_refusal(refusal: ClockRefusal) -> Phrase {
+    let words: &[Span] = match refusal {
+        ClockRefusal::NoTimeLimit => spans![
+            "This game has no time limit, so you can't win on time. After 30 days of silence, either of you can " ("/abort") "."
+        ],
+        ClockRefusal::OwnTimeRunning => spans!["It's your own clock that's running."],
+        ClockRefusal::TimeLeft { left, deadline } => {
+            let from = format_deadline(deadline)
+                .map_or(phrase!["."], |from| phrase![". From ", from, " on, ", code("/claim"), " wins the game."]);
+            return phrase![format!("Your opponent still has {}", format_duration(left)), from];
+        }
+    };
+    words.into()
+}
+
+/// Returns the refusal of conditional moves.
+fn conditional_refusal(refusal: ConditionalRefusal) -> Phrase {
+    let words: &[Span] = match refusal {
+        ConditionalRefusal::Dice => spans!["You can't announce moves in a game with dice."],
+        ConditionalRefusal::OpenTable => spans!["You can't announce moves in an open game, because anyone can move."],
+        ConditionalRefusal::Computer => {
+            spans!["You can't announce moves against the computer, because it moves at once."]
+        }
+        ConditionalRefusal::OwnTurn => spans![
+            "It's your turn, so write your move. You can announce your reply with " ("/if") " while your opponent is to move."
+        ],
+        ConditionalRefusal::TooManyMoves => {
+            let how = format!("Your lines would have more than {MAX_MOVES} moves. To drop them all, write ");
+            return phrase![how, code("/if none"), "."];
+        }
+        ConditionalRefusal::TooManyLines => {
+            return format!("You've already written {MAX_LINES_PER_TURN} lines. Wait until your opponent has moved.")
+                .into();
+        }
+        ConditionalRefusal::NothingToDrop => spans!["You have no conditional moves to drop."],
+        ConditionalRefusal::LongRecord => spans!["This game's record is too long for conditional moves."],
+        // Only a record can have such a line.
+        ConditionalRefusal::InvalidLine => spans!["This line isn't legal."],
+    };
+    words.into()
 }

@@ -2,8 +2,11 @@
 //!
 //! This is the only module that quotes untrusted text. Usernames are validated before they reach a table.
 
-use game::characters::is_invisible;
+use game::notation::is_invisible;
 use game::phrase::{Phrase, Span};
+
+use crate::terminal;
+use crate::terminal::TerminalOptions;
 
 /// The maximum length of quoted untrusted text, in characters.
 const MAX_QUOTE: usize = 60;
@@ -114,4 +117,31 @@ pub(super) fn is_autolinked(login: &str) -> bool {
     let is_issue = login.rsplit_once('-').is_some_and(|(_, end)| is_number(end));
     let is_commit = login.len() >= 7 && login.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_issue || is_commit || login.contains('_')
+}
+
+// Output formats of an answer: terminal text, or Markdown with or without a picture.
+
+/// How to render an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputFormat<'a> {
+    /// Text for a terminal.
+    Terminal(TerminalOptions),
+    /// Markdown with the board as text, for answers without a commit.
+    MarkdownText,
+    /// Markdown with the committed picture, and the board as text in a collapsed section.
+    MarkdownPicture {
+        /// The URL of the state directory at a commit that has the record and the picture:
+        /// `https://github.com/owner/name/blob/COMMIT/state`.
+        base_url: &'a str,
+    },
+}
+
+impl OutputFormat<'_> {
+    /// Renders a phrase in this format.
+    pub fn render(self, phrase: &Phrase) -> String {
+        match self {
+            OutputFormat::Terminal(options) => terminal::render(phrase, options),
+            OutputFormat::MarkdownText | OutputFormat::MarkdownPicture { .. } => markdown(phrase),
+        }
+    }
 }

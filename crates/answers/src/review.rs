@@ -4,16 +4,16 @@
 
 use std::cmp::Reverse;
 
+use game::contract::Seat;
 use game::contract::{Game, Outcome};
 use game::phrase::{Phrase, code, phrase, strong};
-use game::seat::Seat;
 use games::analysis::{Analysis, PlayedPly, accuracy, analyze, outcome_chance};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::table::Table;
 
-use crate::move_number::numbered_ply;
 use crate::sentences;
+use crate::sentences::numbered_ply;
 
 /// The number of nodes to analyze a game with. Games take under two seconds, most of them under one.
 pub const NODES: u64 = 500_000;

@@ -1,16 +1,17 @@
 //! Sentences about a table's players and result.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use game::contract::Game;
-use game::phrase::{Phrase, Span, code, phrase};
-use game::seat::Seat;
+use game::contract::Seat;
+use game::phrase::{Phrase, Span, by_place, code, phrase};
 use table::game_state::TableStatus;
+use table::history::ImportedReason;
 use table::history::{Event, EventKind, Occupant};
-use table::imported::ImportedReason;
 use table::table::Table;
 
-use crate::people::{after_name, possessive, reserved_for, side_after};
+use crate::terminal::YOU;
 
 /// Returns the players and their sides as sentences.
 pub fn seating<G: Game>(table: &Table<G>) -> Phrase {
@@ -204,4 +205,91 @@ pub(super) fn rating_changes<G: Game>(table: &Table<G>) -> Option<Phrase> {
 /// Returns the game's commentary on the last move, with a leading space; `None` if there is none.
 pub fn commentary<G: Game>(table: &Table<G>) -> Option<Phrase> {
     table.game().commentary().map(|commentary| phrase![" ", commentary])
+}
+
+// People in sentences. The only person at a terminal is addressed as "you".
+
+/// Returns words after a person's name, which can differ after "you".
+pub(super) fn after_name(login: &str, if_you: impl Into<Phrase>, otherwise: impl Into<Phrase>) -> Phrase {
+    // A GitHub user may be called "You", so the other words are only for a terminal.
+    if login == YOU { by_place(if_you, otherwise) } else { otherwise.into() }
+}
+
+/// Returns a person's side after their name: " (X)". You know your own side.
+pub(super) fn side_after(login: &str, side: &str) -> Phrase {
+    after_name(login, "", format!(" ({side})"))
+}
+
+/// Returns the possessive of a name: "alice's", or "your".
+pub(super) fn possessive(login: &str) -> Phrase {
+    let theirs = phrase![Span::Person(login.to_owned()), "'s"];
+    if login == YOU { by_place("your", theirs) } else { theirs }
+}
+
+/// Returns whose turn it is, without a period: "It's alice's turn (X)".
+pub(super) fn turn_of(login: &str, side: &str) -> Phrase {
+    phrase!["It's ", possessive(login), " turn", side_after(login, side)]
+}
+
+/// Returns "Black is reserved for bob", without a period. A terminal has no invitations, so there it's "bob plays Black".
+pub(super) fn reserved_for(side: &str, person: Span) -> Phrase {
+    let at_terminal = phrase![person.clone(), format!(" plays {side}")];
+    by_place(at_terminal, phrase![side.to_owned(), " is reserved for ", person])
+}
+
+// Formats durations.
+
+/// Returns a duration in its two largest nonzero units, rounded up to minutes: "6 days 23 hours".
+pub fn format_duration(duration: Duration) -> String {
+    let minutes = duration.as_millis().div_ceil(60_000);
+    let parts = [(minutes / 1440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")];
+    let shown = parts.iter().skip_while(|(count, _)| *count == 0).take(2).filter(|(count, _)| *count > 0);
+    let shown: Vec<String> =
+        shown.map(|(count, unit)| format!("{count} {unit}{}", if *count == 1 { "" } else { "s" })).collect();
+    if shown.is_empty() { "no time".to_owned() } else { shown.join(" ") }
+}
+
+/// Returns how long something has lasted, in its largest unit, rounded down: "6 days", or "just now" below a minute. The space
+/// doesn't break, for narrow tables.
+pub fn format_age(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    let units = [(minutes / 1440, "day"), (minutes / 60, "hour"), (minutes, "minute")];
+    units.into_iter().find(|(count, _)| *count > 0).map_or("just\u{a0}now".to_owned(), |(count, unit)| {
+        format!("{count}\u{a0}{unit}{}", if count == 1 { "" } else { "s" })
+    })
+}
+
+// Numbers of moves as players of the game write them.
+
+/// The number of a ply in a list of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveNumber {
+    /// The number, from 1.
+    pub number: usize,
+    /// Whether it is the second move with this number, as Black's in chess.
+    pub is_second: bool,
+}
+
+impl MoveNumber {
+    /// Returns the number of a ply, which is counted from 1.
+    pub fn of_ply<G: Game>(table: &Table<G>, ply: usize) -> MoveNumber {
+        let start = table.timeline().start_position();
+        let Some(first) = start.first_move_number() else { return MoveNumber { number: ply, is_second: false } };
+        let earlier = ply.saturating_sub(1) + start.side_to_move().index();
+        MoveNumber { number: first + earlier / 2, is_second: earlier % 2 == Seat::Second.index() }
+    }
+}
+
+/// Returns a ply with its number, as players of the game write it: `13... Rh3#`. The ply is counted from 1; `None` if the
+/// game doesn't have it.
+pub fn numbered_ply<G: Game>(table: &Table<G>, ply: usize) -> Option<String> {
+    let entry = table.timeline().ply_at(ply.checked_sub(1)?)?.move_list_entry();
+    Some(format!("{} {entry}", MoveNumber::of_ply(table, ply)))
+}
+
+/// Writes `13.`, or `13...` for the second move with this number.
+impl std::fmt::Display for MoveNumber {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.number, if self.is_second { "..." } else { "." })
+    }
 }

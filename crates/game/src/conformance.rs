@@ -8,8 +8,8 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::board::Board;
+use crate::board::drawing::SharedLayers;
 use crate::board::drawing::caption::{Caption, CaptionSide, SideStatus};
-use crate::board::drawing::shared_layers::SharedLayers;
 use crate::board::drawing::{Drawing, Shape};
 use crate::board::tile_board::Tile;
 use crate::contract::{Display, Explain, Game, Interchange, Notation, apply_move};

@@ -18,14 +18,9 @@
 
 pub mod board;
 pub mod cell;
-pub mod characters;
 pub mod conformance;
 pub mod contract;
-pub mod engine;
-pub mod info;
 pub mod notation;
 pub mod options;
 pub mod phrase;
-pub mod roll;
 pub mod rule;
-pub mod seat;

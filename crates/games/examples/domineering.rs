@@ -6,23 +6,23 @@
 use game::board::Board;
 use game::board::drawing::palette::Ink;
 use game::board::grid::{BoardStyle, Grid};
-use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
+use game::board::{Form, Glyph, PieceStyle, ordinary_piece};
 use game::cell;
+use game::contract::Seat;
 use game::contract::{
     DiceRules, Display, Ending, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move,
 };
-use game::engine::{EngineMove, Level};
-use game::info::Info;
+use game::contract::{EngineMove, Level};
+use game::options::Info;
 use game::options::{InvalidOption, Options};
 use game::phrase::{code, phrase, spans};
 use game::rule::{IllegalMove, InvalidState, ParseMoveError};
-use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use games::search::Random;
 use games::search::alpha_beta::{Limits, SearchPosition, Tuning, search};
-use games::search::random::Random;
 
 /// The number of rows and columns.
 const SIZE: usize = 6;
@@ -264,9 +264,9 @@ fn main() {
 #[cfg(test)]
 mod tests {
     use game::conformance::{check_json, check_parsing, play_out};
+    use game::contract::Level;
+    use game::contract::Seat;
     use game::contract::{Engine, Rules};
-    use game::engine::Level;
-    use game::seat::Seat;
     use serde_json::json;
 
     use super::{Config, Domineering};

@@ -4,27 +4,22 @@
 
 pub mod board;
 pub mod computer;
-pub mod config;
-mod display;
 mod explain;
 pub mod game;
-pub mod moves;
 pub mod notation;
-pub mod placement;
 pub mod plays;
 pub mod position;
-pub mod side;
 pub mod validate;
 
 use ::game::contract::Game;
-use ::game::info::{Info, Verb};
+use ::game::contract::Seat;
+use ::game::options::{Info, Verb};
 use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
-use ::game::seat::Seat;
 
-use crate::backgammon::config::{CUBE, GameConfig, JACOBY, MATCH, OVERSHOOT, VIEW};
 use crate::backgammon::game::{Backgammon, Phase, after_resignation, max_loss_kind};
-use crate::backgammon::side::display_name;
+use crate::backgammon::game::{CUBE, GameConfig, JACOBY, MATCH, OVERSHOOT, VIEW};
+use crate::backgammon::position::display_name;
 
 /// The possible costs of resigning, by the kind of loss.
 pub const COSTS: [&str; 3] = ["single", "gammon", "backgammon"];

@@ -1,23 +1,18 @@
 //! Checkers (English draughts). [`bitboards`] generates the moves.
 
-pub mod bitboards;
 pub mod board;
 mod computer;
-pub mod config;
-mod display;
-mod explain;
-pub mod fen;
 pub mod game;
-mod notation;
+pub mod notation;
 pub mod position;
 
 use ::game::contract::Game;
-use ::game::info::Info;
+use ::game::options::Info;
 use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
-use crate::checkers::config::{DRAW_OPTION, GameConfig};
 use crate::checkers::game::Checkers;
+use crate::checkers::game::{DRAW_OPTION, GameConfig};
 use crate::view::VIEW;
 
 impl Game for Checkers {

@@ -5,27 +5,23 @@
 
 pub mod board;
 pub mod computer;
-pub mod config;
 mod display;
 mod explain;
 pub mod fen;
 pub mod game;
 mod move_pattern;
 pub mod moves;
-pub mod names;
 pub mod notation;
 pub mod pgn;
-pub mod position;
-pub mod san;
 pub mod uci;
 
 use ::game::contract::{Game, Rules};
-use ::game::info::{Info, Variant};
+use ::game::options::{Info, Variant};
 use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
-use crate::chess::config::{CHESS960, FEN, FIGURINES, GameConfig, bad_fen};
 use crate::chess::game::Chess;
+use crate::chess::game::{CHESS960, FEN, FIGURINES, GameConfig, bad_fen};
 use crate::view::VIEW;
 
 /// Chess from one of 960 starting positions.

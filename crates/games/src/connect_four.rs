@@ -1,23 +1,18 @@
 //! Connect four on boards from 4x4 to 10x10, with three to six in a row to win.
 
-pub mod bitboards;
 pub mod computer;
-pub mod config;
-mod display;
-mod explain;
 pub mod game;
-mod notation;
 pub mod position;
 
 use std::borrow::Cow;
 
 use ::game::contract::Game;
-use ::game::info::Info;
+use ::game::options::Info;
 use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
-use crate::connect_four::config::{GameConfig, K, SIZE};
 use crate::connect_four::game::ConnectFour;
+use crate::connect_four::game::{GameConfig, K, SIZE};
 
 impl Game for ConnectFour {
     const INFO: Info = Info {

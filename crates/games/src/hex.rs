@@ -1,23 +1,18 @@
 //! Hex: two sides place stones on a rhombus of hexagons, and each tries to connect its two edges.
 
-pub mod bitboards;
 pub mod board;
 mod computer;
-pub mod config;
-mod display;
-mod explain;
 pub mod game;
-mod notation;
 pub mod position;
 
 use ::game::contract::Game;
-use ::game::info::{Info, Verb};
+use ::game::options::{Info, Verb};
 use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
-use crate::hex::config::{GameConfig, SIZE, SWAP};
 use crate::hex::game::Hex;
-use crate::hex::notation::SWAP_WORD;
+use crate::hex::game::SWAP_WORD;
+use crate::hex::game::{GameConfig, SIZE, SWAP};
 
 impl Game for Hex {
     const INFO: Info = Info {

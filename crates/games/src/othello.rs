@@ -1,20 +1,15 @@
 //! Othello (Reversi) on an 8x8 board.
 
-pub mod bitboards;
 pub mod computer;
-pub mod config;
-mod display;
-mod explain;
 pub mod game;
-mod notation;
 pub mod position;
 
 use ::game::contract::Game;
-use ::game::info::Info;
+use ::game::options::Info;
 use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
-use crate::othello::config::GameConfig;
+use crate::othello::game::GameConfig;
 use crate::othello::game::Othello;
 
 impl Game for Othello {

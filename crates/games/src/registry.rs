@@ -2,8 +2,8 @@
 //! `/new`, the entries in `/help` and the README, and the conformance tests.
 
 use game::contract::Game;
-use game::info::{Info, Variant};
 use game::notation::normalize;
+use game::options::{Info, Variant};
 
 /// Defines [`GameKind`], a macro that runs an expression with the type of a game, and a macro that passes on the list
 /// of games. The leading `$` stands for itself in those macros.

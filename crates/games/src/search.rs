@@ -6,7 +6,153 @@
 //! A game with an evaluation implements [`alpha_beta::SearchPosition`] and calls [`alpha_beta::search`].
 
 pub mod alpha_beta;
-pub mod fixed_point;
-pub mod order;
-pub mod random;
-pub mod transposition_table;
+
+use game::contract::Roll;
+
+// Sorting for move ordering.
+
+/// Sorts a list by ascending key; the sort is stable.
+///
+/// It's an insertion sort, which is fastest for the short and nearly sorted lists of a search. It also has a twentieth of the
+/// code size of a general sort, which the compiler would instantiate for each game's list types.
+pub fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
+    for end in 1..list.len() {
+        let item_key = key(&list[end]);
+        let mut index = end;
+        while index > 0 && item_key < key(&list[index - 1]) {
+            list.swap(index, index - 1);
+            index -= 1;
+        }
+    }
+}
+
+// Fixed-point math, with the same results on every machine.
+
+/// One, in fixed point.
+pub const ONE: u32 = 1 << 16;
+
+/// Returns the natural logarithm of an integer in fixed point, with an error of at most 0.06; 0 for 0.
+pub fn ln(number: u32) -> u32 {
+    let Some(power) = number.checked_ilog2() else { return 0 };
+    // Interpolate linearly between powers of two.
+    let rest = ((u64::from(number) << 16) >> power) - u64::from(ONE);
+    let binary = (u64::from(power) << 16) + rest;
+    // The natural logarithm of two, in fixed point.
+    u32::try_from((binary * 45_426) >> 16).unwrap_or(u32::MAX)
+}
+
+/// Returns the square root of a fixed-point number, in fixed point.
+pub fn sqrt(number: u32) -> u32 {
+    u32::try_from((u64::from(number) << 16).isqrt()).unwrap_or(u32::MAX)
+}
+
+// A seeded pseudorandom number generator.
+
+/// A [SplitMix64](https://prng.di.unimi.it/splitmix64.c) generator. It only varies the computer's play, and never rolls
+/// a table's dice.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// Returns a generator with this seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// Returns the next number.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Returns a number below `end`; 0 if `end` is 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        let wide = u128::from(self.next_u64()) * end as u128;
+        usize::try_from(wide >> 64).unwrap_or_default()
+    }
+
+    /// Returns a roll of two dice.
+    pub fn roll(&mut self) -> Roll {
+        let mut die = || u8::try_from(self.below(6)).unwrap_or_default() + 1;
+        [die(), die()]
+    }
+}
+
+// A transposition table of fixed size.
+
+/// How a stored value bounds the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The stored value is exact.
+    Exact,
+    /// The stored value is a lower bound.
+    Lower,
+    /// The stored value is an upper bound.
+    Upper,
+}
+
+impl Bound {
+    /// Returns the kind of a search's result, `best`, for the window from `alpha` to `beta`.
+    pub fn from_search(best: i32, alpha: i32, beta: i32) -> Bound {
+        if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
+/// An entry of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct TableEntry<M> {
+    key: u64,
+    /// The best move found, if any; the next search tries it first.
+    pub mv: Option<M>,
+    /// The value for the side to move.
+    pub value: i32,
+    /// The depth of the search in plies.
+    pub depth: i16,
+    /// The kind of the value.
+    pub bound: Bound,
+}
+
+/// A table with two slots per index. The first prefers the deeper search, and the second always takes the newest.
+#[derive(Debug)]
+pub struct TranspositionTable<M> {
+    slots: Vec<[Option<TableEntry<M>>; 2]>,
+}
+
+impl<M: Copy> TranspositionTable<M> {
+    /// Returns an empty table for about this number of positions, rounded up to a power of two.
+    pub fn new(positions: usize) -> TranspositionTable<M> {
+        TranspositionTable { slots: vec![[None; 2]; (positions / 2).next_power_of_two()] }
+    }
+
+    /// Returns the entry with this key.
+    pub fn probe(&self, key: u64) -> Option<&TableEntry<M>> {
+        self.slots.get(self.index(key))?.iter().flatten().find(|known| known.key == key)
+    }
+
+    /// Stores the result of searching the position with this key.
+    pub fn store(&mut self, key: u64, mv: Option<M>, value: i32, depth: i16, bound: Bound) {
+        let index = self.index(key);
+        let Some([deepest, newest]) = self.slots.get_mut(index) else { return };
+        let entry = TableEntry { key, mv, value, depth, bound };
+        match deepest {
+            // Keep a deeper entry only if it belongs to another position.
+            Some(old) if old.key != key && old.depth > depth => *newest = Some(entry),
+            Some(old) if old.key == key => *old = TableEntry { mv: mv.or(old.mv), ..entry },
+            _ => *newest = deepest.replace(entry).or(*newest),
+        }
+    }
+
+    fn index(&self, key: u64) -> usize {
+        // Use the upper half, which the multiplication at the end of most keys mixes best. An index needs no more bits.
+        (key >> 32) as usize & (self.slots.len() - 1)
+    }
+}

@@ -1,23 +1,19 @@
 //! Tic-tac-toe on a square board of any size from 3x3 to 19x19, with k in a row to win.
 
 mod computer;
-pub mod config;
-mod display;
-mod explain;
 pub mod game;
 pub mod lines;
-mod notation;
 pub mod position;
 
 use std::borrow::Cow;
 
 use ::game::contract::Game;
-use ::game::info::{Info, Variant};
+use ::game::options::{Info, Variant};
 use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
-use crate::tic_tac_toe::config::{GameConfig, K, SIZE};
 use crate::tic_tac_toe::game::TicTacToe;
+use crate::tic_tac_toe::game::{GameConfig, K, SIZE};
 use crate::xo::{FIRST, SEATS};
 
 /// Five in a row on a board with room for more.

@@ -1,21 +1,16 @@
 //! Ultimate tic-tac-toe: nine boards of tic-tac-toe, arranged as the cells of a bigger one.
 
-pub mod bitboards;
 pub mod board;
-mod computer;
-pub mod config;
-mod display;
-mod explain;
+pub mod computer;
 pub mod game;
-mod notation;
 pub mod position;
 
 use ::game::contract::Game;
-use ::game::info::Info;
+use ::game::options::Info;
 use ::game::options::{InvalidOption, Options};
 use ::game::phrase::spans;
 
-use crate::ultimate_tic_tac_toe::config::GameConfig;
+use crate::ultimate_tic_tac_toe::game::GameConfig;
 use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use crate::xo::{FIRST, GameMode, SEATS, parse_first_player};
 

@@ -1,6 +1,6 @@
 //! The option for the side that a board is shown from.
 
-use game::info::OptionInfo;
+use game::options::OptionInfo;
 use game::options::{InvalidOption, Options};
 use game::phrase::{code, join_code, phrase, spans};
 use schemars::JsonSchema;

@@ -1,11 +1,11 @@
 //! Shared by the games of X and O: the two sides, and the option for who starts.
 
 use game::board::drawing::palette::Ink;
-use game::board::piece::{Form, Glyph, Piece, PieceStyle, ordinary_piece};
-use game::info::OptionInfo;
+use game::board::{Form, Glyph, Piece, PieceStyle, ordinary_piece};
+use game::contract::Seat;
+use game::options::OptionInfo;
 use game::options::{InvalidOption, Options};
 use game::phrase::{code, phrase, spans};
-use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use protocol::forge::{Change, Fault, HostProblem};
 use table::comments::comment::Author;
-use table::oid::Oid;
+use table::ids::Oid;
 use table::timestamp::Timestamp;
 
 use crate::repo::{COMMITTER_EMAIL, COMMITTER_NAME, Repo, one_line};

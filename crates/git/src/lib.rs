@@ -40,10 +40,10 @@ use protocol::forge::{
     FileContent, Forge, Head, HostProblem, IssueList, Label, PostOutcome, Presence, Reaction, Snapshot, Update,
     random_bytes,
 };
+use table::comments::comment::Permission;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
 use table::ids::IssueNumber;
-use table::oid::Oid;
+use table::ids::Oid;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 

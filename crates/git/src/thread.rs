@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use protocol::forge::{AnswerClaims, ClaimOutcome, Comment, FileContent, Reaction, Thread};
 use serde_json::Value;
+use table::comments::comment::Permission;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use protocol::forge::{Fault, HostProblem};
-use table::oid::Oid;
+use table::ids::Oid;
 
 use crate::repo::{BatchProcess, GitError, Repo};
 

@@ -9,7 +9,7 @@ use table::comments::comment::CommentRef;
 use table::ids::{IssueNumber, UserId};
 
 use crate::graphql::repeat_lines;
-use crate::reply::{GraphqlError, GraphqlReply, one_line, unreadable_reply};
+use crate::listing::{GraphqlError, GraphqlReply, one_line, unreadable_reply};
 use crate::{GitHub, fault};
 
 const ANSWER: &str = include_str!("answer.graphql");

@@ -13,19 +13,24 @@ use http::header::{ACCEPT, AUTHORIZATION, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper_rustls::{ConfigBuilderExt, HttpsConnector};
-use hyper_util::client::legacy::{Client, connect::HttpConnector};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use octocrab::{AuthState, Octocrab, OctocrabBuilder};
 use protocol::clock::Clock;
-use protocol::forge::{Fault, HostProblem, Remedy};
+use protocol::forge::{Account, Fault, HostProblem, Remedy};
+use protocol::repo_config::{is_enterprise_server, server_name};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
+use table::comments::comment::Author;
+use table::comments::comment::Permission;
 
 use crate::fault;
+use crate::listing::{GraphqlReply, Reply, find_cause, one_line, reply_time, root_cause};
 use crate::proxy::{ProxyConnector, ProxyError};
-use crate::reply::{GraphqlReply, Reply, find_cause, one_line, reply_time, root_cause};
 
 /// The size limit of a reply, in bytes. A hundred comments of 65,536 four-byte characters fit, so that nobody can make a thread
 /// unreadable with long comments.
@@ -254,4 +259,120 @@ pub fn split_api_url(url: &str) -> Result<(String, String), Fault> {
         return Err(invalid());
     }
     Ok((format!("{scheme}://{authority}"), uri.path().trim_end_matches('/').to_owned()))
+}
+
+// The addresses of a GitHub server, and the tokens that belong to it.
+
+/// A GitHub server: github.com, a subdomain of ghe.com, or an Enterprise Server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    /// The URL of its web pages, such as `https://github.com`.
+    pub url: String,
+    /// The URL of its REST API, such as `https://api.github.com`.
+    pub api_url: String,
+    /// The URL of its GraphQL API, such as `https://api.github.com/graphql`.
+    pub graphql_url: String,
+}
+
+impl Server {
+    /// Returns the server whose web pages are at a URL.
+    ///
+    /// # Errors
+    /// Returns an error if the URL isn't plain HTTP or HTTPS.
+    pub fn at(url: &str) -> Result<Server, Fault> {
+        let (origin, _) = split_api_url(url)?;
+        let host = server_name(&origin);
+        let api_url =
+            if is_enterprise_server(host) { format!("{origin}/api/v3") } else { format!("https://api.{host}") };
+        Ok(Server { graphql_url: graphql_url(&api_url), api_url, url: origin })
+    }
+
+    /// Returns the server whose REST API is at a URL.
+    ///
+    /// # Errors
+    /// Returns an error if the URL isn't plain HTTP or HTTPS.
+    pub fn with_api(api_url: &str) -> Result<Server, Fault> {
+        let (origin, path) = split_api_url(api_url)?;
+        let api_url = origin.clone() + &path;
+        let mut server = Server { graphql_url: graphql_url(&api_url), api_url, url: origin };
+        if !is_enterprise_server(server.host()) {
+            server.url = format!("https://{}", server.host());
+        }
+        Ok(server)
+    }
+
+    /// Returns the host name of the server with this API, such as `github.com`. That's where a token goes.
+    pub fn host(&self) -> &str {
+        let name = server_name(&self.api_url);
+        name.strip_prefix("api.").filter(|host| !is_enterprise_server(host)).unwrap_or(name)
+    }
+
+    /// Returns the names of the environment variables that may hold a token for this server, as in
+    /// [`gh`](https://cli.github.com/manual/gh_help_environment), in order of precedence.
+    pub fn token_variables(&self) -> [&'static str; 2] {
+        if is_enterprise_server(self.host()) {
+            ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
+        } else {
+            ["GH_TOKEN", "GITHUB_TOKEN"]
+        }
+    }
+}
+
+/// Returns the URL of the GraphQL API next to a REST API. On an Enterprise Server, it isn't below the URL of the REST API.
+pub fn graphql_url(api_url: &str) -> String {
+    let api_url = api_url.trim_end_matches('/');
+    match api_url.strip_suffix("/api/v3") {
+        Some(origin) => format!("{origin}/api/graphql"),
+        None => format!("{api_url}/graphql"),
+    }
+}
+
+// Accounts and their permissions as the REST API describes them.
+
+/// The field of an account that the bot needs.
+#[derive(Deserialize)]
+struct User {
+    r#type: String,
+}
+
+/// Returns the account in a reply.
+///
+/// # Errors
+/// Returns an error if the reply has an unexpected status.
+pub(super) fn from_reply(reply: &Reply) -> Result<Account, Fault> {
+    match reply.status.as_u16() {
+        200 if reply.json::<User>()?.r#type == "Organization" => Ok(Account::Organization),
+        200 => Ok(Account::Person),
+        404 => Ok(Account::Missing),
+        _ => Err(fault::from_refusal(reply)),
+    }
+}
+
+/// Returns a person's permission in a reply about their username.
+///
+/// The reply's own field `permission` can't tell `triage` from `read`, so this uses the permissions of the user in it.
+pub(super) fn permission_from_reply(reply: &Reply, person: &Author) -> Result<Permission, Fault> {
+    #[derive(Deserialize)]
+    struct Body {
+        user: Option<Collaborator>,
+    }
+    #[derive(Deserialize)]
+    struct Collaborator {
+        id: u64,
+        permissions: Option<Permissions>,
+    }
+    #[derive(Deserialize)]
+    struct Permissions {
+        #[serde(default)]
+        triage: bool,
+        #[serde(default)]
+        push: bool,
+    }
+    let user = reply.json::<Body>()?.user.filter(|user| user.id == person.id.get());
+    // Somebody else may have the username by now.
+    Ok(match user.and_then(|user| user.permissions) {
+        Some(Permissions { push: true, .. }) => Permission::Write,
+        Some(Permissions { triage: true, .. }) => Permission::Triage,
+        _ => Permission::Read,
+    })
 }

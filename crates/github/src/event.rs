@@ -7,7 +7,7 @@ use protocol::repo_config::Trigger;
 use serde::Deserialize;
 use table::comments::comment::CommentRef;
 use table::ids::{CommentId, IssueNumber};
-use table::pretty;
+use table::json;
 
 /// The size limit of an event file, in bytes. GitHub sends no payload above 25 MB.
 pub const MAX_EVENT_BYTES: u64 = 32 * 1024 * 1024;
@@ -92,8 +92,7 @@ pub enum InvalidEvent {
 /// Returns an error if the workflow should not start the program on such an event, or if the payload can't be parsed.
 pub fn parse_event(name: &str, payload: &str) -> Result<ParsedEvent, InvalidEvent> {
     let parse = || {
-        serde_json::from_str::<Payload>(payload)
-            .map_err(|error| InvalidEvent::Unreadable(pretty::error_message(&error)))
+        serde_json::from_str::<Payload>(payload).map_err(|error| InvalidEvent::Unreadable(json::error_message(&error)))
     };
     match name {
         "schedule" | "workflow_dispatch" => Ok(ParsedEvent::Run(Trigger::Sweep)),

@@ -7,7 +7,7 @@ use protocol::clock::Clock;
 use protocol::forge::{Fault, HostProblem, Remedy};
 use table::timestamp::Timestamp;
 
-use crate::reply::{GraphqlError, Reply, one_line, reply_time};
+use crate::listing::{GraphqlError, Reply, one_line, reply_time};
 
 /// How long to wait if GitHub doesn't say.
 const DEFAULT_WAIT: Duration = Duration::from_secs(60);

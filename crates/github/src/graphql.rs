@@ -9,13 +9,13 @@ use protocol::forge::{
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use table::comments::comment::{Author, CommentRef};
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 
+use crate::commit::FileEntries;
 use crate::fault;
-use crate::file_entries::FileEntries;
-use crate::reply::unreadable_reply;
+use crate::listing::unreadable_reply;
 
 /// The data of a query about the repository.
 #[derive(Deserialize)]

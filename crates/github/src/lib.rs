@@ -26,19 +26,14 @@
 //! # }
 //! ```
 
-mod account;
 mod answer;
 pub mod client;
 mod commit;
 pub mod event;
 mod fault;
-mod file_entries;
 mod graphql;
-mod listing;
+pub mod listing;
 mod proxy;
-pub mod reply;
-pub mod server;
-mod update;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -55,17 +50,17 @@ use protocol::forge::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use table::comments::comment::Permission;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 use crate::answer::NodeIds;
 use crate::client::{ApiClient, Connections};
 use crate::commit::commit_outcome;
 use crate::graphql::{Reading, RepositoryReply};
-use crate::reply::{GetReply, GraphqlReply, Reply, one_line, unreadable_reply};
+use crate::listing::{GetReply, GraphqlReply, Reply, one_line, unreadable_reply};
 
 const READ: &str = concat!(include_str!("read.graphql"), include_str!("comment.fragment.graphql"));
 const FILES: &str = include_str!("files.graphql");
@@ -360,7 +355,7 @@ impl Forge for GitHub {
 
     /// [Gets a user](https://docs.github.com/en/rest/users/users#get-a-user).
     async fn account(&self, login: &str) -> Result<Account, Fault> {
-        account::from_reply(&self.client.rest(Method::GET, &format!("/users/{login}"), None).await?)
+        client::from_reply(&self.client.rest(Method::GET, &format!("/users/{login}"), None).await?)
     }
 
     /// [Gets the repository permissions of a user](https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user).
@@ -368,7 +363,7 @@ impl Forge for GitHub {
         let path = format!("collaborators/{}/permission", person.login);
         let reply = self.rest(Method::GET, &path, None).await?;
         match reply.status.as_u16() {
-            200 => account::permission_from_reply(&reply, person).map(Some),
+            200 => client::permission_from_reply(&reply, person).map(Some),
             404 => Ok(Some(Permission::Read)),
             403 => Ok(None),
             _ => Err(fault::from_refusal(&reply)),

@@ -17,7 +17,7 @@ use protocol::forge::HostProblem;
 use tokio::net::TcpStream;
 use tower_service::Service;
 
-use crate::reply::{find_cause, root_cause};
+use crate::listing::{find_cause, root_cause};
 
 type BoxError = Box<dyn Error + Send + Sync>;
 

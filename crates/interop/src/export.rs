@@ -1,9 +1,19 @@
 //! Exports a record in the standard file format of its game.
 
+use game::contract::Seat;
+use game::contract::{Interchange, Rules};
+use games::checkers::game::Checkers;
+use games::chess::game::Chess;
+use games::chess::game::GameConfig;
+use games::chess::pgn::needs_chess960_castling;
 use table::any_table::AnyTable;
+use table::game_state::TableStatus;
+use table::history::Occupant;
+use table::table::Table;
+use table::timestamp;
+use table::timestamp::Timestamp;
 
-use crate::place::Place;
-use crate::{mat, pdn, pgn};
+use crate::{mat, pgn};
 
 /// A game in a standard file format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,11 +34,122 @@ pub fn export(table: &AnyTable, ending: &str, place: Option<&Place>) -> Result<G
     let (extension, title, text) = match table {
         AnyTable::Backgammon(table) => ("mat", "Match text for GNU Backgammon", mat::write(table)?),
         AnyTable::Chess(table) => ("pgn", "PGN", pgn::write(table, ending, place)),
-        AnyTable::Checkers(table) => ("pdn", "PDN", pdn::write(table, place)),
+        AnyTable::Checkers(table) => ("pdn", "PDN", write(table, place)),
         other => {
             let name = other.kind().info().name;
             return Err(format!("only backgammon, chess and checkers can be exported, but this is a record of {name}"));
         }
     };
     Ok(GameFile { extension, title, text })
+}
+
+// Links to the analysis board of lichess.org.
+//
+// `/analysis/pgn/MOVES` takes the moves of a game from the usual position, and `/analysis/standard/FEN` or
+// `/analysis/chess960/FEN` a position
+// ([`UserAnalysis`](https://github.com/lichess-org/lila/blob/master/app/controllers/UserAnalysis.scala)). Both take underscores
+// for spaces.
+
+/// The maximum length of a link. Old browsers and proxies cut off longer ones.
+const MAX_LINK: usize = 2_000;
+
+/// What a link shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Analysis {
+    /// The whole game.
+    Game,
+    /// The position at the end, because the moves don't fit, or the game has another starting position.
+    FinalPosition,
+}
+
+/// Returns the URL of the analysis board for a game, and what it shows.
+pub fn analysis_url(table: &Table<Chess>) -> (String, Analysis) {
+    let start = table.timeline().start_position();
+    let is_usual = Chess::start(&GameConfig::default()).is_ok_and(|usual| usual.position() == start.position());
+    // Leave out `+` and `#`, which moves don't need: lichess reads `+` as a space, and browsers read `#` as the end of
+    // the path.
+    let moves: Vec<String> =
+        table.plies().filter_map(|ply| Some(ply.played?.1.trim_end_matches(['+', '#']).to_owned())).collect();
+    let url = format!("https://lichess.org/analysis/pgn/{}", moves.join("_"));
+    if is_usual && url.len() <= MAX_LINK {
+        return (url, Analysis::Game);
+    }
+    let fen = table.game().position().fen;
+    let is_chess960 = table.config().chess960.is_some() || needs_chess960_castling(&fen);
+    let variant = if is_chess960 { "chess960" } else { "standard" };
+    (format!("https://lichess.org/analysis/{variant}/{}", fen.replace(' ', "_")), Analysis::FinalPosition)
+}
+
+// The place where a game was played, for the files that other programs read.
+
+/// The place where a game was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The repository: `owner/name`.
+    pub repository: String,
+    /// The URL of the game's issue.
+    pub issue_url: String,
+}
+
+// Exports a checkers table as [PDN](https://wiegerw.github.io/pdn/), the draughts variant of PGN: players, date, the
+// moves without those taken back, and the result.
+
+/// The maximum length of a line of moves.
+const LINE_WIDTH: usize = 79;
+
+/// Returns the game as PDN. An unfinished one stops at the current position. `place` is
+/// `None` if it's unknown.
+pub(super) fn write(table: &Table<Checkers>, place: Option<&Place>) -> String {
+    let started_at =
+        timestamp::pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
+    let date = started_at.map_or("????.??.??".to_owned(), |[date, _]| date);
+    let [black, white] = Seat::BOTH.map(|seat| player_name(table, seat));
+    let (place_name, site) =
+        place.map_or(("Play by Commit", "?"), |place| (place.repository.as_str(), place.issue_url.as_str()));
+    // In English draughts, the score of the side that moves first comes first: Black's.
+    let result = match table.status() {
+        TableStatus::Won(Seat::First) => "1-0",
+        TableStatus::Won(Seat::Second) => "0-1",
+        TableStatus::Draw => "1/2-1/2",
+        TableStatus::Playing | TableStatus::Aborted | TableStatus::Moved(_) => "*",
+    };
+    let tags = [
+        ("Event", format!("{place_name}, table {}", table.issue())),
+        ("Site", site.to_owned()),
+        ("Date", date),
+        ("Round", table.round().to_string()),
+        ("Black", black),
+        ("White", white),
+        ("Result", result.to_owned()),
+        ("GameType", "21".to_owned()),
+    ];
+    let mut out: String = tags.iter().map(|(tag, value)| format!("[{tag} \"{value}\"]\n")).collect();
+    out.push('\n');
+    let moves = table.plies().filter_map(|ply| Some(ply.played?.1.to_owned()));
+    let words = moves.enumerate().flat_map(|(index, mv)| {
+        let number = if index % 2 == 0 { Some(format!("{}.", index / 2 + 1)) } else { None };
+        number.into_iter().chain([mv])
+    });
+    let mut line = String::new();
+    for word in words.chain([result.to_owned()]) {
+        if !line.is_empty() && line.len() + 1 + word.len() > LINE_WIDTH {
+            out.push_str(&line);
+            out.push('\n');
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(&word);
+    }
+    out + &line + "\n"
+}
+
+/// Returns the name of the player of a side. Open games have none.
+fn player_name(table: &Table<Checkers>, seat: Seat) -> String {
+    match table.occupant(seat) {
+        Some(Occupant { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
+        Some(occupant) => occupant.login.clone(),
+        None => "?".to_owned(),
+    }
 }

@@ -6,27 +6,27 @@
 use std::time::Duration;
 
 use answers::sentences;
+use game::contract::Seat;
 use game::contract::{Game, Interchange, Notation, Rules, apply_move};
 use game::phrase::{Phrase, Span, either_code, join_code, phrase};
 use game::rule::ParseMoveError;
-use game::seat::Seat;
-use games::chess::config::GameConfig;
 use games::chess::fen::parse_leniently;
 use games::chess::game::Chess;
-use games::chess::pgn::reader::{PgnGame, parse_result};
-use games::chess::pgn::start::{config_from_tags, move_number};
+use games::chess::game::GameConfig;
 use games::chess::pgn::{DRAW, UNFINISHED, WINS};
-use table::calendar;
+use games::chess::pgn::{PgnGame, parse_result};
+use games::chess::pgn::{config_from_tags, move_number};
 use table::comments::comment::CommentRef;
+use table::decisions::refusal::TableRefusal;
 use table::game_state::TableStatus;
+use table::history::Terms;
 use table::history::{Event, EventKind, Occupant};
+use table::history::{ImportedReason, ImportedResult, PgnTags};
 use table::ids::{IssueNumber, UserId};
-use table::imported::{ImportedReason, ImportedResult, PgnTags};
 use table::invalid_history::InvalidHistory;
-use table::refusal::TableRefusal;
 use table::state_file::{MAX_BYTES, MAX_EVENTS, table_to_json};
 use table::table::Table;
-use table::terms::Terms;
+use table::timestamp;
 use table::timestamp::Timestamp;
 
 /// The maximum time limit per move, in seconds: 366 days.
@@ -158,7 +158,7 @@ pub fn omitted_parts(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportErro
     for name in ["Date", "UTCDate"] {
         // Dates made of question marks are unknown, so nothing is lost.
         let tag = game.tag(name).filter(|(text, _)| !text.starts_with("????"));
-        if let Some((text, line)) = tag.filter(|(text, _)| calendar::to_pgn_date(text).is_none()) {
+        if let Some((text, line)) = tag.filter(|(text, _)| timestamp::to_pgn_date(text).is_none()) {
             notes.push(ImportError { line, reason: phrase![format!("`{name}` isn't a date: "), quote(text)] });
         }
     }

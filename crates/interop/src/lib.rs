@@ -10,10 +10,7 @@
 
 pub mod export;
 pub mod import;
-pub mod lichess;
 mod mat;
-mod pdn;
 mod pgn;
-pub mod place;
 pub mod rules;
 pub mod uci;

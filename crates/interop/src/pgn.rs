@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use game::contract::Seat;
 use game::contract::{Interchange, Rules};
-use game::seat::Seat;
-use games::chess::config::GameConfig;
 use games::chess::game::Chess;
-use games::chess::pgn::start::{move_number, needs_chess960_castling};
-use games::chess::pgn::writer::{PgnOutput, format as print};
+use games::chess::game::GameConfig;
 use games::chess::pgn::{DRAW, UNFINISHED, WINS};
-use table::calendar::pgn_date_and_time;
+use games::chess::pgn::{PgnOutput, format as print};
+use games::chess::pgn::{move_number, needs_chess960_castling};
 use table::game_state::TableStatus;
 use table::history::{EventKind, Occupant};
 use table::table::Table;
 use table::timeline::{MadeBy, Ply};
 use table::timestamp::Timestamp;
+use table::timestamp::pgn_date_and_time;
 
-use crate::place::Place;
+use crate::export::Place;
 
 /// The maximum number of players named for one side of an open game.
 const MAX_NAMES: usize = 20;

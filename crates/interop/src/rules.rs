@@ -29,10 +29,10 @@
 //! - After the end of a game, every move gets `TERMINAL_STATE_MOVE`.
 
 use answers::render::{self, code_list};
+use game::contract::Roll;
 use game::contract::{Engine, Game, Interchange, Notation, Outcome, apply_move, game_over};
-use game::engine::{EngineMove, Level};
+use game::contract::{EngineMove, Level};
 use game::notation::truncate_bytes;
-use game::roll::Roll;
 use game::rule::{IllegalMove, InvalidState, ParseMoveError};
 use games::registry::{GameKind, with_game};
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,6 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use table::history::seat_name;
 use table::json;
-use table::json_path;
 
 /// The maximum size of a request, in bytes. The response to a longer line is [`line_too_long`], so you don't need to
 /// buffer it.
@@ -402,7 +401,7 @@ fn parse_object<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T,
 
 fn parse_field<'a, T: Deserialize<'a>>(field: &str, json: &'a str) -> Result<T, ErrorResponse> {
     serde_json::from_str(json).map_err(|error| {
-        let inner = json_path::error_path(json, &error);
+        let inner = json::error_path(json, &error);
         let path = match inner.chars().next() {
             None => field.to_owned(),
             Some('[') => format!("{field}{inner}"),

@@ -6,19 +6,20 @@ use std::collections::BTreeMap;
 use answers::board_picture;
 use table::absence::AwayFile;
 use table::any_table::AnyTable;
+use table::ids::Oid;
 use table::ids::{IssueNumber, UserId};
-use table::invalid_file::InvalidFile;
-use table::oid::Oid;
 use table::running_game::RunningGame;
+use table::state_file::InvalidFile;
 use table::state_file::to_json;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 
 use crate::forge::{Change, Fault, FileContent, Forge};
-use crate::host_note::{HostNote, PageProblem};
-use crate::page_files::{self, PageFiles};
+use crate::ledger::{HostNote, PageProblem};
+use crate::page_refresh;
+use crate::page_refresh::PageFiles;
+use crate::reader::View;
 use crate::repo_config::RepoConfig;
-use crate::view::View;
 
 /// A table as the bot commits it, with all files of the commit.
 pub(super) struct CommitFiles {
@@ -69,7 +70,7 @@ impl CommitFiles {
             files.push((path, to_json(before)));
         }
         let PageFiles { files: page_files, page_problems } = match config.links() {
-            Some(links) => page_files::fill_pages(&table, previous, view, &links, rankings.as_ref()),
+            Some(links) => page_refresh::fill_pages(&table, previous, view, &links, rankings.as_ref()),
             None => PageFiles::default(),
         };
         files.extend(page_files);

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use answers::commit_message::SKIP_CI;
 use async_trait::async_trait;
+use table::comments::comment::Permission;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 use tracing::info;
 

@@ -16,14 +16,14 @@ use table::state_file;
 use table::state_path::StatePath;
 use tracing::info;
 
-use crate::backoff::Backoff;
+use crate::clock::Backoff;
 use crate::commit_files::CommitFiles;
 use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Head, Presence, bot_author};
 use crate::ledger::Ledger;
+use crate::ledger::SettleError;
 use crate::memory::CONFIRM_AFTER;
 use crate::reader::Reader;
 use crate::repo_config::RepoConfig;
-use crate::settle_error::SettleError;
 
 /// The maximum number of issues to look for in one sweep, beside those that are missing already. The next sweep starts elsewhere.
 const MAX_ISSUES: usize = 50;

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 
-use answers::game_end::{GameEnd, players};
+use answers::announce::{GameEnd, players};
 use games::registry::GameVariant;
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::CommentRef;
 use table::game_state::TableStatus;
-use table::ids::IssueNumber;
-use table::oid::Oid;
+use table::ids::Oid;
+use table::ids::{CommentId, IssueNumber};
+use table::timestamp::Timestamp;
 
-use crate::forge::Reaction;
-use crate::host_note::{HostNote, PageProblem};
+use crate::forge::{Fault, HostProblem, Reaction};
 use crate::memory::PeopleMemory;
 use crate::recent_issues::RecentIssues;
 
@@ -172,5 +174,170 @@ fn status_word(status: TableStatus) -> &'static str {
         TableStatus::Draw => "draw",
         TableStatus::Aborted => "aborted",
         TableStatus::Moved(_) => "moved",
+    }
+}
+
+// [`HostNote`], something that a run tells the host, although it continues.
+
+/// A note for the host. The program puts it into words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostNote {
+    /// An issue used up its share of a sweep, and more commands may be waiting.
+    ShareUsed(IssueNumber),
+    /// The sweep ended early at the forge's rate limit, for this reason, without a period.
+    RateLimited(String),
+    /// The run reached its limit of commands, and more may be waiting.
+    CommandLimit,
+    /// The list of changed issues was too long for one sweep.
+    TooManyIssues,
+    /// This many issues without a table need an answer, and the sweep made too many requests for them already.
+    IssuesWait(usize),
+    /// The runner's clock is wrong by this much, so the run used GitHub's.
+    WrongClock {
+        /// The difference from GitHub's clock.
+        by: Duration,
+        /// Whether the runner's clock is ahead.
+        is_ahead: bool,
+    },
+    /// An issue takes no answers, for this reason: it is locked or full.
+    Unanswerable(IssueNumber, String),
+    /// GitHub didn't assign this issue to this person.
+    NotAssigned(IssueNumber, String),
+    /// A page can't be filled, or not all of it.
+    Page {
+        /// The path of the page.
+        path: String,
+        /// What is wrong with it.
+        problem: PageProblem,
+    },
+    /// The record's floor is above every comment of its thread, so the bot ignores this comment and all others up to
+    /// the floor.
+    UnreachableFloor {
+        /// The path of the record.
+        path: String,
+        /// The floor.
+        floor: CommentId,
+        /// The ignored comment.
+        source: CommentRef,
+    },
+    /// A command in this issue was refused because of a record.
+    RefusedForRecord(IssueNumber, HostProblem),
+    /// A person's file about their time away is damaged.
+    DamagedAway {
+        /// The path of the file.
+        path: String,
+        /// What is wrong with it, without a period.
+        why: String,
+    },
+    /// The dice secret changed, so this table can't roll its dice.
+    LostSecret(IssueNumber),
+    /// Some records don't belong to this repository.
+    ForeignRecords,
+    /// The result of this table isn't in the standings, for this reason, without a period.
+    NotCounted(IssueNumber, String),
+}
+
+/// What is wrong with a page.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PageProblem {
+    /// The games' branch doesn't have it.
+    Missing,
+    /// It has no readable text, for this reason, without a period.
+    Unreadable(String),
+    /// A marker can't be used. It is a sentence that names its line.
+    Marker(String),
+}
+
+impl HostNote {
+    /// Whether the host has to fix it. Every command still has its answer.
+    pub fn is_failure(&self) -> bool {
+        match self {
+            HostNote::ShareUsed(_)
+            | HostNote::RateLimited(_)
+            | HostNote::CommandLimit
+            | HostNote::TooManyIssues
+            | HostNote::IssuesWait(_)
+            | HostNote::WrongClock { .. }
+            | HostNote::Unanswerable(..)
+            | HostNote::NotAssigned(..)
+            | HostNote::ForeignRecords
+            | HostNote::Page { .. } => false,
+            HostNote::UnreachableFloor { .. }
+            | HostNote::DamagedAway { .. }
+            | HostNote::RefusedForRecord(..)
+            | HostNote::LostSecret(_)
+            | HostNote::NotCounted(..) => true,
+        }
+    }
+}
+
+// [`SettleError`], the reason why a run ended before everything was settled.
+
+/// An error that ends a run. Everything that it committed and answered before stays.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettleError {
+    /// The host has to change something first.
+    #[error(transparent)]
+    HostMustAct(HostProblem),
+    /// The forge asks the run to wait longer than it may. Every other request would have to wait, too.
+    #[error("{why}")]
+    RetryAfter {
+        /// The time at which to try again.
+        at: Timestamp,
+        /// The forge's reason, without a period.
+        why: String,
+    },
+    /// The run gave up. A later run can continue.
+    #[error(transparent)]
+    GaveUp(GiveUpReason),
+    /// Some parts of a sweep failed, and the others are done.
+    #[error("{}", list_failures(.0))]
+    Sweep(Vec<SweepFailure>),
+}
+
+/// The reason why a run gave up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GiveUpReason {
+    /// Requests kept failing, the last one for this reason, without a period.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The run made no progress for three minutes.
+    #[error("the bot made no progress for three minutes")]
+    NoProgress,
+    /// Each read took longer than five seconds, too long to answer from.
+    #[error("reading the thread took longer than five seconds each time")]
+    SlowReads,
+}
+
+/// A part of a sweep that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SweepFailure {
+    /// The issue; `None` for the pages.
+    pub issue: Option<IssueNumber>,
+    /// The error.
+    pub error: SettleError,
+}
+
+fn list_failures(failures: &[SweepFailure]) -> String {
+    let failure = |SweepFailure { issue, error }: &SweepFailure| match issue {
+        Some(issue) => format!("issue {issue}: {error}"),
+        None => error.to_string(),
+    };
+    failures.iter().map(failure).collect::<Vec<_>>().join("; ")
+}
+
+/// An error within a pass of a run.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub(super) enum PassError {
+    /// A request failed, and the run may try again.
+    Fault(#[from] Fault),
+    /// The run ends.
+    End(#[from] SettleError),
+}
+
+impl From<HostProblem> for PassError {
+    fn from(problem: HostProblem) -> PassError {
+        PassError::End(SettleError::HostMustAct(problem))
     }
 }

@@ -40,28 +40,19 @@
 //!   (`settle.rs`)
 //! - Everything from outside has a limit. (`settle/flood.rs`, `tests/program/corpus.rs`)
 
-pub mod announcement;
 pub mod answer;
-pub mod backoff;
 pub mod clock;
 pub mod comment_context;
 pub mod commit_files;
 pub mod forge;
-pub mod game_review;
 mod gone_issues;
-pub mod host_note;
 pub mod ledger;
 pub mod memory;
-pub mod overtime;
-mod own_games_query;
-pub mod page_files;
+pub mod own_games_query;
 pub mod page_refresh;
 pub mod plan;
 pub mod reader;
 pub mod recent_issues;
 pub mod repo_config;
 pub mod settle;
-pub mod settle_error;
 pub mod sweep;
-pub mod thread_answers;
-pub mod view;

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use table::any_table::AnyTable;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::{CommentContext, Permission};
+use table::comments::comment::{CommentContext, Permission};
 use table::comments::parser::{ParsedComment, parse_comment};
 use table::decisions::interpret::{Interpreted, interpret};
 use table::ids::{IssueNumber, UserId};
 use table::timestamp::Timestamp;
 
 use crate::forge::Account;
-use crate::view::Uncertainty;
+use crate::reader::Uncertainty;
 
 /// The time after which an uncertainty counts as confirmed: twenty seconds. Another run may take that long to answer a command
 /// that it has claimed.

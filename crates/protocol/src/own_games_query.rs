@@ -3,17 +3,22 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use answers::announce::show;
 use answers::own_games;
-use table::comments::comment::Author;
+use answers::render::OutputFormat;
+use table::any_table::{AnyTable, with_table};
+use table::comments::comment::{Author, CommentRef};
+use table::decisions::decision::Query;
+use table::ids::Oid;
 use table::ids::{IssueNumber, RepositoryId};
-use table::oid::Oid;
 use table::running_game::RunningGame;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 
+use crate::answer::{site_link, trusted_marker};
 use crate::forge::{Fault, FileContent, Forge, read_files_in_parts};
+use crate::reader::{View, is_other_repository};
 use crate::repo_config::RepoConfig;
-use crate::view::is_other_repository;
 
 /// The number of files in one request, if the whole folder is too much for one.
 const FILES_PER_READ: usize = 100;
@@ -103,4 +108,45 @@ fn running_issue(name: &str) -> Option<IssueNumber> {
         StatePath::Running(issue) => Some(issue),
         _ => None,
     }
+}
+
+// The answer to `/review`: the review, or where the bot has already given it.
+
+/// Returns the review of a game, with a link to its page on the website. `at` is the time of the command.
+pub(super) fn review(table: &AnyTable, config: &RepoConfig, at: Timestamp, format: OutputFormat<'_>) -> String {
+    let mut review = show(&Query::Review, Some(table), &config.policy, at, format);
+    if let Some(link) = site_link(table, config) {
+        review.push_str(&format!("\n\n{link}"));
+    }
+    match format {
+        OutputFormat::Terminal(_) => review,
+        _ => format!("{}\n{review}", review_line(table)),
+    }
+}
+
+/// Returns the hidden line that marks the review of a round, so that the bot can find it later.
+pub fn review_line(table: &AnyTable) -> String {
+    format!("<!-- review round={} -->", with_table!(table, table => table.round()))
+}
+
+/// Returns the answer that points to an earlier review of the same game in the same thread; `None` if there is none.
+///
+/// So a game is analyzed once, however often people ask.
+pub(super) fn earlier_review(view: &View, source: CommentRef, table: &AnyTable) -> Option<String> {
+    let thread = &view.threads.get(&source.issue)?.thread;
+    let line = review_line(table);
+    let asked = thread.comments.iter().find_map(|comment| {
+        let marker = trusted_marker(comment)?;
+        let is_review = marker.table == table.issue()
+            && marker.commit.is_none()
+            && comment.text.lines().nth(1) == Some(line.as_str());
+        if is_review { Some(marker.source) } else { None }
+    })?;
+    Some(pointer(asked))
+}
+
+/// Returns the answer that points to the review for this comment.
+pub fn pointer(asked: CommentRef) -> String {
+    let place = if asked.is_body() { "above".to_owned() } else { format!("[here](#issuecomment-{})", asked.comment) };
+    format!("The review of this game is {place}.")
 }

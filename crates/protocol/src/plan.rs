@@ -4,22 +4,22 @@
 //! the history names its comment, and answered if the marker of an answer names it. A reaction of the bot is only a claim to
 //! answer.
 
-use answers::pages::markup::is_only_a_command;
+use answers::pages::links::is_only_a_command;
 use table::any_table::AnyTable;
+use table::comments::comment::CommentContext;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::CommentContext;
 use table::comments::parser::{self, ParsedComment};
+use table::decisions::decide::HostPolicy;
 use table::decisions::decision::{Decision, Pending};
-use table::decisions::host_policy::HostPolicy;
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 use crate::answer::display_updates;
+use crate::answer::{AnswerState, ThreadAnswers};
 use crate::forge::{Label, Update};
 use crate::memory::{RunMemory, RunNote};
-use crate::thread_answers::{AnswerState, ThreadAnswers};
-use crate::view::{RecordFault, ThreadView, Uncertainty, View};
+use crate::reader::{RecordFault, ThreadView, Uncertainty, View};
 
 mod next_command;
 

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use crate::forge::{Comment, HostProblem};
-use crate::view::RecordFault;
-use answers::output_format::OutputFormat;
+use crate::reader::RecordFault;
 use answers::pages::links::Links;
+use answers::render::OutputFormat;
 use answers::terminal::TerminalOptions;
 use table::comments::comment::{Author, CommentRef};
-use table::decisions::host_policy::HostPolicy;
+use table::decisions::decide::HostPolicy;
 use table::ids::IssueNumber;
-use table::oid::Oid;
+use table::ids::Oid;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 

@@ -8,29 +8,29 @@ use std::time::Duration;
 
 use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
-use table::oid::Oid;
+use table::ids::Oid;
 use table::state_file;
 use table::timestamp::Timestamp;
 use tracing::info;
 
 use self::command::FinishedSearches;
-use crate::backoff::Backoff;
+use crate::clock::Backoff;
 use crate::forge::{Fault, FileContent, Forge, Head};
-use crate::host_note::HostNote;
+use crate::ledger::HostNote;
 use crate::ledger::{Ledger, Report};
+use crate::ledger::{PassError, SettleError};
 use crate::memory::{RunMemory, RunNote};
-use crate::overtime::ClockDuty;
 use crate::own_games_query::GamesInProgress;
 use crate::plan::{NextStep, plan, unreachable_floor};
 use crate::reader::Reader;
+use crate::reader::{RecordFault, Uncertainty, View};
 use crate::repo_config::{RepoConfig, Trigger};
-use crate::settle_error::{PassError, SettleError};
+use crate::settle::clock_duty::ClockDuty;
 use crate::sweep::sweep;
-use crate::view::{RecordFault, Uncertainty, View};
 
 mod answering;
 mod away;
-mod clock_duty;
+pub mod clock_duty;
 mod command;
 
 /// The pause before the next read, while another run may be about to settle something.

@@ -10,24 +10,24 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 use table::any_table::with_table;
 use table::ids::{IssueNumber, RepositoryId};
-use table::pretty;
+use table::json;
 use table::state_file;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 use tracing::info;
 
-use crate::backoff::Backoff;
+use crate::clock::Backoff;
 use crate::forge::{COMMENTS_PER_PAGE, Change, FileContent, Forge, Head};
 use crate::gone_issues::end_games_without_issue;
-use crate::host_note::HostNote;
+use crate::ledger::HostNote;
 use crate::ledger::{Ledger, MAX_COMMANDS};
-use crate::overtime::ClockDuty;
+use crate::ledger::{SettleError, SweepFailure};
 use crate::own_games_query::GamesInProgress;
 use crate::page_refresh;
 use crate::recent_issues::RecentIssues;
 use crate::repo_config::RepoConfig;
+use crate::settle::clock_duty::ClockDuty;
 use crate::settle::{MIN_SHARE, Run};
-use crate::settle_error::{SettleError, SweepFailure};
 
 /// The limit on the requests for the list.
 const MAX_LISTS: usize = 50;
@@ -227,7 +227,7 @@ fn oldest_table(recent: &RecentIssues) -> Option<IssueNumber> {
 async fn note_first_sweep(forge: &dyn Forge, config: &RepoConfig, at: Timestamp) -> Result<(), SettleError> {
     // The times of comments are whole seconds.
     let at = Timestamp::from_millis(at.as_millis() / 1_000 * 1_000);
-    let file = (StatePath::DailyRun.below(&config.state_dir), pretty::to_text(&json!({ "since": at })));
+    let file = (StatePath::DailyRun.below(&config.state_dir), json::to_text(&json!({ "since": at })));
     let note = async || {
         let Head::Commit(head) = forge.read(&[], &[], COMMENTS_PER_PAGE).await?.head else { return Ok(None) };
         let headline = "Note when the daily run first looked for games".to_owned();

@@ -1,10 +1,10 @@
 //! Errors and notes of the protocol in the words of a host: what happened, and which setting to change.
 
-use answers::duration::format_duration;
+use answers::sentences::format_duration;
 use protocol::forge::{Fault, HostProblem, Remedy};
-use protocol::host_note::{HostNote, PageProblem};
 use protocol::ledger::MAX_COMMANDS;
-use protocol::settle_error::{GiveUpReason, SettleError, SweepFailure};
+use protocol::ledger::{GiveUpReason, SettleError, SweepFailure};
+use protocol::ledger::{HostNote, PageProblem};
 use table::comments::comment::CommentRef;
 use table::ids::IssueNumber;
 

@@ -3,17 +3,15 @@
 //! It only writes files in the work tree, which the host commits. It asks before it changes a file, and keeps everything in an
 //! existing workflow that games don't need to be different.
 
-mod dialog;
 mod existing;
-mod merge;
-pub mod pages;
-mod plan;
-mod write;
+pub mod merge;
+pub mod plan;
 
+use std::io;
+use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
-use crate::inputs;
-use answers::issue_title::placeholder;
+use answers::commit_message::placeholder;
 use answers::pages::links::Links;
 use anyhow::{Result, bail};
 use games::registry::GameKind;
@@ -23,11 +21,9 @@ use protocol::forge::FileContent;
 use protocol::repo_config::is_enterprise_server;
 
 use crate::action_version::{ActionVersion, is_commit_id, major_version};
-use crate::doctor::facts::Fact;
-use crate::init::dialog::Dialog;
-use crate::init::pages::{MarkedPage, ReadmeBlock, add_markers};
-use crate::init::plan::Draft;
-use crate::init::write::{FileOutcome, write_draft};
+use crate::doctor::Fact;
+use crate::init::plan::{Draft, FileOutcome, MarkedPage, ReadmeBlock, add_markers, write_draft};
+use crate::inputs;
 use crate::templates::{
     CONFIG_PATHS, FORM_DIR, FORM_PATH, WorkflowChoices, WorkflowKind, disables_blank_issues, release_tag,
 };
@@ -420,4 +416,47 @@ fn parse_version(text: &str) -> Result<String> {
         bail!("--version takes a tag such as `v1` or `v1.2.3`, all 40 digits of a commit, or 'COMMIT # v1.2.3'");
     }
     Ok(text.to_owned())
+}
+
+// The output of `init`, and its questions in a terminal.
+
+/// A dialog with the person who runs `init`.
+#[derive(Clone, Copy)]
+struct Dialog<'a> {
+    print: &'a dyn Fn(&str),
+}
+
+impl<'a> Dialog<'a> {
+    /// Creates a dialog. `print` prints text to standard output.
+    fn new(print: &'a dyn Fn(&str)) -> Dialog<'a> {
+        Dialog { print }
+    }
+
+    /// Prints a line.
+    fn say(self, sentence: &str) {
+        (self.print)(&format!("{sentence}\n"));
+    }
+
+    /// Whether a person can answer questions.
+    fn is_interactive(self) -> bool {
+        io::stdin().is_terminal()
+    }
+
+    /// Asks a question and returns the answer in lower case.
+    fn ask(self, question: &str) -> Result<String> {
+        (self.print)(question);
+        drop(io::stdout().flush());
+        let mut answer = String::new();
+        io::stdin().lock().read_line(&mut answer)?;
+        Ok(answer.trim().to_lowercase())
+    }
+
+    /// Asks whether to change a file; returns false if nobody can answer.
+    fn confirm(self, path: &str) -> Result<bool> {
+        if !self.is_interactive() {
+            self.say("Not running interactively: pass `--yes` to make this change.");
+            return Ok(false);
+        }
+        Ok(matches!(self.ask(&format!("Make this change to {path}? [y/N] "))?.as_str(), "y" | "yes"))
+    }
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use games::registry::GameKind;
 use table::comments::comment::is_login;
-use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
+use table::decisions::decide::{HostPolicy, OpeningPolicy};
 use table::dice::{InvalidSecret, MIN_SECRET_CHARS, Secret, parse_secret};
 
 use protocol::repo_config::{RepoConfig, WebRepo, server_name};

@@ -11,14 +11,10 @@
 //! ```
 
 pub mod action_version;
-pub mod cron;
 pub mod doctor;
 pub mod host_text;
 pub mod init;
 pub mod inputs;
 pub mod templates;
-pub mod unified_diff;
-pub mod workflow_inputs;
 pub mod workflow_steps;
 pub mod yaml;
-pub mod yaml_text;

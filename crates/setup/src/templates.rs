@@ -4,7 +4,7 @@ use games::registry::GameKind;
 
 use crate::action_version::{ACTION, ActionVersion};
 use crate::yaml::parse_yaml;
-use crate::yaml_text::{to_flow_item, to_scalar};
+use crate::yaml::{to_flow_item, to_scalar};
 
 /// The workflow that plays, as in README.md.
 pub const WORKFLOW: &str = include_str!("play.yml");

@@ -1,8 +1,15 @@
 //! Finds the steps of workflows that use this action.
 
-use anyhow::Result;
+use std::ops::RangeInclusive;
+
+use anyhow::{Result, bail};
+use github::GitHub;
+use protocol::forge::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Head};
 
 use crate::action_version::ActionVersion;
+use crate::doctor::Findings;
+use crate::doctor::online::{list_files, read_files};
+use crate::inputs::input_variable;
 use crate::templates::WorkflowKind;
 use crate::yaml::{YamlNode, parse_yaml};
 
@@ -166,4 +173,116 @@ impl WorkflowStep {
 /// Whether a value contains an expression: `${{ ... }}`.
 pub(super) fn is_expression(value: &str) -> bool {
     value.contains("${{")
+}
+
+// Checks the `cron:` of a schedule by the
+// [rules of GitHub](https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#schedule).
+
+/// The fields of a cron expression: the name, the range, and the names of its values in order.
+const FIELDS: [(&str, RangeInclusive<u32>, &str); 5] = [
+    ("minute", 0..=59, ""),
+    ("hour", 0..=23, ""),
+    ("day of the month", 1..=31, ""),
+    ("month", 1..=12, "jan feb mar apr may jun jul aug sep oct nov dec"),
+    ("day of the week", 0..=6, "sun mon tue wed thu fri sat"),
+];
+
+/// Checks a cron expression.
+///
+/// # Errors
+/// Returns an error with the reason, without a period, if GitHub would reject the expression.
+pub fn check_cron(cron: &str) -> Result<()> {
+    let parts: Vec<&str> = cron.split_whitespace().collect();
+    match parts.len() {
+        5 => {}
+        1 => bail!("it has 1 field instead of 5"),
+        count => bail!("it has {count} fields instead of 5"),
+    }
+    for ((name, range, value_names), part) in FIELDS.into_iter().zip(parts) {
+        if !part.split(',').all(|item| accepts(&range, value_names, item)) {
+            let part: String = part.chars().filter(|c| *c != '`').take(20).collect();
+            bail!("its {name} is `{part}`, and must be from {} to {}", range.start(), range.end());
+        }
+    }
+    Ok(())
+}
+
+/// Whether an item is `*`, a value or a range, with or without a step.
+fn accepts(range: &RangeInclusive<u32>, value_names: &str, item: &str) -> bool {
+    let value = |text: &str| {
+        let named =
+            value_names.split_whitespace().zip(*range.start()..).find(|(name, _)| text.eq_ignore_ascii_case(name));
+        named.map(|(_, value)| value).or_else(|| parse_number(text)).filter(|value| range.contains(value))
+    };
+    let (values, step) = match item.split_once('/') {
+        Some((values, step)) => (values, parse_number(step)),
+        None => (item, Some(1)),
+    };
+    let is_in_range = match values.split_once('-') {
+        Some((from, to)) => matches!((value(from), value(to)), (Some(from), Some(to)) if from <= to),
+        None => values == "*" || value(values).is_some(),
+    };
+    is_in_range && step.is_some_and(|step| (1..=*range.end()).contains(&step))
+}
+
+fn parse_number(text: &str) -> Option<u32> {
+    if text.chars().all(|c| c.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+// Reads the inputs of the workflow that plays from GitHub, for commands that run outside of it.
+
+/// The inputs of the workflow that plays.
+#[derive(Debug, Default)]
+pub struct WorkflowInputs {
+    step: Option<WorkflowStep>,
+    /// Notes for the host, as sentences without a period.
+    pub notes: Vec<String>,
+}
+
+/// Inputs that only matter in a workflow, or whose value can't be known outside of it.
+const OTHER_INPUTS: [&str; 3] = ["token", "doctor", OLD_INPUT];
+
+/// Reads the inputs of the workflow on the default branch. `github` must have no state branch of its own.
+///
+/// # Errors
+/// Returns an error if GitHub can't be reached, or if the token can't see the repository.
+pub async fn read_workflow_inputs(github: &GitHub) -> Result<WorkflowInputs, Fault> {
+    let mut inputs = WorkflowInputs::default();
+    let Head::Commit(head) = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head else { return Ok(inputs) };
+    let tree = list_files(github, &head, &mut Findings::default()).await?.unwrap_or_default();
+    let paths: Vec<String> = tree.into_iter().filter(|path| is_workflow(path) || path == "action.yml").collect();
+    let files = read_files(github, &head, &paths).await?;
+    let action = files.get("action.yml").and_then(FileContent::text);
+    let mut steps = Vec::new();
+    for (path, file) in files.iter().filter(|(path, _)| is_workflow(path)) {
+        match file.text().map_or(Ok(Vec::new()), |text| play_steps(path, text, action)) {
+            Ok(found) => steps.extend(found),
+            Err(why) => inputs.notes.push(format!("{path} can't be read as YAML, so its inputs don't count: {why}")),
+        }
+    }
+    let is_play = |step: &WorkflowStep| step.kind() == WorkflowKind::Play;
+    if steps.iter().any(is_play) {
+        steps.retain(is_play);
+    }
+    if steps.len() > 1 {
+        inputs.notes.push(format!("more than one step plays here; the inputs are those of {}", steps[0].path));
+    }
+    inputs.step = steps.into_iter().next();
+    let Some(step) = &inputs.step else {
+        inputs.notes.push("no workflow here uses play-by-commit, so the default inputs count".to_owned());
+        return Ok(inputs);
+    };
+    let names = step.input_names().into_iter().filter(|name| !OTHER_INPUTS.contains(name));
+    for name in names.filter(|name| step.has_expression(name)) {
+        let variable = format!("PLAY_BY_COMMIT_{}", input_variable(name));
+        inputs.notes.push(format!("{} has an expression for `{name}`; set its value in {variable}", step.path));
+    }
+    Ok(inputs)
+}
+
+impl WorkflowInputs {
+    /// Returns the value of an input by its name in capitals, such as `STATE_DIR`; `None` if it is empty or an expression.
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.step.as_ref()?.literal_input(&name.to_lowercase().replace('_', "-"))
+    }
 }

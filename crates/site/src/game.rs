@@ -1,29 +1,29 @@
 //! The page of a round, with its animated board and exported files.
 
-use answers::board_picture;
-use answers::issue_title::placeholder;
-use answers::sentences;
+use std::collections::BTreeMap;
+
+use answers::commit_message::placeholder;
+use answers::{board_picture, sentences};
+use game::contract::Seat;
 use game::contract::{Game, Interchange};
-use game::seat::Seat;
 use games::registry::GameKind;
+use interop::export::Place;
 use interop::export::{GameFile, export};
-use interop::place::Place;
 use maud::{Markup, html};
 use table::any_table::{AnyTable, with_table};
 use table::game_state::TableStatus;
 use table::history::Event;
+use table::ids::UserId;
 use table::table::Table;
 
 use crate::evaluation::{Evaluation, Mistake, ply_seats};
 use crate::flip::flip_changes;
 use crate::lists::result_player;
-use crate::page::{PageHead, Site, played_days, time_ago, time_element};
-use crate::people::person_link;
-use crate::play_link::main_button;
+use crate::page::{PageHead, Site, count, played_days, time_ago, time_element};
+use crate::people::{Outcome, person_link, result_for, seat_of};
 use crate::replay::animated_boards;
-use crate::round_summary::RoundSummary;
-use crate::wording::count;
-use crate::{moves, neighbors, plot};
+use crate::round_summary::{RoundSummary, SeatOccupant};
+use crate::{evaluation, moves};
 
 /// A file of the site: its path below the root, and its text.
 pub type SiteFile = (String, String);
@@ -211,7 +211,7 @@ impl RoundPage<'_> {
         let (round, info) = (self.round, self.round.kind.info());
         let all_games = format!("../{}/index.html", info.name);
         html! {
-            nav.near aria-label="Other games" data-near=(neighbors::file_name(round)) data-stem=(round.file_stem()) {
+            nav.near aria-label="Other games" data-near=(file_name(round)) data-stem=(round.file_stem()) {
                 a rel="prev" href=(all_games) hidden { "‹ Previous game" }
                 a rel="next" href=(all_games) hidden { "Next game ›" }
                 a href=(all_games) { "All games of " (info.title.to_lowercase()) }
@@ -231,7 +231,7 @@ impl RoundPage<'_> {
         let mistakes: Vec<usize> = mistakes.map(|(_, step)| *step).collect();
         Some(html! {
             figure.evaluation {
-                div.chart { (plot::chances_plot(&label, &chances, &mistakes, &side)) }
+                div.chart { (evaluation::chances_plot(&label, &chances, &mistakes, &side)) }
                 figcaption { span { "Winning chances of " (side) " below the line, by the computer" } output.value {} }
             }
         })
@@ -351,4 +351,120 @@ fn dice_section<G: Game>(table: &Table<G>) -> Option<Markup> {
 /// Formats thousandths as a percentage.
 fn percent(thousandths: u16) -> String {
     format!("{}%", (thousandths + 5) / 10)
+}
+
+// Files that tell a game's page which games come before and after it.
+//
+// The neighbors of a game change, but its page doesn't, so the script reads them from a small file. Each file lists
+// the games of one kind in a range of issue numbers, and one more on either side.
+
+/// The size of the range of issue numbers in a file.
+const RANGE: u64 = 100;
+
+/// Returns the name of the file that lists a game, next to its page: `chess-0.json`.
+pub fn file_name(round: &RoundSummary) -> String {
+    format!("{}-{}.json", round.kind.info().name, round.issue.get() / RANGE)
+}
+
+/// Returns the paths and contents of all files.
+pub fn files(rounds: &[RoundSummary]) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for kind in GameKind::ALL {
+        let mut games: Vec<&RoundSummary> = rounds.iter().filter(|round| round.kind == *kind).collect();
+        games.sort_by_key(|round| (round.issue, round.round));
+        let mut ranges: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, round) in games.iter().enumerate() {
+            ranges.entry(file_name(round)).or_default().push(index);
+        }
+        for (name, indices) in ranges {
+            let first = indices.first().map_or(0, |first| first.saturating_sub(1));
+            let last = indices.last().map_or(0, |last| (last + 2).min(games.len()));
+            let stems: Vec<String> = games[first..last].iter().map(|round| round.file_stem()).collect();
+            files.push((format!("games/{name}"), serde_json::json!(stems).to_string()));
+        }
+    }
+    files
+}
+
+// The main button of a game: move, take the seat, or play again.
+
+/// Returns the main button of a game; `None` on a site without links to its repository.
+pub fn main_button(site: &Site, round: &RoundSummary) -> Option<Markup> {
+    let links = site.links()?;
+    let (url, label) = if round.is_demonstration() || round.status != TableStatus::Playing {
+        (links.new_issue(&placeholder(&round.game.noun()), &new_game_command(round)), "Play again")
+    } else if round.has_open_seat() {
+        (links.issue(round.issue), "Take the seat")
+    } else {
+        (links.issue(round.issue), "Make a move on GitHub")
+    };
+    Some(html! { a.button.main href=(url) { (label) } })
+}
+
+/// Returns the command for a game like this one. Its other seat is open, because any visitor can press the button.
+fn new_game_command(round: &RoundSummary) -> String {
+    let opponent = round.seats.iter().find_map(|holder| match holder {
+        SeatOccupant::Computer(level) => Some(format!(" computer {}", level.number())),
+        _ => None,
+    });
+    let open = round.movers.as_ref().map(|_| " seats=open".to_owned());
+    format!("/new {}{}", round.game.name(), opponent.or(open).unwrap_or_default())
+}
+
+// Results by side: who wins with White, and who with Black.
+
+/// The minimum number of results for shares of a kind of game.
+const MIN_RESULTS: usize = 10;
+
+/// Returns a sentence about how often each side won; `None` if there are too few results.
+pub fn shares(kind: GameKind, ended: &[&RoundSummary]) -> Option<Markup> {
+    let results: Vec<&&RoundSummary> = ended.iter().filter(|round| round.has_result()).collect();
+    if results.len() < MIN_RESULTS {
+        return None;
+    }
+    let number = |status: TableStatus| results.iter().filter(|round| round.status == status).count();
+    let [first, second] = Seat::BOTH.map(|seat| number(TableStatus::Won(seat)));
+    let draws = number(TableStatus::Draw);
+    let percent = |part: usize| format!("{}%", (200 * part + results.len()) / (2 * results.len()));
+    let [one, other] = Seat::BOTH.map(|seat| kind.info().side_name(seat));
+    Some(html! {
+        p.facts {
+            (one) " won " (count(first, "game")) " (" (percent(first)) ") and " (other) " " (second) " (" (percent(second)) ")"
+            @if draws > 0 { ", and " (count(draws, "game")) " (" (percent(draws)) ") ended in a draw" }
+            "."
+        }
+    })
+}
+
+/// Returns a player's results in each game with each side; `None` if there are none. `ended` is oldest first.
+pub fn side_scores(ended: &[&RoundSummary], id: UserId) -> Option<Markup> {
+    // The keys are the index of the game in `GameKind::ALL`, and the side.
+    let mut scores: BTreeMap<(usize, Seat), [usize; 3]> = BTreeMap::new();
+    for round in ended {
+        let Some((result, seat)) = result_for(round, id).zip(seat_of(round, id)) else { continue };
+        let kind = GameKind::ALL.iter().position(|kind| *kind == round.kind).unwrap_or_default();
+        let score = scores.entry((kind, seat)).or_default();
+        score[match result.outcome {
+            Outcome::Won => 0,
+            Outcome::Drawn => 1,
+            Outcome::Lost => 2,
+        }] += 1;
+    }
+    if scores.is_empty() {
+        return None;
+    }
+    Some(html! {
+        section {
+            h2 { "By side" }
+            ul.versus {
+                @for ((kind, seat), [won, drawn, lost]) in scores {
+                    @let info = GameKind::ALL[kind].info();
+                    li {
+                        span.opponent { (info.title) " as " (info.side_name(seat)) }
+                        span.result { @if drawn > 0 { small { (count(drawn, "draw")) } " " } (won) " – " (lost) }
+                    }
+                }
+            }
+        }
+    })
 }

@@ -1,18 +1,18 @@
 //! The page of each kind of game: open seats, games in progress, the leaderboard, and results.
 
-use answers::issue_title::placeholder;
+use answers::commit_message::placeholder;
 use games::registry::{GameKind, GameVariant};
 use maud::{Markup, html};
-use standings::recount::RecountedStandings;
+use standings::audit::RecountedStandings;
 
-use crate::cards::game_cards;
+use crate::game;
+use crate::home::game_cards;
+use crate::home::rated_leaders;
 use crate::home::waiting_section;
-use crate::leaders::rated_leaders;
 use crate::learn::Guide;
 use crate::lists::{PagedList, filter_link, results_list};
 use crate::page::{PageHead, Site};
 use crate::round_summary::RoundSummary;
-use crate::sides;
 
 /// The maximum number of games in progress on a page.
 const MAX_CARDS: usize = 24;
@@ -54,7 +54,7 @@ pub fn pages(
         (leaderboards(kind, standings).unwrap_or_default())
         section {
             h2 { "Results" }
-            (sides::shares(kind, &ended).unwrap_or_default())
+            (game::shares(kind, &ended).unwrap_or_default())
             @if ended.is_empty() { p.none { "No finished games yet." } } @else { (results_list(ended.iter().rev().take(MAX_RESULTS).copied(), "../")) }
             @if ended.len() > MAX_RESULTS { p { a href="results.html" { "All " (ended.len()) " results" } } }
         }

@@ -1,20 +1,19 @@
 //! The home page, the not-found page, and the sitemap.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use game::seat::Seat;
-use games::registry::GameKind;
+use game::contract::Seat;
+use games::registry::{GameKind, GameVariant};
 use maud::{Markup, html};
-use standings::recount::RecountedStandings;
+use standings::audit::RecountedStandings;
+use standings::files::RatedRow;
 use table::game_state::TableStatus;
+use table::ids::UserId;
 
-use crate::cards::{game_cards, spread};
-use crate::leaders::leaders_by_game;
 use crate::lists::results_list;
-use crate::page::{NOT_FOUND, PageHead, Site, event_day};
-use crate::people::player_link;
+use crate::page::{NOT_FOUND, PageHead, Site, count, event_day, is_provisional, rating_parts, time_ago, time_element};
+use crate::people::{person_link, player_link};
 use crate::round_summary::{RoundSummary, SeatOccupant};
-use crate::wording::count;
 
 /// The maximum number of boards on the page.
 const MAX_CARDS: usize = 12;
@@ -157,4 +156,123 @@ pub fn sitemap(site_url: &str, pages: &BTreeSet<String>) -> String {
         }
     };
     markup.into_string() + "\n"
+}
+
+// The best players of each game in short lists.
+
+/// The number of players shown from each leaderboard.
+const TOP_PLAYERS: usize = 3;
+
+/// Returns the best players of each game; `None` if no game has a ranking.
+pub fn leaders_by_game(standings: &RecountedStandings, top: &str) -> Option<Markup> {
+    let rankings: Vec<_> = GameVariant::all().filter_map(|game| Some((game, standings.rated(game.name())?))).collect();
+    if rankings.is_empty() {
+        return None;
+    }
+    Some(html! {
+        div.leaders {
+            @for (game, ranking) in rankings {
+                div {
+                    h3 { a href={ (top) "standings/" (game.name()) ".html" } { (game.title()) } }
+                    (rated_leaders(&ranking.top, TOP_PLAYERS, top))
+                }
+            }
+        }
+    })
+}
+
+/// Returns the first players of a ranking with their ratings.
+pub fn rated_leaders(rows: &[RatedRow], size: usize, top: &str) -> Markup {
+    let value = |row: &RatedRow| {
+        let [rating, deviation] = rating_parts(row.rating, row.deviation);
+        html! { (rating) small { " " (deviation) } }
+    };
+    leader_list(in_order(rows).take(size).map(|row| (row.id, row.login.as_str(), value(row))), top)
+}
+
+/// Returns the rows of a ranking with the provisional ratings last, otherwise in its own order.
+pub fn in_order(rows: &[RatedRow]) -> impl Iterator<Item = &RatedRow> {
+    let provisional = |row: &&RatedRow| is_provisional(row.deviation);
+    rows.iter().filter(move |row| !provisional(row)).chain(rows.iter().filter(provisional))
+}
+
+/// Returns a list of people, each with a value such as a rating.
+pub fn leader_list<'a>(people: impl Iterator<Item = (UserId, &'a str, Markup)>, top: &str) -> Markup {
+    html! { ol { @for (id, login, value) in people { li { (person_link(id, login, top)) " " span.number { (value) } } } } }
+}
+
+// Cards for games in progress, with live boards.
+
+/// Returns cards of games in progress. `top` is the relative path to the site's root.
+pub fn game_cards<'a>(site: &Site, rounds: impl Iterator<Item = &'a RoundSummary>, top: &str) -> Markup {
+    html! { ul.cards { @for round in rounds { li { (game_card(site, round, top)) } } } }
+}
+
+/// Returns up to `max` games. If somebody has more than `max_each` games, the rest of them come last.
+pub fn spread<'a>(rounds: &[&'a RoundSummary], max: usize, max_each: usize) -> Vec<&'a RoundSummary> {
+    let mut counts: BTreeMap<UserId, usize> = BTreeMap::new();
+    let (mut first, mut later) = (Vec::new(), Vec::new());
+    for round in rounds.iter().copied() {
+        let people = round.seats.iter().filter_map(|holder| match holder {
+            SeatOccupant::Person(id, _) => Some(*id),
+            _ => None,
+        });
+        let people: Vec<UserId> = people.collect();
+        if people.iter().any(|id| counts.get(id).is_some_and(|count| *count >= max_each)) {
+            later.push(round);
+            continue;
+        }
+        first.push(round);
+        for id in people {
+            *counts.entry(id).or_default() += 1;
+        }
+    }
+    first.extend(later);
+    first.truncate(max);
+    first
+}
+
+fn game_card(site: &Site, round: &RoundSummary, top: &str) -> Markup {
+    html! {
+        article.card {
+            img src={ (top) (round.board_path()) } alt="" width="240" height="240" loading="lazy";
+            h3 { a.cover href={ (top) (round.page_path()) } { (round.game.title()) } " " small { (round.short_name()) } }
+            @if let Some(movers) = &round.movers {
+                p { "Anyone can move · " (count(movers.len(), "player")) " so far" }
+                p.turn { (round.side_name(round.player_to_move)) " to move · " (time_ago(round.turn_started_at)) }
+            } @else {
+                @for seat in Seat::BOTH { (side_line(round, seat, top)) }
+            }
+            @if let Some(issue) = issue_link(site, round) { p.issue { (issue) } }
+        }
+    }
+}
+
+/// Returns a player and, if it's their turn, since when.
+fn side_line(round: &RoundSummary, seat: Seat, top: &str) -> Markup {
+    html! {
+        @if seat == round.player_to_move {
+            p.side { strong { (player_link(round, seat, top)) } " " span.turn { "to move · " (time_ago(round.turn_started_at)) @if let Some(deadline) = round.deadline { " · until " (time_element(deadline)) } } }
+        } @else {
+            p.side { (player_link(round, seat, top)) }
+        }
+    }
+}
+
+/// Returns a link to the issue where the game is played; `None` in the demonstration.
+fn issue_link(site: &Site, round: &RoundSummary) -> Option<Markup> {
+    let links = site.links()?;
+    if round.is_demonstration() {
+        return None;
+    }
+    let url = links.issue(round.issue);
+    Some(html! {
+        @if round.movers.is_some() {
+            a.button href=(url) { "Make a move" }
+        } @else if round.has_open_seat() {
+            a.button href=(url) { "Take the open seat" }
+        } @else {
+            a href=(url) { "Open the issue" }
+        }
+    })
 }

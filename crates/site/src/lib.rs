@@ -24,32 +24,19 @@
 //! ```
 
 pub mod build;
-pub mod cards;
 pub mod evaluation;
-pub mod feed;
 pub mod flip;
 pub mod game;
 pub mod game_index;
-pub mod head_to_head;
 pub mod home;
-pub mod leaders;
 pub mod learn;
 pub mod lists;
 pub mod moves;
-pub mod neighbors;
 pub mod page;
 pub mod people;
-pub mod play_link;
 pub mod player;
-pub mod player_results;
-pub mod players_index;
-pub mod plot;
-pub mod preview;
 pub mod ratings;
-pub mod record_file;
 pub mod replay;
 pub mod results_index;
 pub mod round_summary;
-pub mod sides;
 pub mod standings;
-pub mod wording;

@@ -2,15 +2,15 @@
 //!
 //! The oldest games are on page 1, so that a full page changes only once more: when the next page is full.
 
-use game::seat::Seat;
+use game::contract::Seat;
 use maud::{Markup, html};
 use table::game_state::TableStatus;
 
+use crate::page::count;
 use crate::page::{PageHead, Site, event_day};
 use crate::people::player_link;
 use crate::results_index::{self, filter, years};
 use crate::round_summary::RoundSummary;
-use crate::wording::count;
 
 /// The number of rows on a full page. The newest page has up to twice as many, which stays below 60 KB.
 pub const ROWS_PER_PAGE: usize = 50;

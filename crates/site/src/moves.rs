@@ -1,13 +1,14 @@
 //! The list of a game's moves, numbered the way its players number them. Each move links to the board after it.
 
-use answers::move_number::{self, MoveNumber};
+use answers::sentences;
+use answers::sentences::MoveNumber;
 use game::contract::{Game, Notation};
 use maud::{Markup, PreEscaped, html};
 use table::any_table::{AnyTable, with_table};
-use table::calendar::format_to_minute;
 use table::history::Occupant;
 use table::table::Table;
 use table::timeline::{MadeBy, Ply};
+use table::timestamp::format_to_minute;
 
 use crate::evaluation::{EvaluatedPly, Evaluation};
 
@@ -82,7 +83,7 @@ fn automatic_number(number: usize, index: usize) -> String {
 
 /// Returns a ply with its number, without a link: `13... Rh3#`.
 pub fn numbered_ply(table: &AnyTable, ply: usize) -> String {
-    with_table!(table, table => move_number::numbered_ply(table, ply)).unwrap_or_default()
+    with_table!(table, table => sentences::numbered_ply(table, ply)).unwrap_or_default()
 }
 
 fn render_moves<G: Game>(table: &Table<G>, evaluation: Option<&Evaluation>) -> Markup {

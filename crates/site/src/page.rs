@@ -1,13 +1,14 @@
 //! The layout that all pages share: head, navigation, and footer.
 
 use answers::pages::links::Links;
-use maud::{DOCTYPE, Markup, html};
-use table::calendar::to_datetime;
+use anyhow::Result;
+use game::contract::Seat;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use table::game_state::TableStatus;
 use table::timestamp::Timestamp;
+use table::timestamp::to_datetime;
 
 use crate::round_summary::RoundSummary;
-use crate::wording::date_text;
 
 /// The style sheet.
 pub const STYLE: &str =
@@ -223,4 +224,158 @@ fn time_in_form(at: Timestamp, class: &str, form: &str) -> Markup {
             None => "unknown",
         }
     }
+}
+
+// Preview images of boards (PNG), which chats show for a link.
+//
+// This is a Cargo feature because the renderer doubles the size of the program.
+
+/// Renders an SVG file as a PNG file.
+pub type PngRenderer = fn(&str) -> Result<Vec<u8>>;
+
+/// Returns the renderer; `None` without the feature `previews`.
+pub fn png_renderer() -> Option<PngRenderer> {
+    #[cfg(feature = "previews")]
+    let renderer: Option<PngRenderer> = Some(resvg_renderer::render_png);
+    #[cfg(not(feature = "previews"))]
+    let renderer = None;
+    renderer
+}
+
+#[cfg(feature = "previews")]
+mod resvg_renderer {
+    use std::sync::{Arc, LazyLock};
+
+    use anyhow::{Context, Result};
+    use resvg::tiny_skia::{Pixmap, Transform};
+    use resvg::usvg::fontdb::{Database, Family, Query};
+    use resvg::usvg::{Options, Tree};
+
+    /// The width of an image, in pixels: enough for phones, and far below the limits of chats.
+    const WIDTH: f32 = 800.0;
+    /// Common sans-serif fonts, best first.
+    const FONTS: [&str; 8] =
+        ["Noto Sans", "DejaVu Sans", "Liberation Sans", "Ubuntu", "Open Sans", "Arial", "Helvetica", "Segoe UI"];
+
+    /// Parser options with the system's fonts. Without fonts, boards have no text.
+    static OPTIONS: LazyLock<Options<'static>> = LazyLock::new(|| {
+        let mut fonts = Database::new();
+        fonts.load_system_fonts();
+        let is_known =
+            |name: &&str| fonts.query(&Query { families: &[Family::Name(name)], ..Query::default() }).is_some();
+        let any_font = || fonts.faces().next().and_then(|face| Some(face.families.first()?.0.clone()));
+        if let Some(name) = FONTS.into_iter().find(is_known).map(str::to_owned).or_else(any_font) {
+            fonts.set_sans_serif_family(name);
+        }
+        Options { fontdb: Arc::new(fonts), ..Options::default() }
+    });
+
+    /// Renders an SVG file as a PNG file.
+    ///
+    /// # Errors
+    /// Returns an error if it isn't a valid SVG file, or has no size.
+    pub(super) fn render_png(svg: &str) -> Result<Vec<u8>> {
+        // resvg drops a space at the start of a span, except a non-breaking one.
+        let tree = Tree::from_str(&svg.replace("\"> ", "\">\u{a0}"), &OPTIONS)?;
+        let scale = WIDTH / tree.size().width();
+        let size = tree.size().to_int_size().scale_by(scale).context("it has no size")?;
+        let mut pixmap = Pixmap::new(size.width(), size.height()).context("it has no size")?;
+        resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+        Ok(pixmap.encode_png()?)
+    }
+}
+
+// The Atom feed of results.
+
+/// The maximum number of results in the feed.
+const MAX_ENTRIES: usize = 50;
+
+/// The page that a feed belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct FeedHead<'a> {
+    /// The path of the feed: `feed.xml`.
+    pub path: &'a str,
+    /// The path of the page: empty for the home page.
+    pub page: &'a str,
+    /// The name of the site or of the player.
+    pub name: &'a str,
+}
+
+/// Returns a feed as Atom ([RFC 4287](https://www.rfc-editor.org/rfc/rfc4287)), newest first; `None` if the site's URL is
+/// unknown, because entries are identified by their URLs.
+///
+/// Leaves out games of unknown date.
+pub fn atom(site: &Site, head: FeedHead<'_>, ended: &[&RoundSummary]) -> Option<String> {
+    let url = site.url.as_ref()?;
+    let page = format!("{url}{}", head.page);
+    let dated = || ended.iter().filter(|round| to_datetime(round.last_event_at).is_some());
+    // XML needs closing tags even where HTML doesn't.
+    let feed = html! {
+        (PreEscaped("<?xml version=\"1.0\"?>\n"))
+        feed xmlns="http://www.w3.org/2005/Atom" {
+            title { "Results of " (head.name) }
+            id { (page) }
+            updated { (rfc3339(dated().next().map_or(Timestamp::EPOCH, |round| round.last_event_at))) }
+            link href=(page) rel="alternate" {}
+            link href={ (url) (head.path) } rel="self" {}
+            @for round in dated().take(MAX_ENTRIES) {
+                @let link = format!("{url}{}", round.page_path());
+                entry {
+                    title { (round.title()) }
+                    id { (link) }
+                    updated { (rfc3339(round.last_event_at)) }
+                    @for seat in Seat::BOTH { author { name { (round.player_name(seat)) } } }
+                    link href=(link) rel="alternate" {}
+                    published { (rfc3339(round.last_event_at)) }
+                    summary { (round.ending) " " (round.plies) " moves." }
+                }
+            }
+        }
+    };
+    Some(feed.into_string())
+}
+
+fn rfc3339(at: Timestamp) -> String {
+    to_datetime(at).unwrap_or_default().to_rfc3339()
+}
+
+// Small pieces of text that several pages share.
+
+/// Returns a number with a noun: `1 game`, `12 games`.
+pub fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// The largest deviation of a rating that isn't provisional.
+const PROVISIONAL_DEVIATION: f64 = 110.0;
+/// The names of the months.
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// Returns a date as far as it's known: `Jun 21, 1851` for `1851-06-21`, `May 2020` for `2020-05`, or `2020`.
+pub fn date_text(date: &str) -> String {
+    let mut parts = date.splitn(3, '-');
+    let year = parts.next().unwrap_or_default();
+    let month: Option<usize> = parts.next().and_then(|month| month.parse().ok());
+    let month = month.and_then(|month| MONTHS.get(month.checked_sub(1)?));
+    match (month, parts.next().and_then(|day| day.parse::<u32>().ok())) {
+        (Some(month), Some(day)) => format!("{month} {day}, {year}"),
+        (Some(month), None) => format!("{month} {year}"),
+        (None, _) => year.to_owned(),
+    }
+}
+
+/// Returns a rating with two deviations: `1612 ± 84`, or `1612? ± 320` if it's provisional.
+pub fn rating_text(rating: f64, deviation: f64) -> String {
+    rating_parts(rating, deviation).join(" ")
+}
+
+/// Returns the parts of [`rating_text`]: `1612` and `± 84`.
+pub fn rating_parts(rating: f64, deviation: f64) -> [String; 2] {
+    let mark = if is_provisional(deviation) { "?" } else { "" };
+    [format!("{rating:.0}{mark}"), format!("± {:.0}", 2.0 * deviation)]
+}
+
+/// Whether a rating with this deviation is provisional, because it's from too few games.
+pub fn is_provisional(deviation: f64) -> bool {
+    deviation > PROVISIONAL_DEVIATION
 }

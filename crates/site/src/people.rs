@@ -1,15 +1,19 @@
 //! The people who have played, with their rounds and ratings.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use game::seat::Seat;
+use answers::pages::links::percent_encode;
+use game::contract::Seat;
 use maud::{Markup, html};
-use standings::recount::{RatingStep, RecountedStandings};
+use standings::audit::{RatingStep, RecountedStandings};
 use table::comments::comment::is_login;
 use table::game_state::TableStatus;
 use table::ids::UserId;
 use table::timestamp::Timestamp;
+use table::timestamp::to_datetime;
 
+use crate::page::{PageHead, Site, count, date_text, event_day};
 use crate::round_summary::{RoundSummary, SeatOccupant};
 
 /// A person who has played.
@@ -86,4 +90,228 @@ pub fn player_link(round: &RoundSummary, seat: Seat, top: &str) -> Markup {
 /// Returns a link to a person's page.
 pub fn person_link(id: UserId, login: &str, top: &str) -> Markup {
     html! { a href={ (top) "players/" (id) ".html" } { (login) } }
+}
+
+// The index of players, and the file that its search reads.
+
+/// The maximum number of people on the page. The search finds everyone.
+const MAX_PEOPLE: usize = 400;
+
+/// Returns the index and the search file.
+pub fn files(site: &Site, people: &BTreeMap<UserId, Person>) -> Vec<(String, String)> {
+    let mut all: Vec<(&UserId, &Person)> = people.iter().collect();
+    all.sort_by_key(|(id, player)| (Reverse(player.last_event_at), **id));
+    let hidden = all.len().saturating_sub(MAX_PEOPLE);
+    let body = html! {
+        h1 { "Players" }
+        @if all.is_empty() {
+            p.none { "Nobody has played yet." }
+        } @else {
+            div.search role="search" {
+                label for="search" { "Find a player" }
+                input id="search" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="39";
+            }
+            p id="said" role="status" {}
+            ul.people id="found" {}
+            button id="more" type="button" hidden { "Show more" }
+            div id="all" {
+                p.facts { (count(all.len(), "player")) ", most recently active first." }
+                ul.people {
+                    @for (id, player) in all.iter().take(MAX_PEOPLE) {
+                        li { (person_link(**id, &player.login, "../")) " " small { (count(player.rounds.len(), "game")) } }
+                    }
+                }
+                @if hidden > 0 { p { (count(hidden, "more player")) " played earlier. The search finds everyone." } }
+            }
+        }
+    };
+    let description = format!("{} on this site.", count(all.len(), "player"));
+    let head = PageHead { path: "players/index.html", title: "Players", description: &description, picture: None };
+    let names: Vec<(UserId, &str, usize)> =
+        all.iter().map(|(id, player)| (**id, player.login.as_str(), player.rounds.len())).collect();
+    vec![
+        (head.path.to_owned(), site.page(head, &body)),
+        ("players/search.json".to_owned(), serde_json::json!(names).to_string()),
+    ]
+}
+
+// Results from a player's side.
+
+/// How a game ended for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The player won.
+    Won,
+    /// Nobody won.
+    Drawn,
+    /// The player lost.
+    Lost,
+}
+
+/// A finished game from a player's side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerResult {
+    /// The opponent.
+    pub opponent: SeatOccupant,
+    /// How the game ended.
+    pub outcome: Outcome,
+}
+
+/// Returns a player's seat; `None` in an open game.
+pub fn seat_of(round: &RoundSummary, id: UserId) -> Option<Seat> {
+    let holds = |seat: &Seat| matches!(&round.seats[seat.index()], SeatOccupant::Person(holder, _) if *holder == id);
+    Seat::BOTH.into_iter().find(holds)
+}
+
+/// Returns a game's result for a player; `None` without one, or in an open game.
+pub fn result_for(round: &RoundSummary, id: UserId) -> Option<PlayerResult> {
+    let seat = seat_of(round, id)?;
+    let outcome = match round.status {
+        TableStatus::Won(winner) if winner == seat => Outcome::Won,
+        TableStatus::Won(_) => Outcome::Lost,
+        TableStatus::Draw => Outcome::Drawn,
+        _ => return None,
+    };
+    Some(PlayerResult { opponent: round.seats[seat.other().index()].clone(), outcome })
+}
+
+/// Returns finished games as a list with small boards, each with its result for the player.
+pub fn player_rows<'a>(rounds: impl Iterator<Item = &'a RoundSummary>, id: UserId) -> Markup {
+    html! { ul.rows.own { @for round in rounds { li.row { (player_row(round, id)) } } } }
+}
+
+fn player_row(round: &RoundSummary, id: UserId) -> Markup {
+    html! {
+        img src={ "../" (round.board_path()) } alt="" width="56" height="56" loading="lazy";
+        p { a.cover href={ "../" (round.page_path()) } { (round.game.title()) } " " small { (count(round.plies, "move")) } }
+        p.who {
+            @match (seat_of(round, id), &round.movers) {
+                (Some(seat), _) => { "against " (player_link(round, seat.other(), "../")) }
+                (None, Some(movers)) => { "Open table " (round.short_name()) ", " (own_moves(movers, id)) }
+                (None, None) => (round.title()),
+            }
+        }
+        @match result_for(round, id).map(|result| result.outcome) {
+            Some(Outcome::Won) => p.score.won { "Won" },
+            Some(Outcome::Drawn) => p.score { "Draw" },
+            Some(Outcome::Lost) => p.score.lost { "Lost" },
+            None => p.score { (round.score()) },
+        }
+        p.when { (event_day(round, round.last_event_at)) }
+    }
+}
+
+/// Returns how many moves a player made in an open game: `made 5 moves`.
+fn own_moves(movers: &[(UserId, String, usize)], id: UserId) -> String {
+    let moves = movers.iter().find(|(mover, ..)| *mover == id).map_or(0, |(.., moves)| *moves);
+    format!("made {}", count(moves, "move"))
+}
+
+/// Returns the month of the first game, or only the year if that's all we know: `Mar 2025`, or `1851`.
+pub fn first_month(rounds: &[&RoundSummary]) -> Option<String> {
+    let start = |round: &&RoundSummary| match &round.imported_day {
+        Some(day) => Some(day.clone()).filter(|day| !day.is_empty()),
+        None => to_datetime(round.opened_at).map(|moment| moment.format("%Y-%m").to_string()),
+    };
+    let first = rounds.iter().filter_map(start).min()?;
+    // The day doesn't matter.
+    Some(date_text(first.get(..7).unwrap_or(&first)))
+}
+
+// A player's score against each opponent.
+
+/// The number of opponents that are visible at first.
+const SHOWN_OPPONENTS: usize = 10;
+/// The maximum number of opponents on a page.
+const MAX_OPPONENTS: usize = 30;
+
+/// The numbers of games by outcome.
+#[derive(Clone, Copy, Debug, Default)]
+struct Score {
+    wins: usize,
+    draws: usize,
+    losses: usize,
+}
+
+impl Score {
+    fn games(self) -> usize {
+        self.wins + self.draws + self.losses
+    }
+}
+
+/// Returns the score against each opponent, the most frequent one first; `None` if there are no results.
+pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&RoundSummary]) -> Option<Markup> {
+    // The key is an opponent's user id; `None` is the computer.
+    let mut scores: BTreeMap<Option<UserId>, Score> = BTreeMap::new();
+    for result in results {
+        let opponent = match &result.opponent {
+            SeatOccupant::Person(id, _) => Some(*id),
+            SeatOccupant::Computer(_) => None,
+            _ => continue,
+        };
+        let score = scores.entry(opponent).or_default();
+        match result.outcome {
+            Outcome::Won => score.wins += 1,
+            Outcome::Drawn => score.draws += 1,
+            Outcome::Lost => score.losses += 1,
+        }
+    }
+    let mut rows: Vec<(Option<UserId>, Score)> = scores.into_iter().collect();
+    rows.sort_by_key(|(opponent, score)| (Reverse(score.games()), *opponent));
+    if rows.is_empty() {
+        return None;
+    }
+    let logins = logins_by_id(rounds);
+    let (shown, rest) = rows.split_at(rows.len().min(SHOWN_OPPONENTS));
+    let (more, hidden) = rest.split_at(rest.len().min(MAX_OPPONENTS - SHOWN_OPPONENTS));
+    Some(html! {
+        section {
+            h2 { "Head to head" }
+            (score_list(login, shown, &logins))
+            @if !more.is_empty() {
+                details {
+                    summary { (count(rest.len(), "more opponent")) }
+                    (score_list(login, more, &logins))
+                    @if !hidden.is_empty() { p { "And " (hidden.len()) " with fewer games." } }
+                }
+            }
+        }
+    })
+}
+
+fn score_list(login: &str, rows: &[(Option<UserId>, Score)], logins: &BTreeMap<UserId, &str>) -> Markup {
+    html! {
+        ul.versus {
+            @for (opponent, score) in rows {
+                li {
+                    span.opponent { (opponent_link(*opponent, logins)) }
+                    @let name = opponent.map_or("computer", |id| logins.get(&id).copied().unwrap_or("?"));
+                    a.result href={ "../results/index.html?player=" (percent_encode(login)) "&against=" (percent_encode(name)) } {
+                        @if score.draws > 0 { small { (count(score.draws, "draw")) } " " }
+                        (score.wins) " – " (score.losses)
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn opponent_link(opponent: Option<UserId>, logins: &BTreeMap<UserId, &str>) -> Markup {
+    let login = opponent.and_then(|id| logins.get(&id).copied());
+    html! {
+        @match (opponent, login) {
+            (Some(id), Some(login)) if is_login(login) => (person_link(id, login, "../")),
+            (None, _) => "computer",
+            (_, login) => (login.unwrap_or("?")),
+        }
+    }
+}
+
+/// Returns the newest username of everyone in these rounds, which are oldest first.
+fn logins_by_id<'a>(rounds: &[&'a RoundSummary]) -> BTreeMap<UserId, &'a str> {
+    let people = rounds.iter().flat_map(|round| &round.seats).filter_map(|holder| match holder {
+        SeatOccupant::Person(id, login) => Some((*id, login.as_str())),
+        _ => None,
+    });
+    people.collect()
 }

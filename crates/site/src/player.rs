@@ -6,17 +6,18 @@ use standings::files::PlayerFile;
 use table::game_state::TableStatus;
 use table::ids::UserId;
 
-use crate::cards::game_cards;
-use crate::feed::{self, FeedHead};
-use crate::head_to_head::head_to_head;
+use crate::game::side_scores;
+use crate::home::game_cards;
 use crate::lists::{PagedList, filter_link};
+use crate::page;
+use crate::page::FeedHead;
+use crate::page::count;
 use crate::page::{PageHead, Site};
 use crate::people::Person;
-use crate::player_results::{Outcome, PlayerResult, first_month, player_rows, result_for};
+use crate::people::head_to_head;
+use crate::people::{Outcome, PlayerResult, first_month, player_rows, result_for};
 use crate::ratings::{plots_section, ratings_section};
 use crate::round_summary::{RoundSummary, SeatOccupant};
-use crate::sides::side_scores;
-use crate::wording::count;
 
 /// The maximum number of games on a player's page. More games get pages of their own.
 const MAX_GAMES: usize = 40;
@@ -67,7 +68,7 @@ pub fn pages(
     let mut pages = vec![(path.clone(), site.page(head, &body))];
     let newest: Vec<&RoundSummary> = ended.iter().rev().take(MAX_FEED_GAMES).copied().collect();
     let feed_path = format!("players/{id}.xml");
-    let feed = feed::atom(site, FeedHead { path: &feed_path, page: &path, name: login }, &newest);
+    let feed = page::atom(site, FeedHead { path: &feed_path, page: &path, name: login }, &newest);
     pages.extend(feed.map(|feed| (feed_path.clone(), feed)));
     if ended.len() > MAX_GAMES {
         let (prefix, newest) = (format!("{id}-"), format!("{id}-games.html"));

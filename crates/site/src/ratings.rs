@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use games::registry::GameVariant;
 use maud::{Markup, html};
+use standings::audit::RatingStep;
 use standings::files::PlayerFile;
-use standings::recount::RatingStep;
-use table::calendar::to_datetime;
 use table::timestamp::Timestamp;
+use table::timestamp::to_datetime;
 
-use crate::plot::{Point, rating_plot};
+use crate::evaluation::{Point, rating_plot};
+use crate::page::{count, rating_text};
 use crate::standings::beaten_levels;
-use crate::wording::{count, rating_text};
 
 /// The minimum number of results for a plot. With fewer results, a rating is mostly uncertain.
 const MIN_RESULTS: usize = 10;

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use answers::board_picture;
 use game::board::Board;
+use game::board::drawing::SharedLayers;
 use game::board::drawing::caption::Caption;
-use game::board::drawing::shared_layers::SharedLayers;
 use game::board::drawing::{Drawing, Shape, SymbolId, palette};
 use game::board::replay::{Replay, render_replay};
 use game::contract::Game;
-use game::seat::Seat;
+use game::contract::Seat;
 use table::any_table::{AnyTable, with_table};
 use table::table::Table;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::seat::Seat;
+use game::contract::Seat;
 use games::registry::GameVariant;
 use maud::{Markup, html};
 use serde_json::{Value, json};

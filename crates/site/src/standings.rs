@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use answers::pages::ranking_table::WHAT_COUNTS;
-use game::engine::Level;
+use game::contract::Level;
 use games::registry::GameVariant;
 use maud::{Markup, html};
+use standings::audit::RecountedStandings;
 use standings::files::{ComputerRow, OpenRow, Ranking, RatedRow};
-use standings::recount::RecountedStandings;
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
 use table::ids::UserId;
 
-use crate::leaders::{in_order, leader_list, leaders_by_game};
+use crate::home::{in_order, leader_list, leaders_by_game};
 use crate::page::{PageHead, Site};
+use crate::page::{count, rating_text};
 use crate::people::person_link;
-use crate::wording::{count, rating_text};
 
 /// The number of people that the index shows from each leaderboard.
 const TOP_PLAYERS: usize = 3;

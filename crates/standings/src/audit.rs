@@ -2,17 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use game::contract::Seat;
 use games::registry::GameVariant;
 use serde_json::{Value, json};
 use table::any_table::AnyTable;
-use table::ids::ResultNumber;
-use table::pretty;
+use table::ids::{ResultNumber, UserId};
+use table::json;
+use table::state_file::InvalidFile;
 use table::state_path::StatePath;
+use table::timestamp::Timestamp;
 
 use crate::counting::Standings;
-use crate::files::{self, PlayerFile, Ranking};
-use crate::result::{COMPUTER_KIND, OPEN_KIND, TableResult, result_of};
-use table::invalid_file::InvalidFile;
+use crate::files;
+use crate::files::{ComputerRow, OpenRow, PlayerFile, Ranking, RatedRow};
+use crate::result::{COMPUTER_KIND, OPEN_KIND, Participants, TableResult, result_of};
 
 /// The maximum number of differences that the audit lists for one file.
 const MAX_DIFFERENCES: usize = 8;
@@ -57,8 +60,7 @@ pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTree
         for (number, record, result) in results {
             let changes = standings.add_result(*number, result);
             if result.rating_changes != changes {
-                let [stated, right] =
-                    [result.rating_changes, changes].map(|changes| pretty::code_span(&json!(changes)));
+                let [stated, right] = [result.rating_changes, changes].map(|changes| json::code_span(&json!(changes)));
                 audit.faults.push(format!("in `{record}`, `ratings` is {stated}; it should be {right}"));
             }
             audit.results += 1;
@@ -102,7 +104,7 @@ fn compare(files: &BTreeMap<String, String>, expected: &BTreeMap<String, String>
     faults.extend(expected.keys().filter(|path| !files.contains_key(*path)).map(|path| format!("`{path}` is missing")));
     for (path, text) in files {
         let Some(expected) = expected.get(path) else {
-            faults.push(format!("{} exists, but no result belongs to it", pretty::code_span(&path.as_str().into())));
+            faults.push(format!("{} exists, but no result belongs to it", json::code_span(&path.as_str().into())));
             continue;
         };
         if text == expected {
@@ -133,13 +135,13 @@ fn list_differences(actual: &Value, expected: &Value, path: &str, found: &mut Ve
             let within = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
             let unknown = actual.keys().filter(|key| !expected.contains_key(*key));
             found.extend(
-                unknown.map(|key| format!("{}{within} shouldn't be there", pretty::code_span(&key.as_str().into()))),
+                unknown.map(|key| format!("{}{within} shouldn't be there", json::code_span(&key.as_str().into()))),
             );
             for (key, expected) in expected {
                 let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                 match actual.get(key) {
                     Some(actual) => list_differences(actual, expected, &path, found),
-                    None => found.push(format!("`{path}` is missing; it should be {}", pretty::code_span(expected))),
+                    None => found.push(format!("`{path}` is missing; it should be {}", json::code_span(expected))),
                 }
             }
         }
@@ -152,11 +154,7 @@ fn list_differences(actual: &Value, expected: &Value, path: &str, found: &mut Ve
             }
         }
         _ if actual == expected => {}
-        _ => found.push(format!(
-            "`{path}` is {}; it should be {}",
-            pretty::code_span(actual),
-            pretty::code_span(expected)
-        )),
+        _ => found.push(format!("`{path}` is {}; it should be {}", json::code_span(actual), json::code_span(expected))),
     }
 }
 
@@ -168,5 +166,91 @@ fn check_file(name: &str, text: &str) -> Result<(), InvalidFile> {
             files::parse_file::<Ranking<files::RatedRow>>(name, text).map(drop)
         }
         _ => files::parse_file::<PlayerFile>(name, text).map(drop),
+    }
+}
+
+// Counts all results again, which gives the standings and each player's rating after every game.
+
+/// A collection of results to count again, with their numbers.
+#[derive(Debug, Default)]
+pub struct Recount(Vec<(ResultNumber, TableResult)>);
+
+/// A person's rating after a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RatingStep {
+    /// The numeric user id.
+    pub id: UserId,
+    /// The name of the game or variant.
+    pub game: &'static str,
+    /// The time when the game ended.
+    pub ended_at: Timestamp,
+    /// The Glicko-2 rating.
+    pub rating: f64,
+    /// The standard deviation of the rating.
+    pub deviation: f64,
+}
+
+/// The standings after a recount.
+#[derive(Debug, Default)]
+pub struct RecountedStandings {
+    standings: Standings,
+    /// The ratings after each result, grouped by game, in the order of the results.
+    pub rating_steps: Vec<RatingStep>,
+}
+
+impl Recount {
+    /// Adds the result of a table if it was counted.
+    pub fn add_table(&mut self, table: &AnyTable) {
+        self.0.extend(table.result_number().zip(result_of(table)));
+    }
+
+    /// Adds the results of another recount.
+    pub fn extend(&mut self, other: Recount) {
+        self.0.extend(other.0);
+    }
+
+    /// Counts all results in the order of their numbers.
+    pub fn count(mut self) -> RecountedStandings {
+        self.0.sort_by_key(|(number, result)| (result.kind(), *number, result.ended_at));
+        let mut counted = RecountedStandings::default();
+        for (number, result) in &self.0 {
+            counted.standings.add_result(*number, result);
+            let Participants::Seated { game, players, .. } = &result.participants else { continue };
+            let game = game.name();
+            for id in Seat::BOTH.map(|seat| players[seat.index()].id) {
+                let score = counted.standings.player(id).and_then(|player| player.games.get(game));
+                let step = score.map(|score| RatingStep {
+                    id,
+                    game,
+                    ended_at: result.ended_at,
+                    rating: score.rating,
+                    deviation: score.deviation,
+                });
+                counted.rating_steps.extend(step);
+            }
+        }
+        counted
+    }
+}
+
+impl RecountedStandings {
+    /// Returns a person's results; `None` if they have none.
+    pub fn player(&self, id: UserId) -> Option<&PlayerFile> {
+        self.standings.player(id)
+    }
+
+    /// Returns a game's ranking; `None` if it has no results.
+    pub fn rated(&self, game: &str) -> Option<&Ranking<RatedRow>> {
+        self.standings.rated(game)
+    }
+
+    /// Returns the ranking of the open tables; `None` if they have no results.
+    pub fn open(&self) -> Option<&Ranking<OpenRow>> {
+        self.standings.open()
+    }
+
+    /// Returns the ranking of the people who have beaten the computer; `None` if nobody has.
+    pub fn computer(&self) -> Option<&Ranking<ComputerRow>> {
+        self.standings.computer()
     }
 }

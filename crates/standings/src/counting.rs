@@ -4,24 +4,24 @@
 
 use std::collections::BTreeMap;
 
-use game::engine::Level;
-use game::seat::Seat;
+use game::contract::Level;
+use game::contract::Seat;
 use games::registry::GameVariant;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use table::history::Mover;
 use table::ids::{ResultNumber, UserId};
-use table::pretty;
-use table::rating_change::RatingChange;
-use table::terms::Mover;
+use table::json;
+use table::running_game::RatingChange;
 use table::timestamp::Timestamp;
 
-use crate::bounds::{DEVIATIONS, RATINGS, VOLATILITIES, clamp_and_round};
 use crate::files::{
     self, ComputerRow, ComputerScore, GameScore, OpenRow, OpenScore, PlayerFile, RANKING_SIZE, Ranking, RankingRow,
     RatedRow, SCHEMA_VERSION, file_path,
 };
+use crate::files::{DEVIATIONS, RATINGS, VOLATILITIES, clamp_and_round};
 use crate::result::{COMPUTER_KIND, OPEN_KIND, Participants, RatedPlayer, TableResult};
-use table::invalid_file::InvalidFile;
+use table::state_file::InvalidFile;
 
 /// The initial rating.
 const INITIAL_RATING: Glicko2Rating = Glicko2Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
@@ -58,10 +58,10 @@ impl Standings {
 
     /// Returns the path of every file below the state directory, with its text.
     pub(super) fn files(&self) -> Vec<(String, String)> {
-        let rated = self.rated.iter().map(|(name, ranking)| (file_path(name), pretty::to_text(ranking)));
-        let open = self.open.iter().map(|ranking| (file_path(OPEN_KIND), pretty::to_text(ranking)));
-        let players = self.players.values().map(|player| (file_path(&player.id.to_string()), pretty::to_text(player)));
-        let computer = self.computer.iter().map(|ranking| (file_path(COMPUTER_KIND), pretty::to_text(ranking)));
+        let rated = self.rated.iter().map(|(name, ranking)| (file_path(name), json::to_text(ranking)));
+        let open = self.open.iter().map(|ranking| (file_path(OPEN_KIND), json::to_text(ranking)));
+        let players = self.players.values().map(|player| (file_path(&player.id.to_string()), json::to_text(player)));
+        let computer = self.computer.iter().map(|ranking| (file_path(COMPUTER_KIND), json::to_text(ranking)));
         rated.chain(open).chain(computer).chain(players).collect()
     }
 

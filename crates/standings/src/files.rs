@@ -9,20 +9,19 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
-use game::engine::Level;
+use game::contract::Level;
 use games::registry::{GameKind, GameVariant};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use table::comments::comment::is_login;
 use table::ids::UserId;
-use table::pretty;
+use table::json;
+use table::state_file::InvalidFile;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
-
-use crate::bounds::{Bounds, DEVIATIONS, RATINGS, VOLATILITIES, round_to};
-use table::invalid_file::InvalidFile;
 
 /// The version of the format that this program reads and writes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -306,7 +305,7 @@ impl StandingsFile for PlayerFile {
             let known = GameVariant::from_name(game).ok_or_else(|| {
                 format!(
                     "this version of play-by-commit doesn't know the game {}",
-                    pretty::code_span(&game.as_str().into())
+                    json::code_span(&game.as_str().into())
                 )
             })?;
             let checked = check_results(score.games, [score.wins, score.draws, score.losses])
@@ -327,7 +326,7 @@ impl<E: RankingRow> StandingsFile for Ranking<E> {
         if self.game != name {
             return Err(format!(
                 "`game` is {}, but the file is named for {name}",
-                pretty::code_span(&self.game.clone().into())
+                json::code_span(&self.game.clone().into())
             )
             .into());
         }
@@ -380,7 +379,7 @@ fn parse_and_check<S: StandingsFile>(name: &str, text: &str) -> Result<S, Invali
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidFile> {
-    serde_json::from_str(text).map_err(|error| InvalidFile::from(pretty::error_message(&error)))
+    serde_json::from_str(text).map_err(|error| InvalidFile::from(json::error_message(&error)))
 }
 
 fn check_results(games: u64, results: [u64; 3]) -> Result<(), InvalidFile> {
@@ -414,4 +413,32 @@ fn check_number(name: &str, value: f64, (range, steps): Bounds) -> Result<(), In
         _ if round_to(value, steps) != value => Err(format!("`{name}` is {value}, which has too many digits").into()),
         _ => Ok(()),
     }
+}
+
+// The bounds and the decimals of the numbers in the standings.
+//
+// Ratings and deviations have two decimals. Volatilities have eight, because the first games change them in the
+// seventh.
+//
+// - Ratings stay between 0 and 5000.
+// - Deviations stay between 30 and 350. The minimum keeps every rating moving; the maximum is a newcomer's deviation.
+// - Volatilities stay between 0.01 and 0.2.
+
+/// The range of a number, and the steps per unit that the files keep: 100 steps are two decimals.
+pub(super) type Bounds = (RangeInclusive<f64>, f64);
+/// The bounds of a rating, with two decimals.
+pub(super) const RATINGS: Bounds = (0.0..=5000.0, 100.0);
+/// The bounds of a deviation, with two decimals.
+pub(super) const DEVIATIONS: Bounds = (30.0..=350.0, 100.0);
+/// The bounds of a volatility, with eight decimals.
+pub(super) const VOLATILITIES: Bounds = (0.01..=0.2, 100_000_000.0);
+
+/// Rounds a number to the steps that the files keep.
+pub(super) fn round_to(value: f64, steps: f64) -> f64 {
+    (value * steps).round() / steps
+}
+
+/// Clamps a number to its bounds and rounds it.
+pub(super) fn clamp_and_round(value: f64, (range, steps): Bounds) -> f64 {
+    round_to(value.clamp(*range.start(), *range.end()), steps)
 }

@@ -32,10 +32,8 @@
 //!   file uses their game that ended last.
 
 pub mod audit;
-mod bounds;
 pub mod counting;
 pub mod files;
-pub mod recount;
 pub mod result;
 
 use std::collections::BTreeMap;
@@ -43,8 +41,8 @@ use std::collections::BTreeMap;
 use games::registry::GameVariant;
 use table::any_table::AnyTable;
 use table::ids::ResultNumber;
-use table::invalid_file::InvalidFile;
-use table::rating_change::RatingChange;
+use table::running_game::RatingChange;
+use table::state_file::InvalidFile;
 
 use crate::counting::Standings;
 use crate::files::file_path;

@@ -1,18 +1,18 @@
 //! The result of a finished game, and whether it counts.
 
 use game::contract::Game;
-use game::engine::Level;
+use game::contract::Level;
+use game::contract::Seat;
 use game::options::Options;
-use game::seat::Seat;
 use games::registry::{GameKind, GameVariant};
 use table::any_table::{AnyTable, with_table};
 use table::comments::comment::is_login;
 use table::game_state::TableStatus;
 use table::history::EventKind;
+use table::history::Mover;
 use table::ids::UserId;
-use table::rating_change::RatingChange;
+use table::running_game::RatingChange;
 use table::table::Table;
-use table::terms::Mover;
 use table::timeline::MadeBy;
 use table::timestamp::Timestamp;
 

@@ -9,11 +9,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::comments::comment::{Author, CommentRef, is_login};
-use crate::comments::words::is_one_of;
+use crate::comments::parser::is_one_of;
 use crate::decisions::option_words::{OFF, parse_duration};
 use crate::ids::UserId;
-use crate::invalid_file::InvalidFile;
-use crate::pretty;
+use crate::json;
+use crate::state_file::InvalidFile;
 use crate::timestamp::Timestamp;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -152,7 +152,7 @@ impl AwayFile {
             return Err(format!("it has more than {MAX_BYTES} bytes").into());
         }
         let file: AwayFile =
-            serde_json::from_str(text).map_err(|error| InvalidFile::from(pretty::error_message(&error)))?;
+            serde_json::from_str(text).map_err(|error| InvalidFile::from(json::error_message(&error)))?;
         let is_ordered = file.away.windows(2).all(|pair| pair[0].until <= pair[1].from);
         let is_possible = file.away.iter().all(|absence| absence.from <= absence.until);
         if file.id == id && is_login(&file.login) && is_ordered && is_possible {
@@ -164,7 +164,7 @@ impl AwayFile {
 
     /// Returns the file's text.
     pub fn to_json(&self) -> String {
-        pretty::to_text(self)
+        json::to_text(self)
     }
 
     /// Returns the absences, in order.

@@ -1,6 +1,6 @@
 //! A table of any game.
 
-use game::seat::Seat;
+use game::contract::Seat;
 use games::registry::{GameKind, GameVariant, for_each_game};
 
 use crate::absence::Absences;
@@ -9,7 +9,7 @@ use crate::game_state::TableStatus;
 use crate::game_state::time::LATE_AFTER;
 use crate::history::EventKind;
 use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
-use crate::rating_change::RatingChange;
+use crate::running_game::RatingChange;
 use crate::table::Table;
 use crate::timestamp::Timestamp;
 

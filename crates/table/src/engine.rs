@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use game::contract::Game;
-use game::engine::{EngineMove, Level};
+use game::contract::{EngineMove, Level};
 
 thread_local! {
     static SEARCHES: Cell<usize> = const { Cell::new(0) };

@@ -1,28 +1,27 @@
 //! The current state of a game, and the rules for what may happen next.
 
+use game::contract::Level;
+use game::contract::Roll;
+use game::contract::Seat;
 use game::contract::{Game, Outcome, apply_move};
-use game::engine::Level;
-use game::roll::Roll;
-use game::seat::Seat;
 
 use crate::absence::Absences;
-use crate::clocks::Clocks;
 use crate::comments::comment::CommentRef;
 use crate::conditional_moves::ConditionalMoves;
+use crate::decisions::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
 use crate::dice::Key;
+use crate::dice::RoundDice;
 use crate::engine;
+use crate::game_state::time::Clocks;
+use crate::history::ImportedResult;
 use crate::history::{Event, EventKind, Occupant, seat_name};
+use crate::history::{OpenRule, Terms};
 use crate::ids::IssueNumber;
-use crate::imported::ImportedResult;
 use crate::occupants::Occupants;
 use crate::offers::{Offer, Offers};
-use crate::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
-use crate::round_dice::RoundDice;
-use crate::terms::{OpenRule, Terms};
 use crate::timeline::{MadeBy, Timeline};
 use crate::timestamp::Timestamp;
 
-mod conditional_moves;
 pub mod time;
 
 /// The status of a table's game.

@@ -1,20 +1,19 @@
 //! The events of a table, as its record keeps them. The history decides everything; [`crate::table`] derives the rest.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use game::contract::Game;
-use game::engine::Level;
-use game::roll::Roll;
-use game::seat::Seat;
+use game::contract::{Game, Level, Roll, Seat};
+use game::notation::is_invisible;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::comments::comment::CommentRef;
 use crate::dice::{Commitment, Key};
 use crate::ids::{IssueNumber, UserId};
-use crate::imported::{ImportedReason, ImportedResult};
+use crate::timestamp;
 use crate::timestamp::{Timestamp, millis};
 
 /// The computer's name in answers and files. No username has a space.
@@ -369,4 +368,137 @@ impl<G: Game> JsonSchema for SeatNames<G> {
 /// Returns the name of a seat in a game: `X`.
 pub fn seat_name<G: Game>(seat: Seat) -> &'static str {
     G::INFO.seats[seat.index()]
+}
+
+// The terms of a table: the time limit for a move, who may move, and whether the game counts.
+
+/// The terms that were set when the table was opened. They are the same for every game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// The time that a player has for one move; `None` if there is no limit.
+    pub per_move: Option<Duration>,
+    /// The time that each player has for the whole game beyond `per_move`; `None` without a bank.
+    pub bank: Option<Duration>,
+    /// The rule of an open table, where anyone may move for either side; `None` if two players have a seat each.
+    pub open: Option<OpenRule>,
+    /// Whether the game is casual, so it changes no ratings.
+    pub casual: bool,
+}
+
+/// The rule of an open table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpenRule {
+    /// The number of moves by other people required between two moves by the same person; 0 lets anyone move at any time.
+    pub gap: u32,
+}
+
+/// A person who moved at an open table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Mover {
+    /// The numeric user id, which identifies the person.
+    pub id: UserId,
+    /// The username, for display only.
+    pub login: String,
+    /// The number of their moves that count.
+    pub moves: usize,
+}
+
+// The move of a record by the host, from another issue, perhaps of another repository.
+
+/// The host moved the record here from another issue, perhaps of another repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HostMove {
+    /// The issue in which the round began.
+    #[serde(rename = "issue")]
+    pub first_issue: IssueNumber,
+    /// The number of events before the move. Their sources keep the issue numbers from before.
+    pub events: usize,
+}
+
+// Facts about an imported game: the PGN tags that a record keeps, and the endings that the moves don't show.
+
+/// The tags that a record keeps. It doesn't keep the players' names, because it knows people by their accounts.
+const TAGS: [&str; 9] = ["BlackElo", "Date", "Event", "Round", "Site", "TimeControl", "UTCDate", "UTCTime", "WhiteElo"];
+/// The longest value of a tag, in characters.
+const MAX_CHARS: usize = 200;
+
+/// The tags of the imported PGN file: `Event`, `Site`, `Date`, `Round`, `UTCDate`, `UTCTime`, `TimeControl`, `WhiteElo` and
+/// `BlackElo`, if the file has them. An unknown month or day of a date is `??`. Without a complete date, every imported
+/// event has the `timestamp` 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct PgnTags(BTreeMap<String, String>);
+
+impl PgnTags {
+    /// Returns the tags to keep. `value` looks up a tag in the file.
+    pub fn from_lookup<'a>(value: impl Fn(&str) -> Option<&'a str>) -> PgnTags {
+        let kept = |name: &str| {
+            let value = value(name)?;
+            match name {
+                "Date" | "UTCDate" => timestamp::to_pgn_date(value),
+                "UTCTime" => timestamp::is_time(value).then(|| value.to_owned()),
+                _ => {
+                    let clean: String = value.chars().filter(|c| !is_invisible(*c)).take(MAX_CHARS).collect();
+                    Some(clean.trim().to_owned()).filter(|clean| !matches!(clean.as_str(), "" | "?"))
+                }
+            }
+        };
+        PgnTags(TAGS.into_iter().filter_map(|name| Some((name.to_owned(), kept(name)?))).collect())
+    }
+
+    /// Returns the value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// Returns the known part of the game's date: `2020-05-17`, `2020-05` or `2020`.
+    pub fn date(&self) -> Option<String> {
+        let date = ["Date", "UTCDate"].into_iter().find_map(|name| timestamp::to_pgn_date(self.tag(name)?))?;
+        Some(date.replace(".??", "").replace('.', "-"))
+    }
+
+    /// Returns the time at which the game began. It is midnight if the file doesn't
+    /// say the time of day, and 0 if it doesn't have a complete date.
+    pub fn start_time(&self) -> Timestamp {
+        let time = self.tag("UTCTime").unwrap_or_default();
+        let dates = ["UTCDate", "Date"].into_iter().filter_map(|name| self.tag(name));
+        dates.filter_map(|date| timestamp::from_pgn(date, time)).next().unwrap_or_default()
+    }
+
+    /// Returns the error in the tags of a record, to append to their path; `None` if they are valid.
+    pub fn find_fault(&self) -> Option<&'static str> {
+        let is_clean = |value: &str| value.chars().count() <= MAX_CHARS && !value.chars().any(is_invisible);
+        if self.0.keys().any(|name| !TAGS.contains(&name.as_str())) {
+            return Some("has a tag that records don't keep");
+        }
+        self.0
+            .values()
+            .any(|value| !is_clean(value))
+            .then_some("has a tag that is too long or has invisible characters")
+    }
+}
+
+/// The result of an imported game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ImportedResult {
+    /// The event's seat won.
+    Won,
+    /// A draw.
+    Draw,
+    /// No result.
+    None,
+}
+
+/// The reason for the result of an imported game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ImportedReason {
+    /// The loser ran out of time.
+    Time,
+    /// The loser, or both sides, abandoned the game.
+    Abandoned,
 }

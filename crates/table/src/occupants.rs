@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use game::contract::Game;
-use game::engine::Level;
-use game::seat::Seat;
+use game::contract::Level;
+use game::contract::Seat;
 
 use crate::comments::comment::Author;
+use crate::decisions::refusal::{SeatRefusal, TableRefusal};
+use crate::history::Mover;
 use crate::history::{Event, EventKind, Occupant, seat_name};
 use crate::ids::UserId;
-use crate::refusal::{SeatRefusal, TableRefusal};
-use crate::terms::Mover;
 use crate::timeline::Timeline;
 
 /// The people at a table.

@@ -1,9 +1,12 @@
 //! Offers to the opponent. An offer stands until the opponent answers it or someone moves. A draw offer also survives a
 //! move by the player who made it.
 
-use game::seat::Seat;
+use game::contract::{Game, Seat};
 
-use crate::refusal::OfferRefusal;
+use crate::comments::comment::{Author, CommentRef};
+use crate::decisions::refusal::OfferRefusal;
+use crate::history::{Event, EventKind, Occupant};
+use crate::table::Table;
 
 /// An offer or request that a player can make to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,4 +92,104 @@ impl Offers {
         }
         self.declined.iter_mut().for_each(|declined| declined[mover.index()] = false);
     }
+}
+
+// Questions that wait for a player's answer.
+
+/// A question to a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Whether they accept a draw.
+    Draw,
+    /// Whether the opponent may take back a move.
+    Takeback,
+    /// Whether they accept a resignation at the lowest cost.
+    Resignation,
+    /// Whether they play at all: the seat is reserved for them.
+    Invitation,
+}
+
+/// Returns the questions that wait for an answer by the player at a seat.
+pub fn open_questions<G: Game>(table: &Table<G>, seat: Seat) -> Vec<Question> {
+    if !table.is_playing() {
+        return Vec::new();
+    }
+    if table.occupant(seat).is_some_and(|occupant| occupant.is_reserved()) {
+        return vec![Question::Invitation];
+    }
+    let offers = [
+        (Offer::Draw, Question::Draw),
+        (Offer::Takeback, Question::Takeback),
+        (Offer::Resignation, Question::Resignation),
+    ];
+    let is_open = |(offer, _): &(Offer, Question)| table.state().offers().is_made_to(seat, *offer);
+    offers.into_iter().filter(is_open).map(|(_, question)| question).collect()
+}
+
+/// Returns the event that asked the newest of the open questions; `None` without questions.
+pub fn newest_question<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Event<G::Move>> {
+    let questions = open_questions(table, seat);
+    let asks = |event: &&Event<G::Move>| match event.kind {
+        EventKind::New { .. } => questions.contains(&Question::Invitation),
+        EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign => event.seat == Some(seat.other()),
+        EventKind::Move { .. } => event.offers_draw && event.seat == Some(seat.other()),
+        _ => false,
+    };
+    if questions.is_empty() { None } else { table.history().iter().rev().find(asks) }
+}
+
+/// Returns the newest of a person's open questions if the bot's answer to an event asks it; `None` if the answer doesn't.
+///
+/// The answer to the event that asked the question contains it, and the answers to all later events repeat it.
+pub fn asked_question<G: Game>(table: &Table<G>, author: &Author, event: CommentRef) -> Option<Question> {
+    let seat = table.occupants().seat_of_author(author)?;
+    let asking = newest_question(table, seat)?;
+    let mut since = table.history().iter().map(|event| event.source).skip_while(|source| *source != asking.source);
+    since.find(|source| *source == event)?;
+    Some(match asking.kind {
+        EventKind::OfferDraw | EventKind::Move { .. } => Question::Draw,
+        EventKind::AskUndo => Question::Takeback,
+        EventKind::OfferResign => Question::Resignation,
+        _ => Question::Invitation,
+    })
+}
+
+// The people whom the invitations in an issue mention: at most three, and each of them once. People who have come back
+// don't count, so they can be mentioned again.
+
+/// The maximum number of people whom the invitations in one issue mention.
+const MAX_MENTIONED: usize = 3;
+
+/// Whether the invitation to a table mentions the opponent.
+pub fn mentions_opponent<G: Game>(table: &Table<G>) -> bool {
+    let Some((opponent, mentioned)) = invitation(table) else { return false };
+    mentioned.len() < MAX_MENTIONED && !mentioned.iter().any(|login| login.eq_ignore_ascii_case(&opponent.login))
+}
+
+/// Returns the usernames that the invitations in an issue have mentioned up to this table, without people who have come back
+/// since.
+pub(super) fn mentioned_so_far<G: Game>(table: &Table<G>) -> Vec<String> {
+    let Some(Event { kind: EventKind::New { opponent, mentioned, .. }, .. }) = table.history().first() else {
+        return Vec::new();
+    };
+    let newest = opponent.iter().filter(|_| mentions_opponent(table)).map(|opponent| opponent.login.to_lowercase());
+    mentioned.iter().cloned().chain(newest).filter(|login| !has_come(table, login)).collect()
+}
+
+/// Returns the person that a table's first event invites, and the people mentioned before; `None` without an invitation.
+fn invitation<G: Game>(table: &Table<G>) -> Option<(&Occupant, &[String])> {
+    match &table.history().first()?.kind {
+        EventKind::New { opponent: Some(opponent), mentioned, .. } if opponent.is_reserved() => {
+            Some((opponent, mentioned))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a person has done anything at this table except decline.
+fn has_come<G: Game>(table: &Table<G>, login: &str) -> bool {
+    let names = table.occupants().names();
+    let seat = Seat::BOTH.into_iter().find(|seat| names[seat.index()].eq_ignore_ascii_case(login));
+    let id = seat.and_then(|seat| table.occupant(seat)).and_then(|occupant| occupant.id);
+    id.is_some_and(|id| table.history().iter().any(|event| event.author == id && event.kind != EventKind::Decline))
 }

@@ -3,9 +3,11 @@
 //! A list of games reads these files instead of the records, which are longer. A commit that changes whose turn it is writes the
 //! file, and the commit that ends the game deletes it.
 
-use game::contract::Game;
-use game::seat::Seat;
+use std::ops::RangeInclusive;
+
+use game::contract::{Game, Seat};
 use games::registry::GameVariant;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::absence::{Absence, Absences, run_out};
@@ -14,8 +16,8 @@ use crate::comments::comment::{Author, is_login};
 use crate::game_state::TableStatus;
 use crate::history::{COMPUTER_NAME, Occupant};
 use crate::ids::{IssueNumber, RepositoryId, UserId};
-use crate::invalid_file::InvalidFile;
-use crate::pretty;
+use crate::json;
+use crate::state_file::InvalidFile;
 use crate::table::Table;
 use crate::timestamp::Timestamp;
 
@@ -83,7 +85,7 @@ impl RunningGame {
             return Err(format!("it has more than {MAX_BYTES} bytes").into());
         }
         let game: RunningGame =
-            serde_json::from_str(text).map_err(|error| InvalidFile::from(pretty::error_message(&error)))?;
+            serde_json::from_str(text).map_err(|error| InvalidFile::from(json::error_message(&error)))?;
         if game.issue != issue || !game.is_valid() {
             return Err("it isn't the file of a game in progress".into());
         }
@@ -98,7 +100,7 @@ impl RunningGame {
 
     /// Returns the file's text.
     pub fn to_json(&self) -> String {
-        pretty::to_text(self)
+        json::to_text(self)
     }
 
     /// Returns the game or variant. `None` is only possible before [`RunningGame::is_valid`] has checked the file.
@@ -218,4 +220,42 @@ fn running_game<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningG
         is_first_turn: clock.is_some() && !table.has_ever_moved(seat),
         missing_since: None,
     })
+}
+
+// The change of a player's rating by a counted result.
+
+/// The range of ratings.
+const RATINGS: RangeInclusive<f64> = 0.0..=5000.0;
+/// The range of deviations.
+const DEVIATIONS: RangeInclusive<f64> = 0.0..=350.0;
+/// The rating deviation above which a rating is provisional.
+const PROVISIONAL_DEVIATION: f64 = 110.0;
+
+/// The change of a player's Glicko-2 rating by one game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RatingChange {
+    /// The rating before the game.
+    pub before: f64,
+    /// The rating after the game.
+    pub after: f64,
+    /// The standard deviation of the rating after the game.
+    pub deviation: f64,
+}
+
+impl RatingChange {
+    /// Whether the numbers are in range. A recount of the standings checks the exact values.
+    pub(super) fn is_in_range(&self) -> bool {
+        RATINGS.contains(&self.before) && RATINGS.contains(&self.after) && DEVIATIONS.contains(&self.deviation)
+    }
+
+    /// Whether the rating is still provisional after the game.
+    pub fn is_provisional(&self) -> bool {
+        is_provisional(self.deviation)
+    }
+}
+
+/// Whether a rating with this deviation is provisional.
+pub fn is_provisional(deviation: f64) -> bool {
+    deviation > PROVISIONAL_DEVIATION
 }

@@ -5,8 +5,7 @@
 
 use std::time::Duration;
 
-use game::contract::{Game, Interchange, Rules};
-use game::seat::Seat;
+use game::contract::{Game, Interchange, Rules, Seat};
 use games::registry::{GameKind, with_game};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -16,16 +15,11 @@ use serde_json::Value;
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::comment::is_login;
 use crate::game_state::TableStatus;
-use crate::history::{Event, EventKind, Occupant, SeatNames, seat_name};
-use crate::host_move::HostMove;
+use crate::history::{Event, EventKind, HostMove, Mover, Occupant, OpenRule, PgnTags, SeatNames, Terms, seat_name};
 use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
-use crate::imported::PgnTags;
-use crate::invalid_file::InvalidFile;
 use crate::json;
-use crate::pretty;
-use crate::rating_change::RatingChange;
+use crate::running_game::RatingChange;
 use crate::table::Table;
-use crate::terms::{Mover, OpenRule, Terms};
 use crate::timestamp::{Timestamp, to_millis};
 
 /// The version of the format.
@@ -178,12 +172,12 @@ pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, InvalidFile> {
 
 /// Returns the text of a state file.
 pub fn to_json(table: &AnyTable) -> String {
-    pretty::to_text(&with_table!(table, table => record_fields(table)))
+    json::to_text(&with_table!(table, table => record_fields(table)))
 }
 
 /// Returns the text of a state file for a table whose game is known.
 pub fn table_to_json<G: Game>(table: &Table<G>) -> String {
-    pretty::to_text(&record_fields(table))
+    json::to_text(&record_fields(table))
 }
 
 /// Returns the JSON Schema of a state file: one alternative per game, with all definitions at the root.
@@ -213,7 +207,7 @@ pub fn schema() -> Value {
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidFile> {
     serde_json::from_str(text)
-        .map_err(|error| format!("it isn't a valid record: {}", pretty::error_message(&error)).into())
+        .map_err(|error| format!("it isn't a valid record: {}", json::error_message(&error)).into())
 }
 
 /// Builds a table from the fields of its record.
@@ -276,7 +270,7 @@ fn parse_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, Inval
 }
 
 fn invalid_record(error: &serde_json::Error, path: &str) -> InvalidFile {
-    format!("it isn't a valid record: {} in {}", pretty::error_message(error), quote_field(path, "")).into()
+    format!("it isn't a valid record: {} in {}", json::error_message(error), quote_field(path, "")).into()
 }
 
 /// Whether a record has no room for another event, except one that ends its game.
@@ -311,7 +305,7 @@ fn logins<G: Game>(
         let name = seat_name::<G>(seat);
         let occupant = seats.get(name).cloned().unwrap_or(Value::Null);
         let occupant: Option<Occupant> = serde_json::from_value(occupant)
-            .map_err(|error| format!("`seats.{name}` isn't a player: {}", pretty::error_message(&error)))?;
+            .map_err(|error| format!("`seats.{name}` isn't a player: {}", json::error_message(&error)))?;
         if let Some(occupant) = occupant {
             check_occupant(&occupant).map_err(|fault| format!("`seats.{name}{fault}"))?;
             logins.extend(occupant.id.map(|id| (id, occupant.login)));
@@ -396,12 +390,8 @@ fn first_difference(file: &Value, replayed: &Value, path: &str) -> Option<String
         }
         _ if file == replayed => None,
         _ => {
-            let says = pretty::code_span(file);
-            Some(format!(
-                "{} says {says}, but the history gives {}",
-                quote_field(path, ""),
-                pretty::code_span(replayed)
-            ))
+            let says = json::code_span(file);
+            Some(format!("{} says {says}, but the history gives {}", quote_field(path, ""), json::code_span(replayed)))
         }
     }
 }
@@ -426,4 +416,24 @@ fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
         "required": seats,
         "additionalProperties": false,
     })
+}
+
+// [`InvalidFile`], the reason why a file of the state directory can't be used.
+
+/// An error in a record or in the standings. It is a sentence for the host that names the field or the file, without
+/// the period at its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidFile(String);
+
+impl From<String> for InvalidFile {
+    fn from(sentence: String) -> InvalidFile {
+        InvalidFile(sentence)
+    }
+}
+
+impl From<&str> for InvalidFile {
+    fn from(sentence: &str) -> InvalidFile {
+        InvalidFile(sentence.to_owned())
+    }
 }

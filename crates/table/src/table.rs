@@ -8,25 +8,25 @@
 use std::time::Duration;
 
 use game::contract::Game;
-use game::info::Variant;
+use game::contract::Seat;
+use game::options::Variant;
 use game::rule::InvalidState;
-use game::seat::Seat;
 
 use crate::absence::Absences;
 use crate::comments::comment::CommentRef;
-use crate::comments::turn::Turn;
+use crate::comments::comment::Turn;
 use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, apply_consequences, check_notation};
+use crate::decisions::refusal::TableRefusal;
 use crate::dice::Key;
 use crate::game_state::{GameState, TableStatus};
+use crate::history::HostMove;
+use crate::history::PgnTags;
 use crate::history::{Event, EventKind, Occupant};
-use crate::host_move::HostMove;
+use crate::history::{Mover, Terms};
 use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
-use crate::imported::PgnTags;
 use crate::invalid_history::InvalidHistory;
 use crate::occupants::Occupants;
-use crate::rating_change::RatingChange;
-use crate::refusal::TableRefusal;
-use crate::terms::{Mover, Terms};
+use crate::running_game::RatingChange;
 use crate::timeline::{Ply, Timeline};
 use crate::timestamp::Timestamp;
 

@@ -3,6 +3,7 @@
 use std::ops::{Add, Sub};
 use std::time::Duration;
 
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -71,4 +72,63 @@ pub(crate) mod millis {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         u64::deserialize(deserializer).map(Duration::from_millis)
     }
+}
+
+// Dates and times in the formats of other programs. Nothing here reads a clock.
+
+/// Returns a day and a time of day as PGN writes them, in UTC: `2026.11.22`, `17:40:05`; `None` if the time isn't known.
+pub fn pgn_date_and_time(at: Timestamp) -> Option<[String; 2]> {
+    to_datetime(at).map(|at| ["%Y.%m.%d", "%H:%M:%S"].map(|form| at.format(form).to_string()))
+}
+
+/// Converts a time to a UTC date and time. Returns `None` for 0, which marks an unknown time in an imported game, and for a
+/// time outside the calendar.
+pub fn to_datetime(at: Timestamp) -> Option<DateTime<Utc>> {
+    i64::try_from(at.as_millis()).ok().filter(|at| *at > 0).and_then(DateTime::from_timestamp_millis)
+}
+
+/// Returns a time to the minute, in UTC: `2026-11-22 17:40`; `None` if it isn't known.
+pub fn format_to_minute(at: Timestamp) -> Option<String> {
+    to_datetime(at).map(|at| at.format("%Y-%m-%d %H:%M").to_string())
+}
+
+/// Returns a deadline to the minute, in UTC: `28 Nov 17:40 UTC`; `None` if it's out of range.
+pub fn format_deadline(at: Timestamp) -> Option<String> {
+    format_day_and_time(at).map(|time| format!("{time} UTC"))
+}
+
+/// Returns a time without its year, in UTC: `28 Nov 17:40`; `None` if it's out of range.
+pub fn format_day_and_time(at: Timestamp) -> Option<String> {
+    to_datetime(at).map(|at| at.format("%-d %b %H:%M").to_string())
+}
+
+/// Parses a date and writes it as PGN does: `2026.11.22`, `2026.11.??` or `2026.??.??`. Returns `None` if it isn't a date
+/// or has no year.
+pub fn to_pgn_date(text: &str) -> Option<String> {
+    let mut parts = text.splitn(3, ['.', '-', '/']);
+    let year = parts.next().filter(|year| year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let mut part = || match parts.next() {
+        None => Some(None),
+        Some(part) if part.contains('?') => Some(None),
+        Some(part) => part.parse::<u32>().ok().map(Some),
+    };
+    let (month, day) = (part()?, part()?);
+    // A day without a month is meaningless.
+    let day = if month.is_some() { day } else { None };
+    NaiveDate::from_ymd_opt(year.parse().ok().filter(|year| *year > 0)?, month.unwrap_or(1), day.unwrap_or(1))?;
+    let written = |part: Option<u32>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
+    Some(format!("{year}.{}.{}", written(month), written(day)))
+}
+
+/// Whether a text is a time of day: `17:40:05`.
+pub fn is_time(text: &str) -> bool {
+    NaiveTime::parse_from_str(text, "%H:%M:%S").is_ok()
+}
+
+/// Returns the time of a complete PGN date, or midnight if the time of day is invalid. Returns `None` if the date is
+/// incomplete or before 1970.
+pub fn from_pgn(date: &str, time: &str) -> Option<Timestamp> {
+    let date = NaiveDate::parse_from_str(date, "%Y.%m.%d").ok()?;
+    let time = NaiveTime::parse_from_str(time, "%H:%M:%S").unwrap_or_default();
+    u64::try_from(date.and_time(time).and_utc().timestamp_millis()).ok().map(Timestamp::from_millis)
 }

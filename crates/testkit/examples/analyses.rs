@@ -15,12 +15,12 @@
 use std::io::BufRead;
 
 use game::contract::Game;
-use game::engine::Level;
+use game::contract::Level;
+use game::contract::Seat;
 use game::options::Options;
-use game::seat::Seat;
 use games::analysis::{PlayedPly, analyze, outcome_chance};
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
+use games::search::Random;
 use serde_json::{Value, json};
 
 /// The number of moves at the beginning that are random.

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use answers::announce::show;
-use answers::output_format::OutputFormat;
+use answers::render::OutputFormat;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
 use pulldown_cmark::{Options, Parser, html};
 use table::comments::comment::CommentRef;
+use table::decisions::decide::HostPolicy;
 use table::decisions::decision::Query;
-use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber};
 use table::state_file;
 use table::timestamp::Timestamp;

@@ -20,7 +20,7 @@ use protocol::settle::settle;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use table::decisions::host_policy::HostPolicy;
+use table::decisions::decide::HostPolicy;
 use table::dice::parse_secret;
 use table::ids::IssueNumber;
 use table::state_file;

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::decisions::host_policy::HostPolicy;
+use table::decisions::decide::HostPolicy;
 use table::ids::IssueNumber;
 use testkit::relay::Relay;
 use testkit::server::{NAME, OWNER, Server, TOKEN};

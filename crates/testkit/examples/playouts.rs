@@ -8,11 +8,11 @@
 
 use std::ops::Range;
 
+use game::contract::Level;
 use game::contract::{Game, apply_move};
-use game::engine::Level;
 use game::options::Options;
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
+use games::search::Random;
 
 /// The default number of games.
 const GAMES: u64 = 100_000;

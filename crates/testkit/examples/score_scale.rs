@@ -7,11 +7,11 @@
 //! Level 4 plays itself, and level 5 evaluates every fourth position. The result is the maximum-likelihood fit of a logistic
 //! model to the scores and results.
 
+use game::contract::Level;
 use game::contract::{Game, Outcome, apply_move};
-use game::engine::Level;
 use game::options::Options;
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
+use games::search::Random;
 
 fn main() {
     let mut words = std::env::args().skip(1);

@@ -23,7 +23,7 @@ use std::time::Instant;
 
 use testkit::simulator::generator::generate_story;
 use testkit::simulator::story::Story;
-use testkit::simulator::{checks, schedule, shrink};
+use testkit::simulator::{checks, schedule, story};
 use testkit::storm;
 
 fn main() -> ExitCode {
@@ -108,7 +108,7 @@ fn report_failure(seed: u64, smallest: bool) -> ExitCode {
     let wrong = checks::verdict(&story);
     println!("seed {seed}: {} ({})", wrong[0].what, wrong[0].kind);
     if smallest {
-        let small = shrink::shrink(&story, wrong[0].kind);
+        let small = story::shrink(&story, wrong[0].kind);
         run_story(&small);
         println!("{}", small.line());
     }

@@ -7,19 +7,19 @@
 //! The two take turns to move first; both games of a pair have the same dice. Prints the test player's wins, draws and
 //! losses, its score, and half of the 95 % interval, counted over pairs of games.
 
+use game::contract::Level;
+use game::contract::Seat;
 use game::contract::{Game, Interchange, Outcome, Rules};
-use game::engine::Level;
 use game::options::Options;
-use game::seat::Seat;
 use games::backgammon::game::Backgammon;
 use games::checkers::game::Checkers;
 use games::chess::game::Chess;
 use games::connect_four::game::ConnectFour;
-use games::hex::bitboards::neighbors;
 use games::hex::game::Hex;
+use games::hex::position::neighbors;
 use games::othello::game::Othello;
 use games::registry::GameKind;
-use games::search::random::Random;
+use games::search::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 

@@ -7,12 +7,12 @@
 //! Level 6 plays against random moves until a short analysis gives it 94 %. From there each level plays on against random moves.
 //! For each level, prints the wins, and the mean and the highest number of moves that the winner needed.
 
+use game::contract::Level;
+use game::contract::Seat;
 use game::contract::{Game, Outcome, Rules};
-use game::engine::Level;
 use game::options::Options;
-use game::seat::Seat;
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
+use games::search::Random;
 
 /// The nodes of the analysis that decides whether a position is won.
 const NODES: u64 = 20_000;

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 
 use game::contract::{Notation, Rules};
-use games::search::random::Random;
+use games::search::Random;
 use table::any_table::with_table;
 use testkit::scenario::Scenario;
 use testkit::world::Commit;

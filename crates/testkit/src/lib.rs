@@ -14,7 +14,6 @@
 //! ```
 
 pub mod browser;
-pub mod page;
 pub mod payloads;
 pub mod records;
 pub mod relay;
@@ -28,8 +27,8 @@ pub mod tls;
 pub mod world;
 
 use game::contract::Game;
+use game::contract::Seat;
 use game::options::Options;
-use game::seat::Seat;
 use table::comments::comment::CommentRef;
 use table::history::EventKind;
 use table::ids::{CommentId, IssueNumber};

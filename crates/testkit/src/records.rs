@@ -9,20 +9,20 @@ use std::path::Path;
 
 use crate::{Millis, place, resignation};
 use game::contract::Game;
-use game::engine::Level;
+use game::contract::Level;
+use game::contract::Seat;
 use game::options::Options;
-use game::seat::Seat;
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
+use games::search::Random;
 use standings::{count_result, files_needed};
 use table::any_table::AnyTable;
 use table::dice::{Commitment, Key};
 use table::game_state::TableStatus;
+use table::history::Terms;
 use table::history::{Event, EventKind, Occupant};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::state_file;
 use table::table::Table;
-use table::terms::Terms;
 use table::timestamp::Timestamp;
 
 /// The number of people.

@@ -3,9 +3,9 @@
 use std::ops::Deref;
 
 use protocol::ledger::Report;
+use protocol::ledger::SettleError;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use protocol::settle_error::SettleError;
 use table::any_table::AnyTable;
 use table::ids::IssueNumber;
 use table::state_file;

@@ -6,7 +6,6 @@
 
 pub(crate) mod graphql;
 mod json;
-pub(crate) mod nodes;
 pub(crate) mod rest;
 mod scratch;
 mod settings;
@@ -27,7 +26,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use protocol::forge::Fault;
 use serde_json::{Value, json};
-use table::calendar;
+use table::timestamp;
 use table::timestamp::Timestamp;
 use tokio::sync::oneshot;
 
@@ -297,7 +296,7 @@ async fn dated_answer(inner: Arc<Inner>, request: HttpRequest<Incoming>) -> Resu
 
 /// Returns a time as HTTP headers have it, such as `Fri, 27 Nov 2026 16:27:39 GMT`.
 pub(crate) fn http_date(at: Millis) -> HeaderValue {
-    let at = calendar::to_datetime(Timestamp::from_millis(at)).expect("a time after 1970");
+    let at = timestamp::to_datetime(Timestamp::from_millis(at)).expect("a time after 1970");
     HeaderValue::from_str(&at.format("%a, %d %b %Y %H:%M:%S GMT").to_string()).expect("ASCII")
 }
 

@@ -14,8 +14,5 @@ pub mod order;
 pub mod people;
 pub mod rng;
 pub mod schedule;
-pub mod shrink;
-pub mod standings_texts;
 pub mod story;
-pub mod table_cache;
 pub mod table_history;

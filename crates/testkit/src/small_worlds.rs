@@ -5,9 +5,7 @@
 
 pub mod fault;
 pub mod forge;
-pub mod hash;
 pub mod judge;
 pub mod node;
-pub mod start;
 pub mod walk;
 pub mod world;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::{place, resignation};
 use std::collections::{BTreeMap, BTreeSet};
 
+use game::contract::Seat;
 use game::contract::{Game, Notation, Rules};
-use game::seat::Seat;
 use games::registry::{GameVariant, with_game};
 use games::tic_tac_toe::game::TicTacToe;
 use standings::audit::{StandingsAudit, audit};
@@ -14,9 +14,9 @@ use standings::{count_result, files_needed};
 use table::any_table::AnyTable;
 use table::dice::{Key, RoundContext, parse_secret};
 use table::history::{Event, EventKind, Occupant};
+use table::history::{OpenRule, Terms};
 use table::ids::{CommentId, IssueNumber, ResultNumber, UserId};
 use table::table::Table;
-use table::terms::{OpenRule, Terms};
 use table::timestamp::Timestamp;
 
 pub const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];

@@ -3,11 +3,9 @@
 //! Stories, people, ledger and checks are those of [`crate::simulator`]; only the executor differs. The seed determines the
 //! comments, the events and the faults of each request, but the operating system interleaves the processes, so runs differ.
 
-mod executor;
 mod host;
 mod http_faults;
 mod process;
-mod run;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +22,7 @@ use crate::simulator::schedule::SETTLING_RUNS;
 use crate::simulator::story::{Action, Mode, Step, Story};
 
 pub use http_faults::{FaultPlan, How, HttpFault, Rival, fault_plan, real};
-pub use run::{Outcome, run_story};
+pub use process::{Outcome, run_story};
 
 /// Generates the story of a seed, with times for real time.
 pub fn story(seed: u64) -> Story {

@@ -21,10 +21,10 @@ use protocol::forge::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
     FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
+use table::comments::comment::Permission;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
 use table::ids::IssueNumber;
-use table::oid::Oid;
+use table::ids::Oid;
 use table::timestamp::Timestamp;
 
 pub use answers::answer_alone;

@@ -294,7 +294,7 @@ fn finds_out_whether_a_build_from_source_is_cached() {
             .replace("ubuntu-slim", "ubuntu-latest")
             .replace("timeout-minutes: 10", "timeout-minutes: 20")
     };
-    let since = table::calendar::pgn_date_and_time(
+    let since = table::timestamp::pgn_date_and_time(
         protocol::clock::Clock::start().now() - std::time::Duration::from_secs(7 * 86_400),
     )
     .unwrap();

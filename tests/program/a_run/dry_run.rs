@@ -3,8 +3,8 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use setup::init::merge::unified_diff;
 use setup::templates::{WORKFLOW, WORKFLOW_PATH};
-use setup::unified_diff::unified_diff;
 use testkit::payloads::{issue, issues, person, schedule};
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{Request, World};

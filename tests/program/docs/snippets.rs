@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use play_by_commit::report::outputs;
 use protocol::ledger::Ledger;
-use setup::doctor::findings::Findings;
-use setup::doctor::grade::Grade;
+use setup::doctor::Findings;
+use setup::doctor::Grade;
 use setup::doctor::offline;
 use setup::templates::{WORKFLOW, WORKFLOW_PATH};
 use setup::yaml::{YamlNode, parse_yaml};

@@ -3,11 +3,11 @@
 use table::any_table::AnyTable;
 use table::comments::command::Command;
 use table::comments::comment::Author;
-use table::comments::context::{CommentContext, Permission};
+use table::comments::comment::{CommentContext, Permission};
 use table::comments::parser::{ParsedComment, parse_comment};
 use table::decisions::decide::decide_at_once;
+use table::decisions::decide::{HostPolicy, OpeningPolicy};
 use table::decisions::decision::{Decision, Done};
-use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
 use testkit::place;

@@ -14,10 +14,10 @@ use table::ids::IssueNumber;
 use table::table::Table;
 use table::timeline::{MadeBy, Ply};
 
-use crate::issue_title::placeholder;
-use crate::pages::clickable_board::{ClickableBoard, clickable_board};
+use crate::commit_message::placeholder;
 use crate::pages::links::Links;
-use crate::pages::markup::{code_span, escape_login, submit_note};
+use crate::pages::links::{code_span, escape_login, submit_note};
+use crate::pages::moves::{ClickableBoard, clickable_board};
 use crate::pages::moves::{listed_moves, move_list, name_rows};
 use crate::render::{markdown, text};
 use crate::{board_picture, sentences};

@@ -1,10 +1,8 @@
 //! Blocks that the bot maintains on the repository's Markdown pages: boards, lists of games, and leaderboards.
 
 pub mod block;
-pub mod clickable_board;
 pub mod links;
 pub mod markers;
-pub mod markup;
 pub mod moves;
 pub mod page;
 pub mod ranking_table;

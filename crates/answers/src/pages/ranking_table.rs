@@ -6,7 +6,7 @@ use std::fmt::Write;
 use games::registry::GameVariant;
 use standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, file_path};
 use standings::result::{COMPUTER_KIND, OPEN_KIND};
-use table::rating_change::is_provisional;
+use table::running_game::is_provisional;
 
 /// The note about which games count, for empty standings.
 pub const WHAT_COUNTS: &str = "A finished game between two people counts, unless it was casual or aborted, it started \

@@ -7,23 +7,21 @@
 
 use std::collections::BTreeSet;
 
-use game::seat::Seat;
+use game::contract::Seat;
 use games::registry::{GameKind, GameVariant};
 use serde::{Deserialize, Serialize};
-use table::any_table::AnyTable;
-use table::calendar::format_to_minute;
-use table::history::COMPUTER_NAME;
+use standings::result::{Participants, result_of};
+use table::any_table::{AnyTable, with_table};
+use table::game_state::TableStatus;
+use table::history::{COMPUTER_NAME, Occupant};
 use table::ids::IssueNumber;
-use table::invalid_file::InvalidFile;
-use table::pretty;
-use table::running_game::RunningGame;
+use table::json;
+use table::running_game::{RunningGame, is_player_name};
+use table::state_file::InvalidFile;
 use table::timestamp::Timestamp;
+use table::timestamp::format_to_minute;
 
-use crate::pages::links::Links;
-use crate::pages::markup::escape_login;
-use crate::pages::table_list::listed_result::ListedResult;
-
-mod listed_result;
+use crate::pages::links::{Links, escape_login};
 
 /// The maximum number of games in progress. The list keeps those with the newest turns.
 pub const MAX_RUNNING: usize = 20;
@@ -53,7 +51,7 @@ impl TableList {
             return Err(format!("it has more than {MAX_BYTES} bytes").into());
         }
         let TableList { running, results } =
-            serde_json::from_str(text).map_err(|error| InvalidFile::from(pretty::error_message(&error)))?;
+            serde_json::from_str(text).map_err(|error| InvalidFile::from(json::error_message(&error)))?;
         let mut list = TableList::default();
         for game in running {
             if !game.is_valid() {
@@ -72,7 +70,7 @@ impl TableList {
 
     /// Returns the file's text.
     pub fn to_json(&self) -> String {
-        pretty::to_text(self)
+        json::to_text(self)
     }
 
     /// Returns the issue numbers of the games in progress.
@@ -199,4 +197,60 @@ fn format_player(name: &str, side: &str) -> String {
 /// Formats a time to the minute.
 fn format_time(at: Timestamp) -> String {
     format_to_minute(at).map_or_else(|| "–".to_owned(), |time| format!("{time} UTC"))
+}
+
+// [`ListedResult`]: a finished game in the list of tables.
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ListedResult {
+    issue: IssueNumber,
+    round: u32,
+    /// The name of the game or variant, such as `chess`.
+    game: String,
+    /// The players' names by side; `None` for open games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    players: Option<[String; 2]>,
+    /// The winning side: 0 for the first, 1 for the second; `None` for a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    winner: Option<usize>,
+    ended_at: Timestamp,
+}
+
+impl ListedResult {
+    /// Returns the row of a finished game; `None` if it doesn't count in the standings.
+    fn from_table(table: &AnyTable) -> Option<ListedResult> {
+        let result = result_of(table)?;
+        let players = match result.participants {
+            Participants::Seated { players, .. } => Some(players.map(|player| player.login)),
+            Participants::Open(_) => None,
+            Participants::Computer { player, seat, level, .. } => {
+                let mut players = [player.login, Occupant::computer(level).name().to_owned()];
+                if seat == Seat::Second {
+                    players.reverse();
+                }
+                Some(players)
+            }
+        };
+        let winner = with_table!(table, table => match table.status() {
+            TableStatus::Won(seat) => Some(seat.index()),
+            _ => None,
+        });
+        let (issue, round, game) = (table.issue(), table.round(), table.variant().name().to_owned());
+        Some(ListedResult { issue, round, game, players, winner, ended_at: result.ended_at })
+    }
+
+    /// Whether a row of the file has a known game, a valid winning side, and valid names of players.
+    fn is_valid(&self) -> bool {
+        let mut players = self.players.iter().flatten();
+        self.variant().is_some()
+            && self.winner.is_none_or(|winner| winner <= 1)
+            && players.all(|name| is_player_name(name))
+    }
+
+    /// Returns the game or variant; `None` only before the row is checked.
+    fn variant(&self) -> Option<GameVariant> {
+        GameVariant::from_name(&self.game)
+    }
 }

@@ -3,15 +3,16 @@
 mod blocks;
 mod splice;
 
+use answers::announce::show;
 use answers::pages::links::Links;
-use answers::{announce::show, output_format::OutputFormat};
+use answers::render::OutputFormat;
 use table::any_table::AnyTable;
 use table::comments::comment::Author;
-use table::comments::context::{CommentContext, Permission};
+use table::comments::comment::{CommentContext, Permission};
 use table::comments::parser::{ParsedComment, parse_comment};
+use table::decisions::decide::HostPolicy;
 use table::decisions::decide::decide_at_once;
 use table::decisions::decision::{Decision, Done, Query};
-use table::decisions::host_policy::HostPolicy;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::timestamp::Timestamp;
 use testkit::place;

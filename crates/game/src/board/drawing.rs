@@ -10,11 +10,15 @@
 pub mod caption;
 pub mod layout;
 pub mod palette;
-pub mod pieces;
-pub mod shared_layers;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
+
+use crate::board::drawing::palette::{Ink, OPEN_CELL};
+use crate::board::{Form, PieceStyle};
+use crate::contract::Seat;
 
 /// The largest number of marks drawn separately. If there are more, all marks of a kind become one path with markers.
 const MAX_SINGLE_MARKS: usize = 81;
@@ -295,4 +299,110 @@ pub fn source_symbol() -> String {
 pub fn ring_symbol(id: &str, radius: usize) -> String {
     let width = (radius / 8).max(2);
     format!("<circle id=\"{id}\" r=\"{radius}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\"/>", palette::INK)
+}
+
+// Layers and symbols that all drawings of a game share.
+
+/// A cache of layers and symbols by name. Use one for each game and viewer, so that equal names mean equal content.
+#[derive(Debug, Default)]
+pub struct SharedLayers {
+    layers: RefCell<HashMap<&'static str, Rc<Layer>>>,
+    symbols: RefCell<HashMap<String, Rc<str>>>,
+}
+
+impl SharedLayers {
+    /// Adds a layer on top of a drawing. Calls `make` for its style and shapes only the first time.
+    pub fn add_layer(&self, drawing: &mut Drawing, name: &'static str, make: &dyn Fn() -> (String, Vec<Shape>)) {
+        let mut layers = self.layers.borrow_mut();
+        let layer = layers.entry(name).or_insert_with(|| {
+            let (style, shapes) = make();
+            Rc::new(Layer { style, shapes })
+        });
+        drawing.layers.push(Rc::clone(layer));
+    }
+
+    /// Adds a symbol to a drawing, unless it has the symbol already. Calls `make` only the first time.
+    pub fn add_symbol(&self, drawing: &mut Drawing, id: &str, make: &dyn Fn() -> String) {
+        let mut symbols = self.symbols.borrow_mut();
+        if !symbols.contains_key(id) {
+            symbols.insert(id.to_owned(), make().into());
+        }
+        if let Some(line) = symbols.get(id) {
+            drawing.add_symbol(Rc::clone(line));
+        }
+    }
+}
+
+// Drawings of pieces.
+
+/// The cell size below which pieces fill more of the cell.
+pub const SMALL_CELL: usize = 40;
+
+/// Returns the symbol of a seat's piece for cells of this size.
+pub fn piece_symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> String {
+    let share = match form {
+        Form::Cross if cell < SMALL_CELL => 27,
+        Form::Cross => 23,
+        Form::Ring if cell < SMALL_CELL => 29,
+        Form::Ring => 25,
+        Form::Disc => 35,
+        Form::Path(_) => 33,
+    };
+    let stroke_width = match form {
+        Form::Cross | Form::Ring => (cell / 9).max(3),
+        Form::Disc | Form::Path(_) => (cell / 24).max(2),
+    };
+    PieceShape { form, seat, ink, radius: cell * share / 100, stroke_width }.draw(&format!(" id=\"{id}\""), (0, 0))
+}
+
+/// Returns a seat's ordinary piece, to be shown next to the player's name.
+pub fn piece_icon(style: &PieceStyle, seat: Seat, (x, y): (u32, u32), radius: u32) -> Shape {
+    let radius = radius as usize;
+    let mark =
+        PieceShape { form: style.glyph.form, seat, ink: style.ink, radius, stroke_width: (radius * 2 / 5).max(2) };
+    mark.draw("", (x as usize, y as usize)).into()
+}
+
+/// A piece at a certain size.
+struct PieceShape {
+    form: Form,
+    seat: Seat,
+    ink: Ink,
+    /// The distance from the center to the edge.
+    radius: usize,
+    /// The stroke width.
+    stroke_width: usize,
+}
+
+impl PieceShape {
+    /// Returns the SVG element. With an id it is a symbol centered at the origin, and `(x, y)` is ignored.
+    fn draw(&self, id: &str, (x, y): (usize, usize)) -> String {
+        let &PieceShape { form, seat, ink, radius, stroke_width } = self;
+        let is_symbol = !id.is_empty();
+        let stroke = format!("stroke=\"{}\" stroke-width=\"{stroke_width}\"", ink.stroke);
+        let center = if is_symbol { String::new() } else { format!(" cx=\"{x}\" cy=\"{y}\"") };
+        match form {
+            Form::Cross => {
+                let diameter = radius * 2;
+                let corner =
+                    if is_symbol { format!("-{radius}-{radius}") } else { format!("{} {}", x - radius, y - radius) };
+                format!(
+                    "<path{id} d=\"M{corner}l{diameter} {diameter}m0-{diameter}l-{diameter} {diameter}\" {stroke}/>"
+                )
+            }
+            Form::Ring => format!("<circle{id}{center} r=\"{radius}\" {stroke}/>"),
+            Form::Disc => {
+                let disc = |radius, fill| format!("<circle{center} r=\"{radius}\" fill=\"{fill}\" {stroke}/>");
+                let bright_center = if seat == Seat::First { String::new() } else { disc(radius / 3, OPEN_CELL) };
+                format!("<g{id}>{}{bright_center}</g>", disc(radius, ink.fill))
+            }
+            Form::Path(path) => {
+                let fill = if seat == Seat::First { ink.fill } else { OPEN_CELL };
+                let shape =
+                    format!("<path d=\"{path}\" fill=\"{fill}\" vector-effect=\"non-scaling-stroke\" {stroke}/>");
+                let scale = radius as f64 / 50.0;
+                format!("<g{id}><g transform=\"translate({x} {y})scale({scale:.2})\">{shape}</g></g>")
+            }
+        }
+    }
 }

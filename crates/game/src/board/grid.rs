@@ -2,17 +2,18 @@
 
 use std::iter::once;
 
+use crate::board;
+use crate::board::Board;
+use crate::board::drawing::SharedLayers;
 use crate::board::drawing::caption::Caption;
 use crate::board::drawing::layout::{GridLayout, add_glow, grid_lines};
-use crate::board::drawing::pieces::piece_symbol;
-use crate::board::drawing::shared_layers::SharedLayers;
+use crate::board::drawing::piece_symbol;
 use crate::board::drawing::{Drawing, Shape, corners_symbol, palette, paper, ring_symbol};
-use crate::board::piece::{Piece, PieceStyle, legend, swap_seats, terminal_char, terminal_legend};
 use crate::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone, column_letters};
 use crate::board::tile_board::{self, Tile, TileBoard, TileRow};
-use crate::board::{Board, description};
+use crate::board::{Piece, PieceStyle, legend, swap_seats, terminal_char, terminal_legend};
 use crate::cell::{self, RowOrigin};
-use crate::seat::Seat;
+use crate::contract::Seat;
 
 /// The length of a board's longer side in drawings, in SVG units, unless the cells would get too small.
 const BOARD_SIZE: usize = 342;
@@ -248,17 +249,17 @@ impl Board for Grid {
         let (columns, rows) = (self.columns(), self.rows());
         let name = |index: usize| cell::name_with_origin(self.style.row_origin, index, columns, rows);
         let mut parts = vec![format!("{columns} by {rows} cells")];
-        parts.extend(description::piece_list(&self.cells, &name, |_| true));
+        parts.extend(board::piece_list(&self.cells, &name, |_| true));
         let free = self.cells.iter().filter(|cell| cell.is_none()).count();
         parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
         if !self.last_move.is_empty() {
-            parts.push(format!("the {}", description::last_move(&self.last_move, &name)));
+            parts.push(format!("the {}", board::last_move(&self.last_move, &name)));
         }
         if !self.changed.is_empty() {
             let mover = if self.last_move.len() == 1 { "it" } else { "the reply" };
-            parts.push(format!("{mover} flipped {}", description::cell_list(&self.changed, &name)));
+            parts.push(format!("{mover} flipped {}", board::cell_list(&self.changed, &name)));
         }
-        parts.extend(self.lines.iter().map(|line| format!("a line from {}", description::line_ends(line, &name))));
+        parts.extend(self.lines.iter().map(|line| format!("a line from {}", board::line_ends(line, &name))));
         format!("{}.", parts.join("; "))
     }
 

@@ -9,8 +9,8 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use crate::board::Board;
+use crate::board::drawing::SharedLayers;
 use crate::board::drawing::caption::Caption;
-use crate::board::drawing::shared_layers::SharedLayers;
 use crate::board::drawing::{Drawing, Shape, palette};
 
 /// The maximum size of a replay, in bytes.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::board::drawing::palette::Ink;
-use crate::seat::Seat;
+use crate::contract::Seat;
 
 /// The lines of a board, as parts with a tone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Tests of text boards and pieces.
 
+use game::board::Form;
 use game::board::drawing::palette::{Ink, OPEN_CELL};
-use game::board::drawing::pieces::piece_symbol;
-use game::board::piece::Form;
+use game::board::drawing::piece_symbol;
 use game::board::text::{Emphasis, Text, Tone};
-use game::seat::Seat;
+use game::contract::Seat;
 
 #[test]
 fn trims_trailing_spaces_and_adds_only_escape_sequences_for_colors() {

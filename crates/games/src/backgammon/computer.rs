@@ -6,29 +6,22 @@
 //!
 //! All numbers are integers, so the engine plays the same on every machine. The package `training` makes the nets.
 
-pub mod bearoff;
-pub mod chances;
 pub mod evaluate;
 pub mod inputs;
-pub mod level_profile;
-pub mod match_equity;
 pub mod net;
-pub mod search;
-pub mod sigmoid;
 pub mod stakes;
 
 use game::contract::Engine;
-use game::engine::{EngineMove, Level};
-use game::seat::Seat;
+use game::contract::Seat;
+use game::contract::{EngineMove, Level};
 
-use crate::backgammon::computer::chances::CERTAIN;
-use crate::backgammon::computer::evaluate::Evaluator;
-use crate::backgammon::computer::level_profile::{LevelProfile, Noise};
-use crate::backgammon::computer::search::Search;
+use crate::backgammon::computer::evaluate::{CERTAIN, Chances, Evaluator};
+use crate::backgammon::computer::inputs::{counts, pips};
 use crate::backgammon::computer::stakes::{Stakes, cube_efficiency};
 use crate::backgammon::game::{Backgammon, Phase};
-use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
-use crate::backgammon::placement::Placement;
+use crate::backgammon::plays::{CubeAction, CubeMove, Dice, Move, PlayGenerator, Steps};
+use crate::backgammon::position::{CHECKERS, Placement};
+use crate::search::Random;
 
 /// The number of evaluated positions after which the search doesn't deepen any further.
 const BUDGET: u64 = 150_000;
@@ -148,4 +141,205 @@ fn evaluate_after(search: &mut Search, stakes: &Stakes, after: &Placement, seat:
     let other = seat.other();
     let chances = search.chances(after, other, 1, rolls_ahead);
     stakes.to_other(stakes.for_opponent().value(chances, cube_efficiency(after, other)))
+}
+
+// The levels of play: how far each one looks ahead, and how large its errors are.
+
+/// The search depth and errors of a level.
+#[derive(Clone, Copy, Debug)]
+pub struct LevelProfile {
+    /// The number of rolls that the search looks ahead.
+    pub rolls_ahead: u32,
+    /// The standard deviation of the evaluation noise, in 1/1000 of the value of a single game.
+    pub noise: i64,
+    /// Whether the evaluation knows only pips, blots, made points in the home board, and checkers borne off.
+    pub is_beginner: bool,
+}
+
+/// The approximate number of positions that are evaluated to choose a move by looking one roll ahead.
+const ONE_ROLL_NODES: u64 = 3_000;
+/// The approximate number of positions that are evaluated to choose a move by looking two rolls ahead.
+const TWO_ROLLS_NODES: u64 = 80_000;
+
+/// The evaluation noise of a position. It depends only on the position and the seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Noise {
+    seed: u64,
+    spread: i64,
+}
+
+impl LevelProfile {
+    /// Returns the profile of a level.
+    pub fn for_level(level: Level) -> LevelProfile {
+        let (rolls_ahead, noise) = match level.number() {
+            1 => (0, 100),
+            2 => (0, 250),
+            3 => (0, 200),
+            4 => (0, 135),
+            5 => (0, 95),
+            6 => (0, 60),
+            7 => (1, 40),
+            _ => (2, 0),
+        };
+        LevelProfile { rolls_ahead, noise, is_beginner: level.number() == 1 }
+    }
+
+    /// Returns the profile for an analysis with this many evaluated positions.
+    pub fn for_analysis(nodes: u64) -> LevelProfile {
+        let rolls_ahead = match nodes {
+            0..ONE_ROLL_NODES => 0,
+            ONE_ROLL_NODES..TWO_ROLLS_NODES => 1,
+            _ => 2,
+        };
+        LevelProfile { rolls_ahead, noise: 0, is_beginner: false }
+    }
+
+    /// Returns a beginner's evaluation of a board for the side that just moved, in 1/65536 points.
+    pub fn beginner_eval(&self, board: &Placement, seat: Seat) -> i64 {
+        let (own, theirs) = (counts(board, seat), counts(board, seat.other()));
+        let lead = i64::from(pips(&theirs)) - i64::from(pips(&own));
+        let count_points = |range: std::ops::Range<usize>, is_wanted: fn(u8) -> bool| {
+            own.get(range).into_iter().flatten().filter(|count| is_wanted(**count)).count() as i64
+        };
+        let blots = if board.has_contact() { count_points(1..25, |count| count == 1) } else { 0 };
+        let points = count_points(1..7, |count| count > 1);
+        let off = i64::from(board.off(seat));
+        // A win outweighs the noise.
+        let win = if board.off(seat) == CHECKERS { 1_000 } else { 0 };
+        (lead - 2 * blots + 2 * points + 3 * off + win) * 65_536 / 50
+    }
+}
+
+impl Noise {
+    /// Returns the noise of a position. `spread` is [`LevelProfile::noise`] times the value of a single game.
+    pub fn new(board: &Placement, seed: u64, spread: i64) -> Noise {
+        Noise { seed: hash_board(board, seed), spread: spread / 1000 }
+    }
+
+    /// Returns the error in the evaluation of a board.
+    pub fn for_board(&self, board: &Placement) -> i64 {
+        self.draw(hash_board(board, self.seed))
+    }
+
+    /// Returns the error in a decision about the cube.
+    pub fn for_cube(&self) -> i64 {
+        self.draw(mix(self.seed ^ 1))
+    }
+
+    /// Returns an approximately normally distributed number: the sum of four uniformly distributed ones.
+    fn draw(&self, bits: u64) -> i64 {
+        let sum: i64 = (0..4).map(|part| (bits >> (16 * part) & 0xffff) as i64 - 0x8000).sum();
+        // Each part has a standard deviation of 65536 / sqrt(12), so the sum of the four parts has one of 37837.
+        sum * self.spread / 37_837
+    }
+}
+
+fn hash_board(board: &Placement, seed: u64) -> u64 {
+    let halves = board.sides.iter().flat_map(|side| [*side as u64, (side >> 64) as u64]);
+    halves.fold(mix(seed), |hash, half| mix(hash ^ half))
+}
+
+/// Returns well-mixed bits.
+fn mix(bits: u64) -> u64 {
+    Random::new(bits).next_u64()
+}
+
+// The look-ahead search: an average over the 21 distinct rolls, with both sides making the nets' best plays.
+
+/// A search: the evaluator, the rules of bearing off, and the weights of the chances for choosing a play between two
+/// rolls.
+#[derive(Debug)]
+pub struct Search<'a> {
+    evaluator: &'a mut Evaluator,
+    overshoot: bool,
+    /// The weights for the side that rolls first, then for its opponent: what a gammon and a backgammon add to the next
+    /// smaller win or loss, in 1/64 of the difference between a win and a loss.
+    weights: [[i32; 4]; 2],
+}
+
+/// The sum of the chances over all rolls, weighted by their frequency.
+#[derive(Default)]
+struct Sum([i64; 5]);
+
+impl<'a> Search<'a> {
+    /// Returns a search for a side with these stakes.
+    pub fn new(evaluator: &'a mut Evaluator, overshoot: bool, stakes: &Stakes) -> Search<'a> {
+        Search { evaluator, overshoot, weights: [weights(stakes), weights(&stakes.for_opponent())] }
+    }
+
+    /// Returns the number of positions evaluated so far.
+    pub fn nodes(&self) -> u64 {
+        self.evaluator.nodes
+    }
+
+    /// Returns the chances of the side on roll after searching this number of rolls ahead. `turn` is 0 if
+    /// the search is for that side, and 1 if it is for the opponent.
+    pub fn chances(&mut self, board: &Placement, seat: Seat, turn: usize, rolls_ahead: u32) -> Chances {
+        if rolls_ahead == 0 || board.has_won(seat.other()) {
+            return self.evaluator.chances(board, seat);
+        }
+        let mut sum = Sum::default();
+        let mut generator = PlayGenerator::default();
+        for one in 1..=6 {
+            for two in one..=6 {
+                generator.generate(board, seat, Dice::from_roll([one, two]), self.overshoot);
+                let (after, chances) = self.best(&generator, board, seat, turn);
+                let chances = if rolls_ahead > 1 {
+                    self.chances(&after, seat.other(), 1 - turn, rolls_ahead - 1)
+                } else {
+                    chances
+                };
+                sum.add(chances.for_opponent(), if one == two { 1 } else { 2 });
+            }
+        }
+        sum.mean()
+    }
+
+    /// Returns the board after the best play, and the opponent's chances there.
+    fn best(&mut self, found: &PlayGenerator, board: &Placement, seat: Seat, turn: usize) -> (Placement, Chances) {
+        let mut best: Option<(i32, Placement, Chances)> = None;
+        for after in found.boards(board, seat) {
+            let chances = self.evaluator.chances(&after, seat.other());
+            let value = self.cubeless_value(chances, 1 - turn);
+            if best.is_none_or(|(least, ..)| value < least) {
+                best = Some((value, after, chances));
+            }
+        }
+        match best {
+            Some((_, after, chances)) => (after, chances),
+            None => (*board, self.evaluator.chances(board, seat.other())),
+        }
+    }
+
+    /// Returns a fast cubeless value of the chances.
+    fn cubeless_value(&self, chances: Chances, turn: usize) -> i32 {
+        let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
+        let [gammon, backgammon, lost_gammon, lost_backgammon] = self.weights[turn];
+        64 * win + gammon * win_gammon + backgammon * win_backgammon
+            - lost_gammon * lose_gammon
+            - lost_backgammon * lose_backgammon
+    }
+}
+
+/// Returns the weights of gammons and backgammons relative to wins.
+fn weights(stakes: &Stakes) -> [i32; 4] {
+    // Under the Jacoby rule gammons still count later, if someone doubles.
+    let stakes = Stakes { jacoby: false, ..*stakes };
+    let whole = (stakes.result(1) - stakes.result(-1)).max(1);
+    [(1, 2), (2, 3), (-2, -1), (-3, -2)]
+        .map(|(less, more)| ((stakes.result(more) - stakes.result(less)) * 64 / whole).clamp(0, 1024) as i32)
+}
+
+impl Sum {
+    fn add(&mut self, chances: Chances, times: i64) {
+        let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
+        for (sum, chance) in self.0.iter_mut().zip([win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]) {
+            *sum += times * i64::from(chance);
+        }
+    }
+
+    fn mean(&self) -> Chances {
+        let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = self.0.map(|sum| (sum / 36) as i32);
+        Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon }
+    }
 }

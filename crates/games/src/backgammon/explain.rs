@@ -1,17 +1,17 @@
 //! Explains illegal moves, decisions and events.
 
+use game::contract::Roll;
+use game::contract::Seat;
 use game::contract::{Explain, Rules, game_over};
 use game::phrase::{Phrase, capitalize, code, phrase, strong};
-use game::roll::Roll;
 use game::rule::IllegalMove;
-use game::seat::Seat;
 use serde_json::json;
 
 use crate::backgammon::game::{Backgammon, EndReason, GameEvent, GameResult, Phase};
-use crate::backgammon::moves::{CubeAction, CubeMove, Move, Steps};
 use crate::backgammon::notation;
-use crate::backgammon::placement::Step;
-use crate::backgammon::side::{color_name, display_name};
+use crate::backgammon::plays::{CubeAction, CubeMove, Move, Steps};
+use crate::backgammon::position::Step;
+use crate::backgammon::position::{color_name, display_name};
 use crate::backgammon::validate::{PlayFault, Validation, explain_fault, validate};
 
 impl Explain for Backgammon {

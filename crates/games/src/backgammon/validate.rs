@@ -4,15 +4,16 @@
 //! mistake isn't reported again with every step after it. Only if every step is possible does the check compare the
 //! number of dice used with the maximum.
 
+use game::contract::Seat;
 use game::phrase::{Phrase, code, phrase};
 use game::rule::MAX_LISTED_MOVES;
-use game::seat::Seat;
 use serde::{Serialize, Serializer};
 
 use crate::backgammon::notation;
-use crate::backgammon::placement::{self, BAR, OFF, OWN_BAR, Placement, Step, own_point, own_target};
 use crate::backgammon::plays::{Dice, Play, legal_plays};
-use crate::backgammon::side::{color_name, display_name};
+use crate::backgammon::position;
+use crate::backgammon::position::{BAR, OFF, OWN_BAR, Placement, Step, own_point, own_target};
+use crate::backgammon::position::{color_name, display_name};
 
 /// The result of validating a proposed play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -237,7 +238,7 @@ fn step_faults(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, step:
     let rearmost = (1..OWN_BAR).rev().find(|point| board.count(seat, *point) > 0).unwrap_or(0);
     let outside = target == 0 && rearmost > 6;
     if outside && on_bar == 0 {
-        faults.push(PlayFault::Outside(placement::step(seat, rearmost, 0, 1).from));
+        faults.push(PlayFault::Outside(position::step(seat, rearmost, 0, 1).from));
     }
     let due = source.saturating_sub(target);
     let beyond = target == 0 && u32::from(die) > due && (overshoot || rearmost <= source);

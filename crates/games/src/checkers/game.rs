@@ -2,14 +2,17 @@
 
 use std::borrow::Cow;
 
-use game::contract::{DiceRules, Ending, Outcome, Rules};
-use game::rule::InvalidState;
-use game::seat::Seat;
+use game::contract::Seat;
+use game::contract::{DiceRules, Ending, Explain, Game, Notation, Outcome, Rules};
+use game::options::OptionInfo;
+use game::options::{InvalidOption, Options, parse_number};
+use game::phrase::{Phrase, capitalize, code, phrase, spans};
+use game::rule::{IllegalMove, InvalidState};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use crate::checkers::bitboards::{Bitboards, MovePath};
-use crate::checkers::config::{GameConfig, NoCaptureRule};
+use crate::checkers::position::{Bitboards, MovePath, SQUARES, bit};
 use crate::view::View;
 
 /// The number of consecutive plies without a capture or a man's move at which the game is a draw.
@@ -176,3 +179,179 @@ impl Rules for Checkers {
 }
 
 impl DiceRules for Checkers {}
+
+// The settings of a game: when it is a draw without captures, and how the board is shown.
+
+/// The limits of `draw_after`, in moves per side.
+const MIN_DRAW_MOVES: u16 = 10;
+const MAX_DRAW_MOVES: u16 = 100;
+
+/// The `/new` option for a draw without captures.
+pub(super) const DRAW_OPTION: OptionInfo = OptionInfo {
+    key: "draw",
+    aliases: &["drawAfter", "draw-after"],
+    description: spans![
+        "draw after this many moves per side without a capture, " ("10") " to " ("100")
+        "; by default, after 40 moves per side without a capture or a man's move"
+    ],
+};
+
+/// The settings of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "CheckersConfig")]
+pub struct GameConfig {
+    /// The game is a draw after this many moves per side without a capture, 10 to 100. If missing, they aren't counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_after: Option<u16>,
+    /// The side that the board is shown from; white if omitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<View>,
+}
+
+/// A count of plies without a capture that ends the game as a draw. Unlike the 40-move rule, it ignores moves of men.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NoCaptureRule {
+    /// The plies so far.
+    pub(super) plies: u16,
+    /// The number of plies at which the game is a draw.
+    pub(super) max_plies: u16,
+}
+
+impl NoCaptureRule {
+    /// Returns the count after another ply.
+    #[inline]
+    pub(super) fn after_ply(self, is_capture: bool) -> NoCaptureRule {
+        NoCaptureRule { plies: if is_capture { 0 } else { self.plies.saturating_add(1) }, ..self }
+    }
+
+    /// Whether the game is a draw.
+    #[inline]
+    pub(super) fn is_draw(self) -> bool {
+        self.plies >= self.max_plies
+    }
+
+    /// Returns the number of plies until the draw.
+    pub(super) fn plies_left(self) -> u16 {
+        self.max_plies.saturating_sub(self.plies)
+    }
+}
+
+impl GameConfig {
+    /// Takes the options of this game from a `/new` command.
+    ///
+    /// # Errors
+    /// Returns an error if the number of moves or the view is invalid.
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
+        let view = View::take(options)?;
+        let Some(text) = options.take(DRAW_OPTION.key, DRAW_OPTION.aliases) else {
+            return Ok(GameConfig { draw_after: None, view });
+        };
+        let moves = parse_number(&text).and_then(|moves| u16::try_from(moves).ok());
+        let Some(moves) = moves.filter(|moves| (MIN_DRAW_MOVES..=MAX_DRAW_MOVES).contains(moves)) else {
+            let message = phrase![
+                code("draw"),
+                format!(" has to be a number of moves from {MIN_DRAW_MOVES} to {MAX_DRAW_MOVES}.")
+            ];
+            return Err(InvalidOption { key: DRAW_OPTION.key, message });
+        };
+        Ok(GameConfig { draw_after: Some(moves), view })
+    }
+
+    /// Returns the count at the start of a game, or `None` if the game doesn't have this rule.
+    ///
+    /// # Errors
+    /// Returns an error if the setting is out of range.
+    pub(super) fn no_capture_rule(&self) -> Result<Option<NoCaptureRule>, InvalidState> {
+        match self.draw_after {
+            Some(moves) if !(MIN_DRAW_MOVES..=MAX_DRAW_MOVES).contains(&moves) => Err(InvalidState::unexpected(
+                "config.drawAfter",
+                moves,
+                &format!("{MIN_DRAW_MOVES} to {MAX_DRAW_MOVES}"),
+            )),
+            moves => Ok(moves.map(|moves| NoCaptureRule { plies: 0, max_plies: 2 * moves })),
+        }
+    }
+}
+
+// Explains illegal moves.
+
+/// The number of plies before a draw without captures from which the players get a warning.
+const DRAW_WARNING_PLIES: u16 = 10;
+
+impl Explain for Checkers {
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        let legal: Vec<String> = self.legal_moves().iter().map(|mv| self.notation(mv)).collect();
+        let context = json!({ "path": mv.path, "legalMoves": legal });
+        IllegalMove { context, ..find_illegality(self, mv) }
+    }
+
+    fn turn_hint(&self) -> Option<Phrase> {
+        if self.end.is_some() {
+            return None;
+        }
+        if self.bitboards.must_capture() {
+            return Some(format!("{} has to capture.", Self::INFO.side_name(self.bitboards.side_to_move)).into());
+        }
+        let rule = self.no_capture_rule?;
+        if self.bitboards == Bitboards::START {
+            // Tell the players about the rule at the start.
+            return Some(
+                format!("The game is a draw after {} moves per side without a capture.", rule.max_plies / 2).into(),
+            );
+        }
+        let left = rule.plies_left();
+        if left > DRAW_WARNING_PLIES {
+            return None;
+        }
+        let moves = if left == 1 { "move".to_owned() } else { format!("{left} moves") };
+        Some(format!("The game is a draw unless there's a capture in the next {moves}.").into())
+    }
+}
+
+/// Returns the rule that forbids an illegal move. Leaves out the context, which the caller adds.
+fn find_illegality(game: &Checkers, mv: &Move) -> IllegalMove {
+    let bitboards = &game.bitboards;
+    let illegal = |code, message: &str| IllegalMove::new(code, capitalize(message), Value::Null);
+    if let Some(end) = game.end {
+        return illegal("TERMINAL_STATE_MOVE", &format!("the game is over: {}", end.reason()));
+    }
+    let (&[from, to, ..], true) = (&mv.path[..], mv.path.iter().all(|square| (1..=SQUARES).contains(square))) else {
+        let message = format!("a move has to be two or more squares from 1 to {SQUARES}");
+        return illegal("INVALID_SQUARE", &message);
+    };
+    let start = bit(from - 1);
+    let side = |seat: Seat| Checkers::INFO.seats[seat.index()];
+    let [own, other] = bitboards.sides();
+    if other & start != 0 {
+        let owner = bitboards.side_to_move.other();
+        let kind = if bitboards.kings & start == 0 { "man" } else { "king" };
+        let explanation = format!("That's {}'s {kind} on {from}", Checkers::INFO.side_name(owner));
+        return illegal("WRONG_SIDE", &format!("the man on {from} is {}'s", side(owner))).explained(explanation);
+    }
+    if own & start == 0 {
+        let explanation = format!("There's no piece on {from}");
+        return illegal("EMPTY_SQUARE", &format!("there is no man on {from}")).explained(explanation);
+    }
+    if bitboards.must_capture() {
+        let message = format!("{} can capture, so it has to", side(bitboards.side_to_move));
+        return illegal("CAPTURE_FORCED", &message).explained("You can capture, so you have to");
+    }
+    if bitboards.free_squares() & bit(to - 1) == 0 {
+        let explanation = format!("There's already a piece on {to}");
+        return illegal("OCCUPIED_SQUARE", &format!("{to} is taken")).explained(explanation);
+    }
+    let [(row, column), (to_row, to_column)] = [from, to].map(|square| {
+        let (row, nth) = ((square - 1) / 4, (square - 1) % 4);
+        (row, nth * 2 + (1 - row % 2))
+    });
+    if mv.path.len() > 2 || column.abs_diff(to_column) != 1 || row.abs_diff(to_row) != 1 {
+        let is_jump = mv.path.len() > 2 || row.abs_diff(to_row) == 2 && column.abs_diff(to_column) == 2;
+        if is_jump {
+            return illegal("NO_CAPTURE", "there is nothing to capture").explained("There's nothing to capture there");
+        }
+        let explanation = "Without a capture, a piece moves one square diagonally";
+        return illegal("INVALID_STEP", "a man moves one square diagonally").explained(explanation);
+    }
+    illegal("BACKWARDS", "only a king moves backward").explained("Only a king can move backward")
+}

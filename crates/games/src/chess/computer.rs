@@ -6,26 +6,21 @@
 //! levels.
 
 mod evaluate;
-mod iterative_deepening;
-mod move_filter;
 mod move_ordering;
 mod pvs;
-mod quiescence;
 pub mod search;
-mod see;
 mod weights;
 
-use cozy_chess::{Board, Move as RawMove};
+use cozy_chess::{Board, Move as RawMove, Square};
 use game::contract::Engine;
-use game::engine::{EngineMove, Level};
+use game::contract::{EngineMove, Level};
 
-use crate::chess::computer::iterative_deepening::{Memory, iterative_deepening, root_moves};
-use crate::chess::computer::move_filter::MoveFilter;
-use crate::chess::computer::search::Progress;
+use crate::chess::computer::move_ordering::PieceTo;
+use crate::chess::computer::search::{Memory, Progress, iterative_deepening, root_moves};
 use crate::chess::game::Chess;
 use crate::chess::moves::Move;
+use crate::search::Random;
 use crate::search::alpha_beta::Limits;
-use crate::search::random::Random;
 
 /// The last move number at which the stronger levels vary their play.
 const OPENING_MOVES: u16 = 8;
@@ -133,5 +128,48 @@ impl Engine for Chess {
         memory.get_or_insert_with(|| Memory::new(ANALYSIS_TABLE_ENTRIES));
         let options = SearchOptions { level: Level::MAX, nodes: Some(nodes), depth: None, moves: &[], seed: 0 };
         choose_with(self, options, memory, &mut |_| false)
+    }
+}
+
+// Weakens the lower levels: they overlook a fixed random share of the moves, their own and the opponent's.
+//
+// The seed determines which ones, so a move is overlooked throughout a search. The lowest level also overlooks every reply
+// but a recapture.
+
+/// Decides which moves a search considers.
+#[derive(Clone, Copy, Debug)]
+struct MoveFilter {
+    seed: u64,
+    /// How many of 1,000 moves are overlooked.
+    miss_rate: u64,
+    /// Whether every reply is overlooked that isn't a recapture.
+    only_recaptures: bool,
+}
+
+impl MoveFilter {
+    /// Returns a filter that overlooks `miss_rate` of 1,000 moves, and perhaps every reply that isn't a recapture.
+    fn new(seed: u64, miss_rate: u64, only_recaptures: bool) -> MoveFilter {
+        MoveFilter { seed, miss_rate, only_recaptures }
+    }
+
+    /// Whether no move is overlooked.
+    fn considers_all(self) -> bool {
+        self.miss_rate == 0 && !self.only_recaptures
+    }
+
+    /// Whether a move is considered. Recaptures are never overlooked, and captures half as often as other moves.
+    fn considers(self, board: &Board, mv: RawMove, previous: Option<PieceTo>) -> bool {
+        let is_recapture = previous.is_some_and(|previous| usize::from(previous) % Square::NUM == mv.to as usize);
+        if self.considers_all() || is_recapture {
+            return true;
+        }
+        if self.only_recaptures && previous.is_some() {
+            return false;
+        }
+        let us = board.side_to_move();
+        let piece = board.piece_on(mv.from).map_or(0, |piece| piece as u64);
+        let move_key = ((us as u64 * 8 + piece) * 64 + mv.from as u64) * 64 + mv.to as u64;
+        let draw = Random::new(self.seed ^ move_key.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next_u64() % 1_000;
+        draw >= if board.colors(!us).has(mv.to) { self.miss_rate / 2 } else { self.miss_rate }
     }
 }

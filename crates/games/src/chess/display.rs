@@ -3,22 +3,22 @@
 use cozy_chess::{Color, Move as RawMove, Piece, Square};
 use game::board::Board;
 use game::board::drawing::Drawing;
+use game::board::drawing::SharedLayers;
 use game::board::drawing::caption::Caption;
-use game::board::drawing::shared_layers::SharedLayers;
 use game::board::text::{TerminalStyle, Text};
 use game::board::tile_board::TileBoard;
+use game::contract::Seat;
 use game::contract::{Display, Rules};
-use game::seat::Seat;
 
-use crate::chess::board::description::describe;
+use crate::chess::board::describe;
+use crate::chess::board::draw_tiles;
 use crate::chess::board::drawing::draw;
-use crate::chess::board::text::{board_text, terminal_text};
-use crate::chess::board::tiles::draw_tiles;
 use crate::chess::board::{ChessBoard, ColoredPiece};
+use crate::chess::board::{board_text, terminal_text};
 use crate::chess::game::Chess;
 use crate::chess::moves::Move;
-use crate::chess::names::{to_color, to_seat};
-use crate::chess::san::castling_targets;
+use crate::chess::notation::castling_targets;
+use crate::chess::notation::{to_color, to_seat};
 
 impl Board for ChessBoard {
     fn text(&self) -> Text {

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use crate::chess::fen::en_passant_square;
 use crate::chess::game::Chess;
 use crate::chess::moves::Move;
-use crate::chess::names::{color_name, piece_name, to_seat};
-use crate::chess::san::castling_targets;
+use crate::chess::notation::castling_targets;
+use crate::chess::notation::{color_name, piece_name, to_seat};
 
 impl Explain for Chess {
     fn illegality(&self, mv: &Move) -> IllegalMove {

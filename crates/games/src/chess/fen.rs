@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File, Piece, Rank, Square};
 
-use crate::chess::names::piece_letter;
+use crate::chess::notation::piece_letter;
 
 /// The highest halfmove clock and move number that a FEN may have.
 const MAX_COUNTER: u16 = 10_000;

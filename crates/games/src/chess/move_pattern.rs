@@ -5,7 +5,7 @@
 //! isn't read as a move.
 
 use cozy_chess::{File, Piece, Rank};
-use game::characters::latin_letter;
+use game::notation::latin_letter;
 use game::notation::strip_decoration;
 
 /// The most tokens in a move.

@@ -1,13 +1,23 @@
 //! The position and rules of connect four.
 
-use game::contract::{DiceRules, Ending, Outcome, Rules};
-use game::rule::InvalidState;
-use game::seat::Seat;
+use game::board::Board;
+use game::board::drawing::palette::Ink;
+use game::board::grid::{BoardStyle, Grid, Surface};
+use game::board::{Form, Glyph, PieceStyle, ordinary_piece};
+use game::cell;
+use game::cell::{CellRef, OUT_OF_RANGE_CODE, RowOrigin};
+use game::contract::Seat;
+use game::contract::{DiceRules, Display, Ending, Explain, Notation, Outcome, Rules, game_over};
+use game::notation::strip_decoration;
+use game::options::OptionInfo;
+use game::options::{InvalidOption, Options, parse_dimensions, parse_number};
+use game::phrase::{code, phrase, spans};
+use game::rule::{IllegalMove, InvalidState, ParseMoveError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::connect_four::bitboards::{Shape, perft};
-use crate::connect_four::config::GameConfig;
+use crate::connect_four::position::{MAX_K, MAX_SIDE, Shape, perft};
 
 /// A move: a disc dropped into a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -23,7 +33,7 @@ pub struct Move {
 pub struct ConnectFour {
     /// The size of the board.
     pub shape: Shape,
-    /// The discs of each seat, as bitboards in the layout of [`bitboards`](crate::connect_four::bitboards).
+    /// The discs of each seat, as bitboards in the layout of [`bitboards`](crate::connect_four::position).
     pub discs: [u128; 2],
     pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
@@ -127,3 +137,233 @@ impl Rules for ConnectFour {
 }
 
 impl DiceRules for ConnectFour {}
+
+// The settings of a game: board size and k in a row.
+
+/// The fewest columns or rows of a board.
+const MIN_SIDE: usize = 4;
+/// The shortest winning line.
+const MIN_K: usize = 3;
+
+/// The `/new` option for the board size.
+pub(super) const SIZE: OptionInfo = OptionInfo {
+    key: "size",
+    aliases: &["boardSize"],
+    description: spans![
+        "columns by rows, " ("4") " to " ("10") " each (default " ("7x6") "); you can also just write " ("9x7")
+    ],
+};
+
+/// The `/new` option for the length of a winning line.
+pub(super) const K: OptionInfo = OptionInfo {
+    key: "k",
+    aliases: &["kInRow", "in-row"],
+    description: spans!["how many in a row you need to win, " ("3") " to " ("6") " (default " ("4") ")"],
+};
+
+/// The settings of a game, fixed before the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "ConnectFourConfig")]
+pub struct GameConfig {
+    /// The number of columns, 4 to 10. Defaults to 7.
+    pub columns: usize,
+    /// The number of rows, 4 to 10. Defaults to 6.
+    pub rows: usize,
+    /// The number of discs in a row that win, 3 to 6, if they fit on the board. Defaults to 4.
+    pub k_in_row: usize,
+}
+
+impl Default for GameConfig {
+    fn default() -> GameConfig {
+        GameConfig { columns: 7, rows: 6, k_in_row: 4 }
+    }
+}
+
+impl GameConfig {
+    /// Takes the options of this game from a `/new` command.
+    ///
+    /// # Errors
+    /// Returns an error if an option has an invalid value.
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
+        let mut config = GameConfig::default();
+        if let Some((columns, rows)) = take_size(options)? {
+            (config.columns, config.rows) = (columns, rows);
+        }
+        if let Some(text) = options.take(K.key, K.aliases) {
+            config.k_in_row = match parse_number(&text) {
+                Some(k) if (MIN_K..=config.max_k()).contains(&k) => k,
+                _ => {
+                    let (columns, rows, max_k) = (config.columns, config.rows, config.max_k());
+                    let range = format!(" has to be a number from {MIN_K} to {max_k} on a {columns}x{rows} board.");
+                    return Err(InvalidOption { key: K.key, message: phrase![code("k"), range] });
+                }
+            };
+        }
+        Ok(config)
+    }
+
+    /// Returns the shape of the board.
+    ///
+    /// # Errors
+    /// Returns an error if a setting is out of range.
+    pub(super) fn checked_shape(&self) -> Result<Shape, InvalidState> {
+        let &GameConfig { columns, rows, k_in_row: k } = self;
+        for (field, value) in [("config.columns", columns), ("config.rows", rows)] {
+            if !(MIN_SIDE..=MAX_SIDE).contains(&value) {
+                return Err(InvalidState::unexpected(field, value, &format!("{MIN_SIDE} to {MAX_SIDE}")));
+            }
+        }
+        if !(MIN_K..=self.max_k()).contains(&k) {
+            let expected = format!("{MIN_K} to {} on {columns}x{rows} board", self.max_k());
+            return Err(InvalidState::unexpected("config.kInRow", k, &expected));
+        }
+        Ok(Shape { columns, rows, k })
+    }
+
+    /// Returns the longest winning line that this board allows.
+    fn max_k(&self) -> usize {
+        MAX_K.min(self.columns.max(self.rows))
+    }
+}
+
+/// Takes the board size from the options: a `size=7x6` or just `7x6`.
+fn take_size(options: &mut Options) -> Result<Option<(usize, usize)>, InvalidOption> {
+    let mut size = None;
+    for text in options.take_sizes(SIZE.key, SIZE.aliases) {
+        let bad = |message| Err(InvalidOption { key: SIZE.key, message });
+        let parsed = parse_dimensions(&text).or_else(|| parse_number(&text).map(|side| (side, side)));
+        let is_valid = |side: &usize| (MIN_SIDE..=MAX_SIDE).contains(side);
+        let Some(parsed) = parsed.filter(|(columns, rows)| is_valid(columns) && is_valid(rows)) else {
+            let range = format!(" has to be columns by rows, {MIN_SIDE} to {MAX_SIDE} each: ");
+            return bad(phrase![code("size"), range, code("7x6"), "."]);
+        };
+        if size.is_some_and(|other| other != parsed) {
+            return bad(phrase![code("size"), " has two different values. Give it once."]);
+        }
+        size = Some(parsed);
+    }
+    Ok(size)
+}
+
+// Move notation.
+
+impl Notation for ConnectFour {
+    fn notation(&self, mv: &Move) -> String {
+        match ('a'..='z').nth(mv.column as usize) {
+            Some(letter) => letter.to_string(),
+            None => (mv.column + 1).to_string(),
+        }
+    }
+
+    /// Parses a column by its letter or number. A cell isn't a move, because the disc drops to the lowest free one.
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        let text = strip_decoration(text).to_ascii_lowercase();
+        let column = match (text.as_bytes(), cell::parse_cell_ref(&text)) {
+            // Letters past the widest board, like "k", are chat.
+            ([letter], None) => Some(usize::from(letter.wrapping_sub(b'a'))).filter(|column| *column < MAX_SIDE),
+            (_, Some(CellRef::Index(number))) if number < 100 => Some(number.wrapping_sub(1)),
+            (_, Some(CellRef::Coordinate { column, .. })) if column < MAX_SIDE => {
+                let message = format!(
+                    "Write just the column, {}, because the disc drops to the lowest free cell",
+                    column_range(self)
+                );
+                return Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, message));
+            }
+            _ => None,
+        };
+        match column.ok_or(ParseMoveError::NotAMove)? {
+            column if column < self.shape.columns => Ok(Move { column: column as u32 }),
+            _ => {
+                let message = out_of_range_message(self, &text);
+                Err(ParseMoveError::outside_board(OUT_OF_RANGE_CODE, message, &column_range(self)))
+            }
+        }
+    }
+
+    /// Returns an empty heading, so that the move list isn't grouped by row.
+    fn move_list_heading(&self, _mv: &Move) -> Option<String> {
+        Some(String::new())
+    }
+}
+
+/// Returns the error message for a column that isn't on the board.
+pub(super) fn out_of_range_message(game: &ConnectFour, column: &str) -> String {
+    let Shape { columns, rows, .. } = game.shape;
+    format!("Invalid column: {column}. Valid range: {} for {columns}x{rows} board", column_range(game))
+}
+
+/// Returns the range of columns, like `a-g`.
+fn column_range(game: &ConnectFour) -> String {
+    format!("a-{}", game.notation(&Move { column: game.shape.columns as u32 - 1 }))
+}
+
+// Explains illegal moves.
+
+impl Explain for ConnectFour {
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        let legal: Vec<String> = self.legal_moves().iter().map(|mv| self.notation(mv)).collect();
+        let context = json!({ "column": mv.column, "legalMoves": legal });
+        let name = self.notation(mv);
+        if let Some(outcome) = self.outcome {
+            IllegalMove { context, ..game_over::<Self>(outcome) }
+        } else if mv.column as usize >= self.shape.columns {
+            IllegalMove::new(OUT_OF_RANGE_CODE, out_of_range_message(self, &name), context)
+        } else {
+            let explanation = phrase!["Column ", code(name.clone()), " is full"];
+            IllegalMove::new("COLUMN_FULL", format!("Column {name} is full"), context).explained(explanation)
+        }
+    }
+}
+
+// Shows a game as a board.
+
+/// The styles of the discs.
+const STYLES: [PieceStyle; 2] = [
+    PieceStyle { ink: Ink::CRIMSON, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
+    PieceStyle { ink: Ink::GOLD, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
+];
+
+impl Display for ConnectFour {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let cells =
+            (0..self.shape.columns * self.shape.rows).map(|cell| Some(ordinary_piece(&STYLES, self.disc(cell)?)));
+        let last_move = last.and_then(|mv| {
+            let column = mv.column as usize;
+            Some(self.cell_index(column, self.height(column).checked_sub(1)?))
+        });
+        Box::new(Grid {
+            columns: self.shape.columns,
+            cells: cells.collect(),
+            styles: STYLES,
+            last_move: last_move.into_iter().collect(),
+            changed: Vec::new(),
+            lines: self.winning_lines(),
+            style: BoardStyle { surface: Surface::Frame, row_origin: RowOrigin::Bottom, counted: None },
+        })
+    }
+
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
+        self.landing_cell(mv.column as usize)
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        let Some(Outcome::Won(winner)) = self.outcome else { return Vec::new() };
+        let (columns, rows, k) = (self.shape.columns, self.shape.rows, self.shape.k);
+        let mut found = Vec::new();
+        for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+            for start in 0..columns * rows {
+                let cell_at = |nth: usize| {
+                    let column = (start % columns).checked_add_signed(right * nth as isize)?;
+                    let row = start / columns + down * nth;
+                    if column < columns && row < rows { Some(row * columns + column) } else { None }
+                };
+                let Some(line) = (0..k).map(cell_at).collect::<Option<Vec<usize>>>() else { continue };
+                if line.iter().all(|cell| self.disc(*cell) == Some(winner)) {
+                    found.push(line);
+                }
+            }
+        }
+        found
+    }
+}

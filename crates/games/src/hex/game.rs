@@ -2,14 +2,29 @@
 
 use std::collections::VecDeque;
 
-use game::contract::{DiceRules, Ending, Outcome, Rules};
-use game::rule::InvalidState;
-use game::seat::Seat;
+use game::board;
+use game::board::Board;
+use game::board::drawing::Drawing;
+use game::board::drawing::SharedLayers;
+use game::board::drawing::caption::Caption;
+use game::board::ordinary_piece;
+use game::board::text::{TerminalStyle, Text};
+use game::board::tile_board::TileBoard;
+use game::cell;
+use game::cell::{OUT_OF_RANGE_CODE, RowOrigin};
+use game::contract::Seat;
+use game::contract::{DiceRules, Display, Ending, Explain, Game, Notation, Outcome, Rules, game_over};
+use game::notation::normalize;
+use game::options::OptionInfo;
+use game::options::{InvalidOption, Options, take_square_size, take_switch};
+use game::phrase::{Phrase, Span, code, phrase, spans};
+use game::rule::{IllegalMove, InvalidState, ParseMoveError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::hex::bitboards::{CellSet, neighbors};
-use crate::hex::config::GameConfig;
+use crate::hex::board::{HexBoard, STYLES, board_text, draw, terminal_text, tile_board};
+use crate::hex::position::{CellSet, MAX_SIZE, neighbors};
 
 /// A move: a new stone, or a swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -174,3 +189,214 @@ impl Rules for Hex {
 }
 
 impl DiceRules for Hex {}
+
+// The settings of a game: board size and swap rule.
+
+/// The smallest board size.
+const MIN_SIZE: usize = 3;
+
+/// The `/new` option for the board size.
+pub(super) const SIZE: OptionInfo = OptionInfo {
+    key: "size",
+    aliases: &["boardSize"],
+    description: spans![
+        "the length of a side, " ("3") " to " ("19") " (default " ("11") "); you can also just write " ("13x13")
+    ],
+};
+
+/// The `/new` option for the swap rule.
+pub(super) const SWAP: OptionInfo = OptionInfo {
+    key: "swap",
+    aliases: &["pie"],
+    description: spans!["whether Blue can take over Red's first stone, " ("on") " (default) or " ("off")],
+};
+
+/// The error text for a board that isn't square.
+const NOT_SQUARE: &[Span] =
+    spans!["Hex boards are square, so give " ("size") " as one number: " ("13") " (or " ("13x13") ")."];
+
+/// The settings of a game, fixed before the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[schemars(rename = "HexConfig")]
+pub struct GameConfig {
+    /// The length of a side, 3 to 19. Defaults to 11.
+    pub board_size: usize,
+    /// Whether Blue's first move can take over Red's stone. Defaults to true.
+    pub swap: bool,
+}
+
+impl Default for GameConfig {
+    fn default() -> GameConfig {
+        GameConfig { board_size: 11, swap: true }
+    }
+}
+
+impl GameConfig {
+    /// Takes the options of this game from a `/new` command.
+    ///
+    /// # Errors
+    /// Returns an error if an option has an invalid value.
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
+        let mut config = GameConfig::default();
+        if let Some(size) = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, NOT_SQUARE)? {
+            config.board_size = size;
+        }
+        config.swap = take_switch(options, &SWAP)?.unwrap_or(config.swap);
+        Ok(config)
+    }
+
+    /// Returns the length of a side.
+    ///
+    /// # Errors
+    /// Returns an error if the size is out of range.
+    pub(super) fn checked_size(&self) -> Result<usize, InvalidState> {
+        let size = self.board_size;
+        if (MIN_SIZE..=MAX_SIZE).contains(&size) {
+            return Ok(size);
+        }
+        Err(InvalidState::unexpected("config.boardSize", size, &format!("{MIN_SIZE} to {MAX_SIZE}")))
+    }
+}
+
+// Move notation.
+
+/// The notation of the swap move.
+pub(super) const SWAP_WORD: &str = "swap";
+
+impl Notation for Hex {
+    fn notation(&self, mv: &Move) -> String {
+        if mv.swap { SWAP_WORD.to_owned() } else { cell_name(self, mv.position as usize) }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        if normalize(text) == SWAP_WORD {
+            return Ok(self.swap_move().unwrap_or(Move { position: 0, swap: true }));
+        }
+        let cell = cell::parse_with_origin(RowOrigin::Top, text, self.size, self.size)?;
+        Ok(Move { position: cell as u32, swap: false })
+    }
+
+    fn move_list_heading(&self, mv: &Move) -> Option<String> {
+        if mv.swap { Some("Instead of a stone".to_owned()) } else { None }
+    }
+
+    fn action_phrase(mv: &Move) -> Option<&'static str> {
+        if mv.swap { Some("swapped") } else { None }
+    }
+}
+
+pub(super) fn cell_name(game: &Hex, cell: usize) -> String {
+    cell::name_with_origin(RowOrigin::Top, cell, game.size, game.size)
+}
+
+// Explains illegal moves and swaps.
+
+impl Explain for Hex {
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        let (position, size) = (mv.position, self.size);
+        let context = json!({ "position": position, "swap": mv.swap });
+        if let Some(winner) = self.winner {
+            return IllegalMove { context, ..game_over::<Self>(Outcome::Won(winner)) };
+        }
+        if mv.swap {
+            let explanation = if self.can_swap {
+                phrase!["You can only ", code(SWAP_WORD), " on Blue's first move"]
+            } else {
+                phrase!["You can't ", code(SWAP_WORD), " in this game"]
+            };
+            return IllegalMove::new("NO_SWAP", "Only blue's first move can swap", context).explained(explanation);
+        }
+        let Some(owner) = self.stone(position as usize) else {
+            let message = cell::out_of_range_message(position, size, size);
+            return IllegalMove::new(OUT_OF_RANGE_CODE, message, context);
+        };
+        let name = Self::INFO.seats[owner.index()];
+        let message = format!("Cannot move to occupied cell at position {position}. Cell contains: {name}");
+        let explanation =
+            phrase![Self::INFO.side_name(owner), " already has a stone on ", code(cell_name(self, position as usize))];
+        IllegalMove::new("OCCUPIED_CELL", message, context).explained(explanation)
+    }
+
+    fn turn_hint(&self) -> Option<Phrase> {
+        self.swap_move()?;
+        Some(phrase!["Instead of placing a stone, Blue can take over Red's: write ", code("/swap"), "."])
+    }
+
+    fn commentary(&self) -> Option<Phrase> {
+        if !self.was_swapped {
+            return None;
+        }
+        let cell = (0..self.size * self.size).find(|cell| self.stone(*cell) == Some(Seat::Second))?;
+        Some(phrase!["Red's stone is now Blue's, mirrored to ", code(cell_name(self, cell)), "."])
+    }
+}
+
+// Shows a game as a board.
+
+impl Board for HexBoard {
+    fn text(&self) -> Text {
+        board_text(self)
+    }
+
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+        terminal_text(self, style)
+    }
+
+    fn description(&self) -> String {
+        let name = |cell: usize| cell::name_with_origin(RowOrigin::Top, cell, self.size, self.size);
+        let pieces: Vec<_> = self.cells.iter().map(|seat| Some(ordinary_piece(&self.styles, (*seat)?))).collect();
+        let mut parts = vec![format!("{0} by {0} hexagons", self.size)];
+        parts.extend(board::piece_list(&pieces, &name, |_| true));
+        let free = pieces.iter().filter(|cell| cell.is_none()).count();
+        parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
+        if !self.last_move.is_empty() {
+            parts.push(format!("the {}", board::last_move(&self.last_move, &name)));
+        }
+        if !self.chain.is_empty() {
+            parts.push(format!("the chain runs through {}", board::cell_list(&self.chain, &name)));
+        }
+        format!("{}.", parts.join("; "))
+    }
+
+    fn mark_last_move(&mut self, cell: usize) {
+        self.last_move.push(cell);
+    }
+
+    fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
+        draw(self, caption, shared)
+    }
+
+    fn page_width(&self) -> usize {
+        (self.size * 50).clamp(320, 560)
+    }
+
+    fn tile_board(&self, _playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
+        Some(tile_board(self))
+    }
+
+    fn with_seats_swapped(&self) -> Box<dyn Board> {
+        let cells = self.cells.iter().map(|seat| seat.map(Seat::other)).collect();
+        Box::new(HexBoard { cells, ..self.clone() })
+    }
+}
+
+impl Display for Hex {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        Box::new(HexBoard {
+            size: self.size,
+            cells: (0..self.size * self.size).map(|cell| self.stone(cell)).collect(),
+            styles: STYLES,
+            last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
+            chain: self.winning_chain().unwrap_or_default(),
+        })
+    }
+
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
+        if mv.swap { None } else { Some(mv.position as usize) }
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        self.winning_chain().into_iter().collect()
+    }
+}

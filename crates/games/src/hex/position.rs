@@ -1,13 +1,12 @@
 //! The JSON format of positions.
 
+use game::contract::Seat;
 use game::contract::{Interchange, Rules};
 use game::rule::InvalidState;
-use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hex::config::GameConfig;
-use crate::hex::game::Hex;
+use crate::hex::game::{GameConfig, Hex};
 
 /// The characters of a red stone, a blue stone and a free cell.
 const SYMBOLS: [char; 3] = ['R', 'B', '.'];
@@ -78,4 +77,85 @@ impl Interchange for Hex {
         let row = |row: usize| (row * self.size..(row + 1) * self.size).map(symbol).collect();
         Position { board: (0..self.size).map(row).collect(), current_player: self.side_to_move.into() }
     }
+}
+
+// Bitboards with an integer for each row, and connections between cells.
+//
+// Each row is half a cell further to the right than the one above. So a cell's neighbors are in its own and the next column of
+// the row above, in its own and the previous column of the row below, and to its left and right.
+
+/// The largest board size.
+pub const MAX_SIZE: usize = 19;
+
+/// A set of cells, as a bitmask for each row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellSet(pub [u32; MAX_SIZE]);
+
+impl CellSet {
+    /// Whether a cell is in the set.
+    pub fn contains(&self, row: usize, column: usize) -> bool {
+        self.0.get(row).is_some_and(|cells| cells >> column & 1 == 1)
+    }
+
+    /// Adds a cell.
+    pub fn add(&mut self, row: usize, column: usize) {
+        if let Some(cells) = self.0.get_mut(row) {
+            *cells |= 1 << column;
+        }
+    }
+
+    /// Returns the number of cells.
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|cells| cells.count_ones()).sum()
+    }
+
+    /// Adds all cells of `within` that are connected to this set through cells of `within`. This set is a subset of `within`.
+    pub fn flood_fill(&mut self, within: &CellSet) {
+        loop {
+            let before = *self;
+            // Alternating down and up follows a chain across many rows at once.
+            for row in (0..MAX_SIZE).chain((0..MAX_SIZE).rev()) {
+                self.0[row] = fill_row(self.0[row] | self.neighbors_in_row(row) & within.0[row], within.0[row]);
+            }
+            if *self == before {
+                return;
+            }
+        }
+    }
+
+    /// Returns the cells of a row that touch a cell of the set in the row above or below.
+    fn neighbors_in_row(&self, row: usize) -> u32 {
+        let above = row.checked_sub(1).map_or(0, |row| self.0[row]);
+        let below = self.0.get(row + 1).copied().unwrap_or_default();
+        above | above >> 1 | below | below << 1
+    }
+
+    /// Whether a cell touches a cell of the set.
+    pub fn touches(&self, row: usize, column: usize) -> bool {
+        let own = self.0.get(row).copied().unwrap_or_default();
+        (own << 1 | own >> 1 | self.neighbors_in_row(row)) >> column & 1 == 1
+    }
+}
+
+/// Returns the cells of `within` that are connected to `set` in a row. The set is a subset of `within`.
+fn fill_row(mut set: u32, within: u32) -> u32 {
+    if set == 0 {
+        return 0;
+    }
+    // Each step doubles the length of the filled runs (Kogge-Stone).
+    let (mut up, mut down) = (within, within);
+    for shift in [1, 2, 4, 8, 16] {
+        set |= up & (set << shift) | down & (set >> shift);
+        up &= up << shift;
+        down &= down >> shift;
+    }
+    set
+}
+
+/// Returns the up to six neighbors of a cell on a board of this size, as rows and columns, clockwise.
+pub fn neighbors(size: usize, row: usize, column: usize) -> impl Iterator<Item = (usize, usize)> {
+    [(-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)].into_iter().filter_map(move |(down, right)| {
+        let (row, column) = (row.checked_add_signed(down)?, column.checked_add_signed(right)?);
+        if row < size && column < size { Some((row, column)) } else { None }
+    })
 }

@@ -1,13 +1,20 @@
 //! The rules of Othello.
 
-use game::contract::{DiceRules, Ending, Outcome, Rules};
-use game::rule::InvalidState;
-use game::seat::Seat;
+use game::board::Board;
+use game::board::drawing::palette::Ink;
+use game::board::grid::{BoardStyle, Grid, Surface};
+use game::board::{Form, Glyph, PieceStyle, ordinary_piece};
+use game::cell;
+use game::cell::{OUT_OF_RANGE_CODE, RowOrigin};
+use game::contract::Seat;
+use game::contract::{DiceRules, Display, Ending, Explain, Game, Notation, Outcome, Rules, game_over};
+use game::phrase::{Phrase, code, phrase};
+use game::rule::{IllegalMove, InvalidState, ParseMoveError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::othello::bitboards::{SIZE, START, flips, iter_cells, moves, perft};
-use crate::othello::config::GameConfig;
+use crate::othello::position::{SIZE, START, flips, iter_cells, moves, perft};
 
 /// A move: a disc placed on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -112,3 +119,86 @@ impl Rules for Othello {
 }
 
 impl DiceRules for Othello {}
+
+// The settings of a game.
+
+/// The settings of a game. Othello has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "OthelloConfig")]
+pub struct GameConfig {}
+
+// Move notation.
+
+impl Notation for Othello {
+    fn notation(&self, mv: &Move) -> String {
+        cell::name_with_origin(RowOrigin::Top, mv.position as usize, SIZE, SIZE)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        cell::parse_with_origin(RowOrigin::Top, text, SIZE, SIZE).map(|index| Move { position: index as u32 })
+    }
+}
+
+// Explains illegal moves, passes and the final count.
+
+impl Explain for Othello {
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        let position = mv.position;
+        let legal: Vec<u32> = self.legal_moves().iter().map(|mv| mv.position).collect();
+        let context = json!({ "position": position, "legalMoves": legal });
+        if let Some(outcome) = self.outcome() {
+            return IllegalMove { context, ..game_over::<Self>(outcome) };
+        }
+        if position as usize >= SIZE * SIZE {
+            return IllegalMove::new(OUT_OF_RANGE_CODE, cell::out_of_range_message(position, SIZE, SIZE), context);
+        }
+        let name = code(self.notation(mv));
+        let Some(owner) = self.owner(position as usize) else {
+            let message = format!("A disc at position {position} wouldn't flip any disc");
+            let explanation = phrase!["A disc on ", name, " wouldn't flip anything"];
+            return IllegalMove::new("NO_FLIP", message, context).explained(explanation);
+        };
+        let side = Self::INFO.seats[owner.index()];
+        let message = format!("Cannot move to occupied cell at position {position}. Cell contains: {side}");
+        let explanation = phrase![Self::INFO.side_name(owner), " already has a disc on ", name];
+        IllegalMove::new("OCCUPIED_CELL", message, context).explained(explanation)
+    }
+
+    fn commentary(&self) -> Option<Phrase> {
+        if let Some(Outcome::Won(winner)) = self.outcome() {
+            let [winner_discs, loser_discs] = [winner, winner.other()].map(|seat| self.disc_counts()[seat.index()]);
+            let note =
+                if winner_discs + loser_discs < (SIZE * SIZE) as u32 { ", and neither side can move" } else { "" };
+            return Some(format!("{winner_discs} discs to {loser_discs}{note}.").into());
+        }
+        let name = |seat: Seat| Self::INFO.side_name(seat);
+        self.passed.map(|seat| format!("{} can't move, so {} moves again.", name(seat), name(seat.other())).into())
+    }
+}
+
+// Shows a game as a board.
+
+const STYLES: [PieceStyle; 2] = [
+    PieceStyle { ink: Ink::BLACK, glyph: Glyph { name: "black", letter: 'B', form: Form::Disc } },
+    PieceStyle { ink: Ink::WHITE, glyph: Glyph { name: "white", letter: 'W', form: Form::Disc } },
+];
+
+impl Display for Othello {
+    fn board(&self, last_move: Option<&Move>) -> Box<dyn Board> {
+        let flipped = if last_move.is_some() { self.flipped } else { 0 };
+        Box::new(Grid {
+            columns: SIZE,
+            cells: (0..SIZE * SIZE).map(|cell| Some(ordinary_piece(&STYLES, self.owner(cell)?))).collect(),
+            styles: STYLES,
+            last_move: last_move.map(|mv| mv.position as usize).into_iter().collect(),
+            changed: iter_cells(flipped).map(|cell| cell as usize).collect(),
+            lines: Vec::new(),
+            style: BoardStyle { surface: Surface::Cloth, row_origin: RowOrigin::Top, counted: Some("discs") },
+        })
+    }
+
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
+        Some(mv.position as usize)
+    }
+}

@@ -6,9 +6,9 @@
 //!
 //! The side to move alternates at every ply. A side that has to pass plays a move that means "pass".
 
-use crate::search::order::sort_by_key;
-use crate::search::random::Random;
-use crate::search::transposition_table::{Bound, TableEntry, TranspositionTable};
+use crate::search::Random;
+use crate::search::sort_by_key;
+use crate::search::{Bound, TableEntry, TranspositionTable};
 
 /// The value of an immediate win. A win in n plies is worth n less. Static evaluations stay far below it.
 pub const WIN_VALUE: i32 = 1_000_000;

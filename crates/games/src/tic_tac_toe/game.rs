@@ -1,14 +1,22 @@
 //! The position and rules of tic-tac-toe.
 
-use game::contract::{DiceRules, Ending, Outcome, Rules};
-use game::rule::InvalidState;
-use game::seat::Seat;
+use game::board::Board;
+use game::board::grid::{BoardStyle, Grid};
+use game::cell;
+use game::contract::Seat;
+use game::contract::{DiceRules, Display, Ending, Explain, Notation, Outcome, Rules, game_over};
+use game::notation::strip_decoration;
+use game::options::OptionInfo;
+use game::options::{InvalidOption, Options, parse_number, take_square_size};
+use game::phrase::{Span, code, phrase, spans};
+use game::rule::{IllegalMove, InvalidState, ParseMoveError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::tic_tac_toe::config::{GameConfig, MIN_SIZE};
+use crate::tic_tac_toe::lines;
 use crate::tic_tac_toe::lines::{MAX_SIZE, Marks};
-use crate::xo::{Cell, NO_CELL_LEFT, Player, bits};
+use crate::xo::{Cell, GameMode, NO_CELL_LEFT, Player, STYLES, bits, parse_first_player};
 
 /// A position: one bitboard for each side, the side to move and the outcome.
 ///
@@ -158,4 +166,192 @@ fn perft_in_place(game: &mut TicTacToe, depth: u32) -> u64 {
         }
     }
     count
+}
+
+// The settings of a game: board size, k in a row, and who moves first.
+
+/// The smallest board size, and the shortest winning line.
+pub(super) const MIN_SIZE: usize = 3;
+
+/// The `/new` option for the board size.
+pub(super) const SIZE: OptionInfo = OptionInfo {
+    key: "size",
+    aliases: &["boardSize"],
+    description: spans![
+        "the length of a side, " ("3") " to " ("19") " (default " ("3") "); you can also just write " ("4x4")
+    ],
+};
+
+/// The `/new` option for the length of a winning line.
+pub(super) const K: OptionInfo = OptionInfo {
+    key: "k",
+    aliases: &["kInRow", "in-row"],
+    description: spans![
+        "how many in a row you need to win, " ("3") " to the size (default " ("3") " up to 4x4, " ("4")
+        " up to 7x7, " ("5") " from 8x8)"
+    ],
+};
+
+/// The error text for a board that isn't square.
+const NOT_SQUARE: &[Span] =
+    spans!["The board is square, so give " ("size") " as one number: " ("4") " (or " ("4x4") ")."];
+
+/// The settings of a game, fixed before the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", from = "ConfigInput")]
+#[schemars(rename = "TicTacToeConfig")]
+pub struct GameConfig {
+    /// The length of a side, 3 to 19.
+    pub board_size: usize,
+    /// The number of marks in a row that win, 3 to `boardSize`.
+    pub k_in_row: usize,
+    /// The side that moves first.
+    pub first_player: Player,
+    /// The mode of play.
+    pub mode: GameMode,
+}
+
+/// A [`GameConfig`] as JSON, where every field is optional. The default of `kInRow` depends on the board size.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "TicTacToeConfig")]
+struct ConfigInput {
+    /// The length of a side, 3 to 19. Defaults to 3.
+    board_size: Option<usize>,
+    /// The number of marks in a row that win, 3 to `boardSize`. Defaults to 3 up to 4x4, 4 up to 7x7, and 5 from 8x8.
+    k_in_row: Option<usize>,
+    /// The side that moves first. Defaults to X.
+    first_player: Option<Player>,
+    /// The mode of play.
+    mode: Option<GameMode>,
+}
+
+impl GameConfig {
+    /// Returns the default number of marks in a row that win on a board of this size.
+    pub fn default_k(board_size: usize) -> usize {
+        match board_size {
+            0..=4 => 3,
+            5..=7 => 4,
+            _ => 5,
+        }
+    }
+
+    /// Takes the options of this game from a `/new` command.
+    ///
+    /// # Errors
+    /// Returns an error if an option has an invalid value.
+    pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
+        let board_size = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, NOT_SQUARE)?.unwrap_or(MIN_SIZE);
+        let k_in_row = match options.take(K.key, K.aliases) {
+            Some(text) => parse_k(&text, board_size)?,
+            None => GameConfig::default_k(board_size),
+        };
+        let first_player = parse_first_player(options)?;
+        Ok(GameConfig { board_size, k_in_row, first_player, mode: GameMode::HumanVsHuman })
+    }
+}
+
+impl From<ConfigInput> for GameConfig {
+    fn from(input: ConfigInput) -> GameConfig {
+        let board_size = input.board_size.unwrap_or(3);
+        GameConfig {
+            board_size,
+            k_in_row: input.k_in_row.unwrap_or(GameConfig::default_k(board_size)),
+            first_player: input.first_player.unwrap_or(Player::X),
+            mode: input.mode.unwrap_or_default(),
+        }
+    }
+}
+
+fn parse_k(text: &str, size: usize) -> Result<usize, InvalidOption> {
+    match parse_number(text) {
+        Some(k) if (MIN_SIZE..=size).contains(&k) => Ok(k),
+        _ => {
+            let range =
+                if size == MIN_SIZE { format!("{MIN_SIZE}") } else { format!("a number from {MIN_SIZE} to {size}") };
+            let message = phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")];
+            Err(InvalidOption { key: K.key, message })
+        }
+    }
+}
+
+// Move notation.
+
+impl Notation for TicTacToe {
+    fn notation(&self, mv: &Move) -> String {
+        cell::name(mv.position as usize, self.size, self.size)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        let named = if self.size == 3 { parse_cell_name(text) } else { None };
+        let index = named.map_or_else(|| cell::parse(text, self.size, self.size), Ok)?;
+        Ok(Move { position: index as u32 })
+    }
+}
+
+/// Parses the name of a cell on a 3x3 board: `center`, `top left`. `None` for any other text.
+fn parse_cell_name(text: &str) -> Option<usize> {
+    let words = text.to_lowercase().replace('-', " ");
+    let words: Vec<&str> = strip_decoration(&words).split_whitespace().filter(|word| *word != "the").collect();
+    let find = |names: [&[&str]; 3]| {
+        let named = |names: &[&str]| words.iter().any(|word| names.contains(word));
+        names.iter().position(|names| named(names))
+    };
+    let row = find([&["top", "upper"], &["middle"], &["bottom", "lower"]]);
+    let column = find([&["left"], &["middle"], &["right"]]);
+    match (row, column, words.as_slice()) {
+        (_, _, ["center" | "centre" | "middle"]) => Some(4),
+        (Some(row), Some(column), [_, _]) => Some(row * 3 + column),
+        _ => None,
+    }
+}
+
+// Explains illegal moves.
+
+impl Explain for TicTacToe {
+    fn illegality(&self, mv: &Move) -> IllegalMove {
+        let position = mv.position;
+        if let Some(outcome) = self.outcome {
+            let over = game_over::<Self>(outcome);
+            let [status, winner] = ["currentStatus", "winner"].map(|key| &over.context[key]);
+            let context = json!({ "position": position, "currentStatus": status, "winner": winner });
+            return IllegalMove { context, ..over };
+        }
+        let legal_cells: Vec<usize> = self.free_cells().collect();
+        if position as usize >= self.cell_count() {
+            let message = cell::out_of_range_message(position, self.size, self.size);
+            let context = json!({ "position": position, "legalMoves": legal_cells });
+            return IllegalMove::new(cell::OUT_OF_RANGE_CODE, message, context);
+        }
+        let owner = self.mark(position as usize);
+        let name = owner.map_or("nobody", Player::name);
+        let message = format!("Cannot move to occupied cell at position {position}. Cell contains: {name}");
+        let context = json!({ "position": position, "cell": owner, "legalMoves": legal_cells });
+        let explanation = phrase![name, " is already on ", code(self.notation(mv))];
+        IllegalMove::new("OCCUPIED_CELL", message, context).explained(explanation)
+    }
+}
+
+// Shows a game as a board.
+
+impl Display for TicTacToe {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        Box::new(Grid {
+            columns: self.size,
+            cells: (0..self.cell_count()).map(|index| self.mark(index).map(Player::piece)).collect(),
+            styles: STYLES,
+            last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
+            changed: Vec::new(),
+            lines: self.winning_lines(),
+            style: BoardStyle::default(),
+        })
+    }
+
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
+        Some(mv.position as usize)
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        lines::completed_lines(self.size, self.k, |index| self.mark(index))
+    }
 }

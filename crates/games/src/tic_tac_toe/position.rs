@@ -1,12 +1,12 @@
 //! The JSON format of positions.
 
+use game::contract::Seat;
 use game::contract::{Interchange, Outcome, Rules};
 use game::rule::InvalidState;
-use game::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tic_tac_toe::config::GameConfig;
+use crate::tic_tac_toe::game::GameConfig;
 use crate::tic_tac_toe::game::TicTacToe;
 use crate::tic_tac_toe::lines;
 use crate::xo::{Cell, Player};

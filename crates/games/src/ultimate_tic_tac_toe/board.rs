@@ -1,11 +1,23 @@
 //! The nine boards, ready to be rendered.
 
-pub mod drawing;
-pub mod text;
-pub mod tiles;
+use game::board;
+use game::board::drawing::SharedLayers;
+use game::board::drawing::caption::Caption;
+use game::board::drawing::layout::{GridLayout, add_glow, grid_lines};
+use game::board::drawing::piece_symbol;
+use game::board::drawing::{Drawing, Shape, corners_symbol, palette, paper};
+use game::board::text::{Emphasis, TerminalStyle, Text, Tone, column_letters};
+use game::board::tile_board::{Tile, TileBoard, TileRow};
+use game::board::{Board, tile_board};
+use game::board::{Piece, PieceStyle, ordinary_piece, swap_seats};
+use game::cell;
+use game::contract::Display;
+use game::contract::Seat;
 
-use game::board::piece::Piece;
-use game::seat::Seat;
+use crate::tic_tac_toe::lines;
+use crate::ultimate_tic_tac_toe::game::{Move, SubBoardStatus, UltimateTicTacToe};
+use crate::ultimate_tic_tac_toe::position;
+use crate::xo::{Player, STYLES};
 
 /// The cells along a side of one board, and the boards along a side of the whole board.
 pub(super) const SIDE: usize = 3;
@@ -41,4 +53,386 @@ pub enum BoardStatus {
 /// Returns the index of the board that contains a cell of the whole board.
 pub(super) fn board_of(cell: usize) -> usize {
     cell / SIZE / SIDE * SIDE + cell % SIZE / SIDE
+}
+
+// The nine boards as text.
+//
+// Free cells of active boards are dots, a won board is one big mark, and a drawn board is full of dashes.
+
+/// The text of the cells of a won board, by seat. Together they form one big mark.
+const BIG_MARKS: [[&str; SIZE]; 2] = [
+    ["  \\", "   ", "/  ", "   ", " X ", "   ", "  /", "   ", "\\  "],
+    ["  /", "---", "\\  ", " | ", " O ", " | ", "  \\", "---", "/  "],
+];
+/// The same in a terminal that shows Unicode.
+const UNICODE_BIG_MARKS: [[&str; SIZE]; 2] = [
+    ["  ╲", "   ", "╱  ", "   ", " ╳ ", "   ", "  ╱", "   ", "╲  "],
+    ["  ╭", "───", "╮  ", " │ ", " O ", " │ ", "  ╰", "───", "╯  "],
+];
+
+/// Returns the boards in ASCII or Unicode.
+pub fn board_text(board: &UltimateBoard, unicode: bool) -> Text {
+    let [line, crossing, wall] = if unicode { ["─", "┼", "│"] } else { ["-", "+", "|"] };
+    let mut text = Text::default();
+    for row in 0..SIZE {
+        if row > 0 && row % SIDE == 0 {
+            text.push_line(format!("  {}", vec![line.repeat(3 * SIDE); SIDE].join(crossing)));
+        }
+        text.push_plain(format!("{} ", SIZE - row));
+        for column in 0..SIZE {
+            if column > 0 && column % SIDE == 0 {
+                text.push_plain(wall);
+            }
+            let (tone, cell) = cell_text(board, row * SIZE + column, unicode);
+            text.push(tone, cell);
+        }
+        text.end_line();
+    }
+    let names: Vec<String> = column_letters(SIZE).collect();
+    let names: Vec<String> = names.chunks(SIDE).map(<[String]>::concat).collect();
+    text.push_line(format!("  {}", names.join(" ")));
+    text
+}
+
+fn cell_text(board: &UltimateBoard, index: usize, unicode: bool) -> (Tone, String) {
+    let number = board_of(index);
+    let cell = index / SIZE % SIDE * SIDE + index % SIDE;
+    let mark = board.cells.get(index).copied().flatten();
+    let tone = |seat: Seat, emphasis| Tone { ink: Some(STYLES[seat.index()].ink), emphasis };
+    let letter = |seat: Seat| STYLES[seat.index()].glyph.letter;
+    let in_line = cell == SIZE / 2 && board.lines.iter().any(|line| line.contains(&number));
+    match (board.statuses.get(number), mark.map(|mark| mark.seat)) {
+        (Some(BoardStatus::Won(winner)), _) if in_line => {
+            (tone(*winner, Emphasis::WinningLine), format!("[{}]", letter(*winner)))
+        }
+        (_, Some(seat)) if board.last_move.contains(&index) => {
+            (tone(seat, Emphasis::LastMove), format!("({})", letter(seat)))
+        }
+        (Some(BoardStatus::Won(winner)), _) => {
+            let marks = if unicode { UNICODE_BIG_MARKS } else { BIG_MARKS };
+            (tone(*winner, Emphasis::None), marks[winner.index()][cell].to_owned())
+        }
+        (Some(BoardStatus::Drawn), _) => (Tone { ink: None, emphasis: Emphasis::Dim }, " - ".to_owned()),
+        (_, Some(seat)) => (tone(seat, Emphasis::None), format!(" {} ", letter(seat))),
+        (Some(BoardStatus::Active), None) => {
+            (Tone { ink: None, emphasis: Emphasis::Dim }, if unicode { " · " } else { " . " }.to_owned())
+        }
+        (_, None) => (Tone::default(), "   ".to_owned()),
+    }
+}
+
+// The nine boards as clickable tiles.
+
+/// The size of a cell's tile, in pixels.
+const TILE_SIZE: u32 = 40;
+/// The gap between two boards of tiles, in pixels.
+const TILE_GAP: u32 = 8;
+
+/// Returns the boards as tiles.
+pub fn tile_board(board: &UltimateBoard, playable: &dyn Fn(usize) -> bool) -> TileBoard {
+    let mut tile_board = TileBoard { rows: Vec::new(), page_width: 500 };
+    for row in 0..SIZE {
+        if row > 0 && row % SIDE == 0 {
+            let tiles = vec![Tile::blank(tile_board.width(), TILE_GAP)];
+            tile_board.rows.push(TileRow { name: None, tiles });
+        }
+        let label = (SIZE - row).to_string();
+        let mut tiles = vec![tile_board::row_number_tile(&label, TILE_SIZE)];
+        for column in 0..SIZE {
+            if column > 0 && column % SIDE == 0 {
+                tiles.push(Tile::blank(TILE_GAP, TILE_SIZE));
+            }
+            let cell = row * SIZE + column;
+            tiles.push(tile(board, cell, playable(cell)));
+        }
+        tile_board.rows.push(TileRow { name: Some(format!("Row {label}")), tiles });
+    }
+    let width = tile_board.width();
+    let center = |column: u32| {
+        width - (SIZE as u32 - column) * TILE_SIZE + TILE_SIZE / 2 - (2 - column / SIDE as u32) * TILE_GAP
+    };
+    tile_board.rows.push(tile_board::column_letters_row((0..).map(center).zip('a'..='i'), width, TILE_SIZE));
+    tile_board
+}
+
+/// Returns the tile of a cell. On a finished board, this is a ninth of the board's symbol.
+fn tile(board: &UltimateBoard, cell: usize, playable: bool) -> Tile {
+    let (number, half) = (board_of(cell), TILE_SIZE / 2);
+    let mark = board.cells.get(cell).copied().flatten();
+    let is_last_move = board.last_move.contains(&cell);
+    match board.statuses.get(number) {
+        Some(BoardStatus::Won(seat)) => return finished_board_tile(board, cell, Some(*seat)),
+        Some(BoardStatus::Drawn) => return finished_board_tile(board, cell, None),
+        _ => {}
+    }
+    let line =
+        if board.statuses.get(number) == Some(&BoardStatus::Active) { palette::ACTIVE } else { palette::GRID_LINE };
+    let mut body = tile_board::background(TILE_SIZE, TILE_SIZE, palette::OPEN_CELL);
+    body += &format!(
+        "<path d=\"M-{half}-{half}h{TILE_SIZE}v{TILE_SIZE}h-{TILE_SIZE}z\" fill=\"none\" stroke=\"{line}\" stroke-width=\"2\"/>\n"
+    );
+    if playable {
+        body += &format!("<circle r=\"4\" fill=\"{}\"/>\n", palette::ACTIVE);
+    }
+    if let Some(Piece { seat, glyph }) = mark {
+        let symbol = piece_symbol("mark", glyph.form, seat, STYLES[seat.index()].ink, TILE_SIZE as usize);
+        let corners = if is_last_move { corners_symbol("last", TILE_SIZE * 2 / 5, 3, false) } else { String::new() };
+        body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{symbol}{corners}</g>\n");
+    }
+    let name = cell::name(cell, SIZE, SIZE);
+    Tile {
+        cell: Some(cell),
+        alt_text: tile_board::alt_text(&name, mark.map(|mark| mark.glyph.name), is_last_move),
+        width: TILE_SIZE,
+        svg: tile_board::centered_svg(TILE_SIZE, TILE_SIZE, &body),
+    }
+}
+
+/// Returns a ninth of a finished board, with the symbol of its winner or of a draw. The alt text is on the middle tile.
+fn finished_board_tile(board: &UltimateBoard, cell: usize, winner: Option<Seat>) -> Tile {
+    let (number, size) = (board_of(cell), SIDE as u32 * TILE_SIZE);
+    let (right, down) = ((cell % SIDE) as u32 * TILE_SIZE, (cell / SIZE % SIDE) as u32 * TILE_SIZE);
+    let view = format!(
+        "{} {} {TILE_SIZE} {TILE_SIZE}",
+        i64::from(right) - i64::from(size / 2),
+        i64::from(down) - i64::from(size / 2)
+    );
+    let (symbol, status) = match winner {
+        Some(seat) => {
+            let PieceStyle { ink, glyph } = STYLES[seat.index()];
+            (piece_symbol("whole", glyph.form, seat, ink, size as usize), format!("won by {}", glyph.name))
+        }
+        None => (drawn_symbol(size as usize), "drawn".to_owned()),
+    };
+    let has_last_move = board.last_move.iter().any(|last| board_of(*last) == number);
+    let corners = if has_last_move { corners_symbol("last", size / 2 - 8, 4, false) } else { String::new() };
+    let half = size / 2;
+    let edge = format!("M-{half}-{half}h{size}v{size}h-{size}z");
+    let body = format!(
+        "{}<g fill=\"none\" stroke-linecap=\"round\"><path d=\"{edge}\" stroke=\"{}\" stroke-width=\"2\"/>{symbol}{corners}</g>\n",
+        tile_board::background(size, size, palette::CLOSED_CELL),
+        palette::GRID_LINE
+    );
+    let is_middle = cell / SIZE % SIDE * SIDE + cell % SIDE == SIZE / 2;
+    Tile {
+        cell: Some(cell),
+        alt_text: if is_middle { format!("board {number}: {status}") } else { String::new() },
+        width: TILE_SIZE,
+        svg: tile_board::cropped_svg(TILE_SIZE, TILE_SIZE, &view, &body),
+    }
+}
+
+// The nine boards as a drawing.
+
+/// The total width of the boards in drawings, in pixels, without the gaps.
+const BOARD_LENGTH: usize = 342;
+/// The gap between two boards, in pixels.
+const BOARD_GAP: usize = 14;
+
+/// Draws the boards.
+pub fn draw(board: &UltimateBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
+    let layout = GridLayout::new(SIZE, SIZE, BOARD_LENGTH, BOARD_GAP, SIDE);
+    let mut drawing = layout.drawing(&STYLES, std::iter::empty(), !board.last_move.is_empty(), shared);
+    add_symbols(&layout, &mut drawing, shared);
+    draw_background(board, &layout, &mut drawing);
+    let lines: Vec<Shape> = board
+        .lines
+        .iter()
+        .filter_map(|line| layout.line_through(line, |number| board_center(&layout, number)))
+        .collect();
+    add_glow(&mut drawing, &lines, SIDE * layout.cell * 4 / 5);
+    drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", mark_shapes(board, &layout));
+    let last_move = board.last_move.iter().flat_map(|cell| {
+        // A finished board hides its cells, so another marker goes around the whole board.
+        let is_hidden = matches!(board.statuses.get(board_of(*cell)), Some(BoardStatus::Won(_) | BoardStatus::Drawn));
+        let whole = is_hidden.then(|| Shape::mark("whole", board_center(&layout, board_of(*cell))));
+        whole.into_iter().chain([Shape::mark("last", layout.cell_center(*cell))])
+    });
+    layout.finish(&mut drawing, caption, &STYLES, last_move.collect(), shared, None);
+    drawing
+}
+
+/// Draws the boards without their marks. Active boards get a frame, and dots in their free cells.
+fn draw_background(board: &UltimateBoard, layout: &GridLayout, drawing: &mut Drawing) {
+    let (mut boards, mut grids, mut frames) = (vec![paper(drawing.width, drawing.height)], Vec::new(), Vec::new());
+    for (number, status) in board.statuses.iter().enumerate() {
+        let ((x, y), size) = (board_corner(layout, number), SIDE * layout.cell);
+        let is_finished = matches!(status, BoardStatus::Won(_) | BoardStatus::Drawn);
+        let fill = if is_finished { palette::CLOSED_CELL } else { palette::OPEN_CELL };
+        let rect = format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"8\" fill=\"{fill}\"/>");
+        boards.push(rect.into());
+        if !is_finished {
+            grids.push(format!("<use href=\"#rules\" x=\"{x}\" y=\"{y}\"/>").into());
+        }
+        if *status == BoardStatus::Active {
+            let (x, y, size) = (x - 3, y - 3, size + 6);
+            let rect = format!("<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"10\"/>");
+            frames.push(rect.into());
+        }
+    }
+    let is_playable = |cell: &usize| {
+        board.cells[*cell].is_none() && board.statuses.get(board_of(*cell)) == Some(&BoardStatus::Active)
+    };
+    let playable: Vec<usize> = (0..board.cells.len()).filter(is_playable).collect();
+    let dot = |cell: &usize| {
+        let (x, y) = layout.cell_center(*cell);
+        format!("M{x} {y}h0")
+    };
+    let dots = playable.chunks(9).map(|cells| cells.iter().map(dot).collect::<String>());
+    let dots = dots.map(|dots| format!("<path d=\"{dots}\"/>").into());
+    let (line, active) = (palette::GRID_LINE, palette::ACTIVE);
+    drawing.add_layer(format!("stroke=\"{line}\" stroke-width=\"2\""), boards);
+    drawing.add_layer(format!("stroke=\"{line}\" stroke-width=\"2\""), grids);
+    drawing.add_layer(format!("fill=\"none\" stroke=\"{active}\" stroke-width=\"5\""), frames);
+    drawing.add_layer(format!("stroke=\"{active}\" stroke-width=\"6\" stroke-linecap=\"round\""), dots.collect());
+}
+
+/// Returns the marks on unfinished boards, and one big symbol for each finished board.
+fn mark_shapes(board: &UltimateBoard, layout: &GridLayout) -> Vec<Shape> {
+    let is_unfinished =
+        |cell: usize| matches!(board.statuses.get(board_of(cell)), Some(BoardStatus::Active | BoardStatus::Inactive));
+    let small = board.cells.iter().enumerate().filter(|(cell, _)| is_unfinished(*cell));
+    let small = small.filter_map(|(cell, mark)| Some(Shape::mark((*mark)?.glyph.letter, layout.cell_center(cell))));
+    let big = board.statuses.iter().enumerate().filter_map(|(number, status)| {
+        let symbol = match status {
+            BoardStatus::Active | BoardStatus::Inactive => return None,
+            BoardStatus::Won(seat) => winner_symbol_id(*seat),
+            BoardStatus::Drawn => "drawn",
+        };
+        Some(Shape::mark(symbol, board_center(layout, number)))
+    });
+    small.chain(big).collect()
+}
+
+/// Returns the top left corner of a board.
+fn board_corner(layout: &GridLayout, board: usize) -> (usize, usize) {
+    layout.cell_corner(board / SIDE * SIDE, board % SIDE * SIDE)
+}
+
+/// Returns the center of a board.
+fn board_center(layout: &GridLayout, board: usize) -> (u32, u32) {
+    let ((x, y), half) = (board_corner(layout, board), SIDE * layout.cell / 2);
+    ((x + half) as u32, (y + half) as u32)
+}
+
+/// Returns the id of the symbol for a board won by a seat.
+fn winner_symbol_id(seat: Seat) -> &'static str {
+    if seat == Seat::First { "XX" } else { "OO" }
+}
+
+/// Adds the symbols that have the size of a board.
+fn add_symbols(layout: &GridLayout, drawing: &mut Drawing, shared: &SharedLayers) {
+    let size = SIDE * layout.cell;
+    for seat in Seat::BOTH {
+        let (Piece { glyph, .. }, id) = (ordinary_piece(&STYLES, seat), winner_symbol_id(seat));
+        shared.add_symbol(drawing, id, &|| piece_symbol(id, glyph.form, seat, STYLES[seat.index()].ink, size));
+    }
+    shared.add_symbol(drawing, "rules", &|| {
+        format!("<path id=\"rules\" d=\"{}\"/>", grid_lines(0, 0, SIDE, SIDE, layout.cell))
+    });
+    shared.add_symbol(drawing, "drawn", &|| drawn_symbol(size));
+    shared.add_symbol(drawing, "whole", &|| corners_symbol("whole", (size / 2 - 8) as u32, 4, false));
+}
+
+/// Returns the symbol for a drawn board of `size` pixels.
+fn drawn_symbol(size: usize) -> String {
+    let (wide, half) = (size / 10, size / 5);
+    format!(
+        "<path id=\"drawn\" d=\"M-{half}-{wide}h{0}m-{0} {1}h{0}\" stroke=\"{2}\" stroke-width=\"{3}\"/>",
+        half * 2,
+        wide * 2,
+        palette::MUTED,
+        wide * 9 / 10
+    )
+}
+
+// Shows a game as a board.
+
+impl Board for UltimateBoard {
+    fn text(&self) -> Text {
+        board_text(self, false)
+    }
+
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+        board_text(self, style.unicode)
+    }
+
+    fn description(&self) -> String {
+        let name = |index: usize| cell::name(index, SIZE, SIZE);
+        let mut sentences = vec![format!("{SIZE} boards, numbered from 0 at the top left.")];
+        for (board, status) in self.statuses.iter().enumerate() {
+            let status = match status {
+                BoardStatus::Active => "is open".to_owned(),
+                BoardStatus::Inactive => "is closed for now".to_owned(),
+                BoardStatus::Won(seat) => format!("is won by {}", STYLES[seat.index()].glyph.name),
+                BoardStatus::Drawn => "is drawn".to_owned(),
+            };
+            let mut parts = vec![format!("Board {board} {status}")];
+            parts.extend(board::piece_list(&self.cells, &name, |index| board_of(index) == board));
+            sentences.push(format!("{}.", parts.join("; ")));
+        }
+        if !self.last_move.is_empty() {
+            sentences.push(format!("The {}.", board::last_move(&self.last_move, &name)));
+        }
+        let number = |board: usize| board.to_string();
+        sentences
+            .extend(self.lines.iter().map(|line| format!("A line from board {}.", board::line_ends(line, &number))));
+        sentences.join(" ")
+    }
+
+    fn mark_last_move(&mut self, cell: usize) {
+        self.last_move.push(cell);
+    }
+
+    fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
+        draw(self, caption, shared)
+    }
+
+    fn page_width(&self) -> usize {
+        440
+    }
+
+    fn tile_board(&self, playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
+        Some(tile_board(self, playable))
+    }
+
+    fn with_seats_swapped(&self) -> Box<dyn Board> {
+        let swapped = |status: &BoardStatus| match *status {
+            BoardStatus::Won(seat) => BoardStatus::Won(seat.other()),
+            other => other,
+        };
+        let statuses = self.statuses.iter().map(swapped).collect();
+        Box::new(UltimateBoard { cells: swap_seats(&self.cells, &STYLES), statuses, ..self.clone() })
+    }
+}
+
+impl Display for UltimateTicTacToe {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let playable = self.playable();
+        let status = |board| match self.status(board) {
+            SubBoardStatus::InProgress if playable >> board & 1 == 1 => BoardStatus::Active,
+            SubBoardStatus::InProgress => BoardStatus::Inactive,
+            SubBoardStatus::WonX => BoardStatus::Won(Seat::First),
+            SubBoardStatus::WonO => BoardStatus::Won(Seat::Second),
+            SubBoardStatus::Draw => BoardStatus::Drawn,
+        };
+        let mark = |index| {
+            let Move { board, cell } = position::move_at(index);
+            self.mark(board as usize, cell as usize).map(Player::piece)
+        };
+        Box::new(UltimateBoard {
+            cells: (0..81).map(mark).collect(),
+            statuses: (0..9).map(status).collect(),
+            last_move: last.and_then(position::cell_index).into_iter().collect(),
+            lines: self.winning_lines(),
+        })
+    }
+
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
+        position::cell_index(mv)
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        lines::completed_lines(3, 3, |board| self.owner(board))
+    }
 }

@@ -9,9 +9,9 @@ mod plays;
 mod sentences;
 mod written;
 
-use game::seat::Seat;
-use games::backgammon::placement::{Placement, Step};
+use game::contract::Seat;
 use games::backgammon::plays::Dice;
+use games::backgammon::position::{Placement, Step};
 use games::backgammon::validate::{Validation, validate};
 
 pub(crate) const WHITE: Seat = Seat::First;

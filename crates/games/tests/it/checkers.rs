@@ -2,15 +2,15 @@
 
 use answers::render::text;
 use expect_test::expect;
+use game::contract::Seat;
 use game::contract::{Display, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::rule::ParseMoveError;
-use game::seat::Seat;
-use games::checkers::config::GameConfig;
-use games::checkers::fen;
 use games::checkers::game::Checkers;
+use games::checkers::game::GameConfig;
+use games::checkers::notation;
 use games::checkers::position::Position;
-use games::search::random::Random;
+use games::search::Random;
 use testkit::short_or_long;
 
 use crate::computer::{after_random, level};
@@ -281,8 +281,8 @@ fn the_board_turns_to_the_player_to_move() {
 #[test]
 fn parses_fen_and_refuses_invalid_fen() {
     assert_eq!(start().position().fen, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12");
-    let exchanged = fen::parse("W:BK3,12:W20,K31").unwrap();
-    assert_eq!(fen::format(&exchanged), "W:W20,K31:BK3,12");
+    let exchanged = notation::parse("W:BK3,12:W20,K31").unwrap();
+    assert_eq!(notation::format(&exchanged), "W:W20,K31:BK3,12");
     let assert_refused = |fen: &str, message: &str| {
         assert_eq!(try_from_fen(fen).unwrap_err(), format!("Invalid fen: {message}"));
     };

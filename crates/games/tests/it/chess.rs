@@ -10,8 +10,8 @@ mod setups;
 
 use game::contract::{Game, Notation, Rules, apply_move};
 use game::options::InvalidOption;
-use games::chess::config::GameConfig;
 use games::chess::game::Chess;
+use games::chess::game::GameConfig;
 use testkit::options;
 
 /// Returns the settings for a line of options.

@@ -10,12 +10,12 @@ mod perfect;
 mod tactics;
 
 use game::contract::{DiceRules, Engine, Game, Interchange, Rules, apply_move};
-use game::engine::{EngineMove, Level};
+use game::contract::{EngineMove, Level};
 use game::options::Options;
 use games::hex::game::Hex;
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
-use games::tic_tac_toe::config::GameConfig;
+use games::search::Random;
+use games::tic_tac_toe::game::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use games::xo::{GameMode, Player};
 use testkit::short_or_long;

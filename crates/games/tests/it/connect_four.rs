@@ -1,13 +1,13 @@
 //! Tests of connect four: perft, lines, columns as moves, options and positions.
 
+use game::contract::Seat;
 use game::contract::{Display, Engine, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
 use game::rule::ParseMoveError;
-use game::seat::Seat;
-use games::connect_four::config::GameConfig;
+use games::connect_four::game::GameConfig;
 use games::connect_four::game::{ConnectFour, Move};
 use games::connect_four::position::{Color, Position};
-use games::search::random::Random;
+use games::search::Random;
 use testkit::short_or_long;
 
 use crate::computer::{after_random, level};

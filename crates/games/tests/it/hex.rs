@@ -1,14 +1,14 @@
 //! Tests of Hex: perft, winning chains, the swap, options and positions.
 
 use answers::render::text;
+use game::contract::Seat;
 use game::contract::{Display, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
-use game::seat::Seat;
-use games::hex::bitboards::neighbors;
-use games::hex::config::GameConfig;
+use games::hex::game::GameConfig;
 use games::hex::game::{Hex, Move};
+use games::hex::position::neighbors;
 use games::hex::position::{Color, Position};
-use games::search::random::Random;
+use games::search::Random;
 use testkit::short_or_long;
 
 use crate::computer::{after_random, level};

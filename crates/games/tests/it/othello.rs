@@ -1,13 +1,13 @@
 //! Tests of Othello: perft, flipped discs, passes, endings, positions, and the engine's endgame.
 
 use answers::render::text;
+use game::contract::Seat;
 use game::contract::{Display, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
 use game::options::Options;
-use game::seat::Seat;
-use games::othello::config::GameConfig;
+use games::othello::game::GameConfig;
 use games::othello::game::{Move, Othello};
 use games::othello::position::{Color, Position};
-use games::search::random::Random;
+use games::search::Random;
 use testkit::short_or_long;
 
 use crate::computer::{after_random, level};

@@ -7,7 +7,7 @@ mod tree;
 mod written;
 
 use game::contract::{Display, Interchange, Rules, apply_move};
-use games::tic_tac_toe::config::GameConfig;
+use games::tic_tac_toe::game::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use games::tic_tac_toe::position::Position;
 use games::xo::{Cell, GameMode, Player};

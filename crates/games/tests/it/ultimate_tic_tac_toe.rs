@@ -4,7 +4,7 @@ mod played;
 mod written;
 
 use game::contract::{Interchange, Rules, apply_move};
-use games::ultimate_tic_tac_toe::config::GameConfig;
+use games::ultimate_tic_tac_toe::game::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
 use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};

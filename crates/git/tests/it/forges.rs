@@ -7,7 +7,7 @@ use std::time::Duration;
 use git::repo::{error_message, parse_version};
 use git::tree::{FILE_MODE, TreeEntry, parse_tree, split_path};
 use github::client::split_api_url;
-use github::reply::{MAX_QUOTE, one_line};
+use github::listing::{MAX_QUOTE, one_line};
 use protocol::clock::Clock;
 
 /// The machine's clock was set an hour back or ahead after the run started.

@@ -14,8 +14,8 @@ use git::LocalForge;
 use git::repo::Repo;
 use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, Snapshot, Thread};
 use table::comments::comment::{Author, CommentRef};
+use table::ids::Oid;
 use table::ids::{IssueNumber, UserId};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 /// The record of table 3, where most tests play.

@@ -13,8 +13,8 @@ use protocol::forge::{
     LISTED_COMMENTS, Label, Presence, Reaction, Update,
 };
 use table::comments::comment::Author;
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 use testkit::place;
 use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};

@@ -1,6 +1,6 @@
 //! The addresses of GitHub's servers, and which token goes to which.
 
-use github::server::Server;
+use github::client::Server;
 
 #[test]
 fn each_server_has_its_own_addresses_and_tokens() {

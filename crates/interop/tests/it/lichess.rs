@@ -1,7 +1,7 @@
 //! Links to lichess's analysis board.
 
-use games::chess::pgn::reader::parse_games;
-use interop::lichess::{Analysis, analysis_url};
+use games::chess::pgn::parse_games;
+use interop::export::{Analysis, analysis_url};
 use table::any_table::AnyTable;
 use testkit::scenario::Scenario;
 

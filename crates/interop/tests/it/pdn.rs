@@ -1,8 +1,8 @@
 //! PDN, read by a second reader.
 
 use game::contract::Interchange;
-use games::checkers::config::GameConfig;
 use games::checkers::game::Checkers;
+use games::checkers::game::GameConfig;
 use proptest::prelude::*;
 
 use super::played::{export, play, tag};

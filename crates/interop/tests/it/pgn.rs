@@ -1,9 +1,9 @@
 //! PGN as other programs write it.
 
 use game::contract::{Interchange, Notation, Rules};
-use games::chess::config::GameConfig;
 use games::chess::game::Chess;
-use games::chess::pgn::reader::parse_games;
+use games::chess::game::GameConfig;
+use games::chess::pgn::parse_games;
 use interop::import::import_game;
 use proptest::prelude::*;
 use table::ids::{IssueNumber, UserId};

@@ -1,14 +1,14 @@
 //! Random games as records.
 
+use game::contract::Seat;
 use game::contract::{Game, Rules};
-use game::seat::Seat;
 use interop::export;
 use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
+use table::history::Terms;
 use table::history::{Event, EventKind, Occupant};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::table::Table;
-use table::terms::Terms;
 use table::timestamp::Timestamp;
 use testkit::resignation;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use table::any_table::AnyTable;
 use table::comments::command::{Command, CommandError};
+use table::comments::comment::CommentContext;
 use table::comments::comment::CommentRef;
-use table::comments::context::CommentContext;
 use table::comments::parser::ParsedComment;
 use table::decisions::decide::decide;
 use table::decisions::decision::{Decision, Pending};
@@ -17,7 +17,7 @@ use crate::comment_context::CommentParser;
 use crate::forge::Comment;
 use crate::memory::RunNote;
 use crate::plan::{NextStep, PendingCommand, Planner, Scope, floor};
-use crate::view::{RecordFault, ThreadView, Uncertainty};
+use crate::reader::{RecordFault, ThreadView, Uncertainty};
 
 /// What a comment needs from a run.
 enum Need {

@@ -1,16 +1,16 @@
 //! Carries out `/away`: one commit with the person's file and the short files of all their games.
 
-use answers::{announce, clocks};
+use answers::{announce, status};
 use table::absence::{AwayFile, AwayRequest};
 use table::any_table::with_table;
 use table::comments::command::Command;
+use table::comments::comment::CommentContext;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::CommentContext;
 use table::comments::parser::{ParsedComment, parse_comment};
 use table::decisions::refusal::Refusal;
 use table::ids::{IssueNumber, UserId};
-use table::invalid_file::InvalidFile;
 use table::running_game::RunningGame;
+use table::state_file::InvalidFile;
 use table::state_path::StatePath;
 use table::timestamp::Timestamp;
 use tracing::info;
@@ -18,11 +18,11 @@ use tracing::info;
 use crate::comment_context::counts_as_written;
 use crate::commit_files::read_away_files;
 use crate::forge::{Change, CommitOutcome};
-use crate::host_note::HostNote;
+use crate::ledger::HostNote;
+use crate::ledger::PassError;
 use crate::own_games_query::GamesInProgress;
+use crate::reader::{ThreadView, View};
 use crate::settle::Run;
-use crate::settle_error::PassError;
-use crate::view::{ThreadView, View};
 
 /// The outcome of [`Run::check_time_away`].
 pub(super) enum AwayCheck {
@@ -48,7 +48,7 @@ impl Run<'_> {
         let (person, at) = (&context.author, context.updated_at);
         let config = self.config;
         let render = |phrase| config.render_answer(None, |format| format.render(&phrase));
-        let without_games = || render(clocks::away_without_games(&person.login));
+        let without_games = || render(status::away_without_games(&person.login));
         let Some(head) = view.head_commit() else { return Ok(Some((without_games(), false))) };
         let mut known = read_away_files(self.forge, self.config, head, &[person.id]).await?;
         let known = match known.remove(&person.id).transpose() {
@@ -58,7 +58,7 @@ impl Run<'_> {
         let is_known = known.is_some();
         let mut file = known.unwrap_or_else(|| AwayFile::new(person));
         if request == AwayRequest::Show || file.is_past(context.source, at) {
-            return Ok(Some((render(clocks::time_away(&file, at)), false)));
+            return Ok(Some((render(status::time_away(&file, at)), false)));
         }
         let games = GamesInProgress::read(self.forge, self.config, head, view.repository).await?.into_games();
         let own: Vec<RunningGame> = games.into_iter().filter(|game| game.has_player(person.id)).collect();
@@ -71,14 +71,14 @@ impl Run<'_> {
         }
         let changed = match file.after(person, request, context.source, at) {
             Ok(changed) => changed,
-            Err(refusal) => return Ok(Some((render(clocks::away_refusal(&file, refusal)), false))),
+            Err(refusal) => return Ok(Some((render(status::away_refusal(&file, refusal)), false))),
         };
         let change = self.away_change(&changed, own, person, at);
         info!("Committing: {}", change.headline);
         match self.forge.commit(&Change { parent: Some(head.clone()), ..change }).await? {
             CommitOutcome::Landed(commit) => {
                 self.ledger.commit = Some(commit);
-                Ok(Some((render(clocks::time_away(&changed, at)), true)))
+                Ok(Some((render(status::time_away(&changed, at)), true)))
             }
             CommitOutcome::Stale => {
                 self.backoff.after_race(self.forge).await?;

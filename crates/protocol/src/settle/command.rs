@@ -5,32 +5,33 @@ use std::time::Duration;
 
 use answers::{announce, commit_message, rankings};
 use table::any_table::{AnyTable, with_table};
+use table::comments::comment::CommentContext;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::CommentContext;
 use table::decisions::decision::{Decision, Done, Pending, Query};
+use table::decisions::refusal::TableRefusal;
 use table::decisions::refusal::{Refusal, SetupRefusal};
 use table::history::EventKind;
 use table::ids::IssueNumber;
-use table::oid::Oid;
-use table::refusal::TableRefusal;
+use table::ids::Oid;
 use table::timestamp::Timestamp;
 use tracing::info;
 
-use crate::announcement::{announcement, game_file};
 use crate::answer::AnswerText;
+use crate::answer::{announcement, game_file};
 use crate::commit_files::{CommitFiles, file_texts, read_state_files};
 use crate::forge::{Account, Change, CommitOutcome, Fault, Forge, Head, Reaction};
-use crate::game_review::{self, earlier_review};
-use crate::host_note::HostNote;
+use crate::ledger::HostNote;
+use crate::ledger::PassError;
 use crate::memory::{RunMemory, RunNote};
+use crate::own_games_query;
 use crate::own_games_query::GamesInProgress;
+use crate::own_games_query::earlier_review;
 use crate::plan::PendingCommand;
+use crate::reader::{RecordFault, View};
 use crate::settle::answering::AnswerClaim;
 use crate::settle::away::AwayCheck;
 use crate::settle::clock_duty::Elsewhere;
 use crate::settle::{Run, StepOutcome};
-use crate::settle_error::PassError;
-use crate::view::{RecordFault, View};
 
 /// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.
@@ -280,7 +281,7 @@ impl Run<'_> {
         }
         Ok(self.searches.show_text(query, table, || {
             config.render_answer(head, |format| match (query, table) {
-                (Query::Review, Some(table)) => game_review::review(table, config, at, format),
+                (Query::Review, Some(table)) => own_games_query::review(table, config, at, format),
                 _ => game_file(query, table, config)
                     .unwrap_or_else(|| announce::show(query, table, &config.policy, at, format)),
             })

@@ -16,7 +16,7 @@ use protocol::settle::settle;
 use table::comments::commands::commands;
 use table::comments::comment::CommentRef;
 use table::comments::parser;
-use table::decisions::host_policy::OpeningPolicy;
+use table::decisions::decide::OpeningPolicy;
 use table::ids::{CommentId, IssueNumber};
 use testkit::short_or_long;
 use testkit::world::{Person, State, World, default_config, run};

@@ -25,7 +25,7 @@ use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
 use testkit::browser::{Form, forms};
-use testkit::page::{Page, Part};
+use testkit::browser::{Page, Part};
 use testkit::payloads;
 use testkit::place;
 use testkit::scenario::Scenario;

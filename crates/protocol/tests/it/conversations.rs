@@ -29,7 +29,7 @@ use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
 use serde_json::{Value, json};
 use table::comments::comment::CommentRef;
-use table::decisions::host_policy::OpeningPolicy;
+use table::decisions::decide::OpeningPolicy;
 use table::dice::parse_secret;
 use table::ids::IssueNumber;
 use testkit::Millis;

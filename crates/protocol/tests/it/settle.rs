@@ -23,9 +23,9 @@ mod trouble;
 
 use answers::marker::Marker;
 use protocol::ledger::Report;
+use protocol::ledger::{GiveUpReason, SettleError};
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
-use protocol::settle_error::{GiveUpReason, SettleError};
 use table::ids::IssueNumber;
 use testkit::place;
 use testkit::scenario::Scenario;

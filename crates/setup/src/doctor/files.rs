@@ -12,9 +12,9 @@ use table::ids::{IssueNumber, RepositoryId};
 use table::state_file;
 use table::state_path::StatePath;
 
-use crate::doctor::facts::Fact;
-use crate::doctor::findings::Findings;
-use crate::doctor::{forms, site, workflow};
+use crate::doctor::Fact;
+use crate::doctor::Findings;
+use crate::doctor::{offline, workflow};
 use crate::inputs;
 use crate::templates::WorkflowKind;
 use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_workflow, play_steps, site_steps};
@@ -134,7 +134,7 @@ pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findin
         workflow::check_workflow(step, enterprise, findings);
     }
     for step in &publishing {
-        site::check_site_step(step, &playing, enterprise, findings);
+        offline::check_site_step(step, &playing, enterprise, findings);
     }
     let (plays, dailies): (Vec<&WorkflowStep>, Vec<&WorkflowStep>) =
         playing.iter().partition(|step| step.kind() == WorkflowKind::Play);
@@ -155,7 +155,7 @@ pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findin
         check_daily_inputs(daily, &plays, findings);
     }
     let inputs = GameInputs::of_step(first);
-    forms::check_forms(files, &inputs, findings);
+    offline::check_forms(files, &inputs, findings);
     let from_source = plays.iter().chain(&dailies).filter(|step| step.version().is_built_from_source());
     let source_builds = from_source.map(|step| (step.path.clone(), step.workflow_name().to_owned())).collect();
     GameInputs { source_builds, ..inputs }

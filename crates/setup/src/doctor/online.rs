@@ -6,20 +6,20 @@ use std::time::Duration;
 
 use answers::pages::links::percent_encode;
 use anyhow::Result;
-use github::reply::GetReply;
+use github::listing::GetReply;
 use github::{GitHub, Settings};
 use protocol::answer::{COMMENTS_WARNING, MAX_COMMENTS};
 use protocol::clock::Clock;
 use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head, HostProblem};
 use protocol::repo_config::{RepoConfig, is_enterprise_server, server_name};
 use serde_json::Value;
-use table::calendar::pgn_date_and_time;
+use table::ids::Oid;
 use table::ids::{IssueNumber, RepositoryId};
-use table::oid::Oid;
+use table::timestamp::pgn_date_and_time;
 
-use crate::doctor::facts::{Fact, branch_advice};
+use crate::doctor::Findings;
 use crate::doctor::files::{self, Files, GameInputs};
-use crate::doctor::findings::Findings;
+use crate::doctor::{Fact, branch_advice};
 
 /// The number of files to read with one query.
 const FILES_PER_QUERY: usize = 20;

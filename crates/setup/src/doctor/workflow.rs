@@ -1,12 +1,12 @@
 //! Checks a workflow that uses this action.
 
 use crate::action_version::{ACTION, ActionVersion};
-use crate::cron::check_cron;
-use crate::doctor::facts::Fact;
-use crate::doctor::findings::Findings;
-use crate::doctor::grade::Grade;
+use crate::doctor::Fact;
+use crate::doctor::Findings;
+use crate::doctor::Grade;
 use crate::inputs;
 use crate::templates::{BUILD_MINUTES, WORKFLOW, WorkflowKind, is_hosted_runner};
+use crate::workflow_steps::check_cron;
 use crate::workflow_steps::{OLD_INPUT, WorkflowStep, action_inputs, is_expression, play_steps};
 use crate::yaml::YamlNode;
 

@@ -3,10 +3,12 @@
 //! A function returns `None` if the layout is unsupported.
 
 use std::ops::Range;
+use std::time::Duration;
+
+use similar::TextDiff;
 
 use crate::templates::WorkflowKind;
-use crate::yaml::{YamlNode, parse_yaml};
-use crate::yaml_text::to_flow;
+use crate::yaml::{YamlNode, parse_yaml, to_flow};
 
 /// The lines of a workflow in block style.
 pub(super) struct WorkflowLines {
@@ -200,4 +202,18 @@ fn is_empty(line: &str) -> bool {
 
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
+}
+
+// Unified diffs, in the format of `diff -u`.
+
+/// The time limit for finding a small diff. After that, the rest of the text is replaced as a whole.
+pub const DIFF_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Returns the diff from `old` to `new`; empty if they are the same. `path` goes into its header.
+pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
+    // Split lines at line feeds only, as git does. `similar` would also split them at carriage returns.
+    let old: Vec<&str> = old.split_inclusive('\n').collect();
+    let new: Vec<&str> = new.split_inclusive('\n').collect();
+    let diff = TextDiff::configure().timeout(DIFF_TIMEOUT).newline_terminated(true).diff_slices(&old, &new);
+    diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string()
 }

@@ -1,14 +1,17 @@
 //! Plans the files of `init` from the templates and the existing files.
 
-use crate::inputs;
+use answers::pages::page;
 use anyhow::{Result, anyhow, bail};
 use games::registry::GameKind;
 use git::work_tree::WorkTree;
 use protocol::forge::FileContent;
+use table::ids::IssueNumber;
 
-use crate::doctor::forms;
+use crate::doctor::offline;
 use crate::init::existing::{current_value, daily_name, split_off_daily, update_workflow};
-use crate::init::merge::WorkflowLines;
+use crate::init::merge::{WorkflowLines, unified_diff};
+use crate::init::{Dialog, InitOptions};
+use crate::inputs;
 use crate::templates::{
     DAILY_WORKFLOW_PATH, FORM_PATH, LINK_FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH,
     WorkflowChoices, WorkflowKind, awaited_workflows, game_workflow, issue_form, link_form, site_workflow, uses_value,
@@ -245,16 +248,16 @@ fn current_version(step: &WorkflowStep) -> Option<String> {
 pub(super) fn plan_issue_form(tree: &WorkTree, games: &[GameKind], label: Option<&str>) -> Result<Option<Draft>> {
     let labeled = |text: String| label.map_or(text.clone(), |label| with_label(&text, label));
     match tree.read(FORM_PATH) {
-        FileContent::Text(text) if forms::offers_exactly(&text, games) => {
+        FileContent::Text(text) if offline::offers_exactly(&text, games) => {
             let text = text.replace("\r\n", "\n");
             let new = labeled(text.clone());
             return Ok((new != text).then(|| Draft { path: FORM_PATH.to_owned(), text: new }));
         }
-        FileContent::Text(text) if !forms::is_game_form(&text) => {
+        FileContent::Text(text) if !offline::is_game_form(&text) => {
             bail!("{FORM_PATH}: left unchanged, because it isn't a form for games.");
         }
         FileContent::Text(text) => {
-            let Some(text) = forms::with_games(&text.replace("\r\n", "\n"), games) else {
+            let Some(text) = offline::with_games(&text.replace("\r\n", "\n"), games) else {
                 bail!(
                     "{FORM_PATH}: left unchanged, because it has parts of your own. `play-by-commit doctor` checks it."
                 );
@@ -284,4 +287,188 @@ pub(super) fn plan_link_form(tree: &WorkTree, label: &str) -> Option<Draft> {
 fn free_path(tree: &WorkTree, paths: [&str; 2]) -> String {
     let [default, other] = paths;
     if tree.read(default) == FileContent::Missing { default.to_owned() } else { other.to_owned() }
+}
+
+// Writes the files of `init`, and asks before it changes one.
+
+/// The outcome for a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileOutcome {
+    /// The file was written, or would be in a dry run.
+    Written,
+    /// The file needs no change.
+    UpToDate,
+    /// The file needs a change, but was left unchanged.
+    Skipped,
+}
+
+/// Writes a file. If it exists and differs, shows the diff and asks first.
+pub(super) fn write_draft(
+    dialog: Dialog<'_>,
+    tree: &WorkTree,
+    Draft { path, text }: &Draft,
+    options: &InitOptions,
+) -> Result<FileOutcome> {
+    let old = match tree.read(path) {
+        FileContent::Missing => None,
+        FileContent::Text(old) => Some(old),
+        FileContent::Unreadable(why) => bail!("{why}. It was left unchanged"),
+    };
+    let old_text = old.as_ref().map(|old| old.replace("\r\n", "\n")).unwrap_or_default();
+    if old.is_some() && old_text == *text {
+        dialog.say(&format!("{path}: up to date."));
+        return Ok(FileOutcome::UpToDate);
+    }
+    if options.dry_run {
+        let what = if old.is_some() { "would change" } else { "would be written" };
+        dialog.say(&format!("{path} {what}:\n\n{}", sanitize(&unified_diff(path, &old_text, text))));
+        return Ok(FileOutcome::Written);
+    }
+    if old.is_some() {
+        let diff = sanitize(&unified_diff(path, &old_text, text));
+        dialog.say(&format!("{path} already exists and differs from what init would write:\n\n{diff}"));
+        if !options.yes && !dialog.confirm(path)? {
+            dialog.say(&format!("{path}: left unchanged."));
+            return Ok(FileOutcome::Skipped);
+        }
+    }
+    tree.write(path, &old.as_ref().map_or_else(|| text.clone(), |old| with_line_endings_of(old, text)))?;
+    dialog.say(&format!("{path}: {}.", if old.is_some() { "updated" } else { "written" }));
+    Ok(FileOutcome::Written)
+}
+
+/// Removes the characters of a file that could change a terminal.
+fn sanitize(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
+
+// Adds markers to the end of a page.
+
+/// A block to show on a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadmeBlock {
+    /// The table of this issue.
+    Table(u32),
+    /// The list of tables.
+    Tables,
+    /// The standings of all games.
+    Standings,
+    /// A table that doesn't exist yet: explain how to open it.
+    FutureTable,
+}
+
+/// Parses the value of `--readme`.
+///
+/// # Errors
+/// Returns an error if the value is neither a number nor `tables` or `standings`.
+pub fn parse_readme_block(text: &str) -> Result<ReadmeBlock> {
+    let number = text.strip_prefix('#').unwrap_or(text).parse().ok().filter(|number: &u32| *number > 0);
+    match (text, number) {
+        ("", _) => Ok(ReadmeBlock::FutureTable),
+        ("tables", _) => Ok(ReadmeBlock::Tables),
+        ("standings", _) => Ok(ReadmeBlock::Standings),
+        (_, Some(number)) => Ok(ReadmeBlock::Table(number)),
+        _ => bail!("use the number of a table, `tables` or `standings`"),
+    }
+}
+
+/// A page with added markers.
+pub(super) struct MarkedPage {
+    /// The old text of the page; empty if there was none.
+    pub(super) before: String,
+    /// The new text.
+    pub(super) text: String,
+    /// The markers that the host has to add by hand, because they wouldn't count at the end of the page.
+    pub(super) by_hand: Vec<String>,
+}
+
+/// Adds markers for these blocks to the end of a page, except for those that it has already.
+///
+/// # Errors
+/// Returns an error if the page can't be read, or if a new page would hide another one.
+pub(super) fn add_markers(tree: &WorkTree, path: &str, blocks: &[ReadmeBlock]) -> Result<MarkedPage> {
+    let before = match tree.read(path) {
+        FileContent::Text(text) => text,
+        FileContent::Missing => {
+            check_name(tree, path)?;
+            String::new()
+        }
+        FileContent::Unreadable(why) => bail!("{why}. It was left unchanged"),
+    };
+    let mut page = MarkedPage { text: before.clone(), before, by_hand: Vec::new() };
+    for block in blocks {
+        let Some((subject, word)) = block.marker() else { continue };
+        if block.is_on(&page.text) {
+            continue;
+        }
+        let lines = format!("<!-- play-by-commit:{subject} -->\n<!-- /play-by-commit:{word} -->\n");
+        let space = match page.text.as_str() {
+            "" => "",
+            text if text.ends_with('\n') => "\n",
+            _ => "\n\n",
+        };
+        let text = format!("{}{}", page.text, with_line_endings_of(&page.text, &format!("{space}{lines}")));
+        // The end of the page can be in a code block or a comment, or the page can have too many markers.
+        if block.is_on(&text) {
+            page.text = text;
+        } else {
+            page.by_hand.push(lines);
+        }
+    }
+    Ok(page)
+}
+
+/// Checks that a new page wouldn't replace one that GitHub shows now.
+fn check_name(tree: &WorkTree, path: &str) -> Result<()> {
+    let names = tree.list_root();
+    if let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(path)) {
+        bail!("there is no {path}, but a {name}: name it with `--pages {name}`");
+    }
+    // GitHub shows the README of `.github` first, then that of the root, then that of `docs`.
+    let places = [".github", "docs"].map(|dir| tree.list(dir)).concat();
+    if path == "README.md"
+        && let Some(shown) = places.iter().find(|path| {
+            let name = path.strip_prefix(".github/").or(path.strip_prefix("docs/"));
+            name.is_some_and(|name| name.eq_ignore_ascii_case("README.md"))
+        })
+    {
+        bail!("your README is {shown}: name it with `--pages {shown}`");
+    }
+    let is_readme = |name: &str| name.split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case("README"));
+    if path == "README.md"
+        && let Some(name) = names.iter().find(|name| is_readme(name))
+    {
+        bail!(
+            "GitHub would show a new README.md in place of your {name}, and markers work in Markdown only. Name another \
+             page: `--pages docs/games.md`"
+        );
+    }
+    Ok(())
+}
+
+impl ReadmeBlock {
+    /// Returns the text of the start marker, and the word of the end marker.
+    fn marker(self) -> Option<(String, &'static str)> {
+        match self {
+            ReadmeBlock::Table(number) => Some((format!("table {number}"), "table")),
+            ReadmeBlock::Tables => Some(("tables".to_owned(), "tables")),
+            ReadmeBlock::Standings => Some(("standings".to_owned(), "standings")),
+            ReadmeBlock::FutureTable => None,
+        }
+    }
+
+    fn is_on(self, page: &str) -> bool {
+        let wanted = page::wanted_blocks(page);
+        match self {
+            ReadmeBlock::Table(number) => wanted.tables.contains(&IssueNumber::new(u64::from(number))),
+            ReadmeBlock::Tables => wanted.list,
+            ReadmeBlock::Standings | ReadmeBlock::FutureTable => wanted.standings,
+        }
+    }
+}
+
+/// Converts the line endings of `lines` to those of most lines of `file`.
+pub(super) fn with_line_endings_of(file: &str, lines: &str) -> String {
+    let is_crlf = file.matches("\r\n").count() * 2 > file.matches('\n').count();
+    if is_crlf { lines.replace('\n', "\r\n") } else { lines.to_owned() }
 }

@@ -2,11 +2,11 @@
 
 mod unified_diff;
 
-use setup::cron::check_cron;
 use setup::templates::{
     ACTION_REFERENCE, AWAITED_WORKFLOWS, DAILY_WORKFLOW, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW, TIMEOUT_LINE,
     WORKFLOW, WorkflowChoices, WorkflowKind, awaited_workflows, game_workflow,
 };
+use setup::workflow_steps::check_cron;
 use setup::workflow_steps::{action_inputs, play_steps};
 use setup::yaml::{MAX_BYTES, MAX_DEPTH, parse_yaml};
 

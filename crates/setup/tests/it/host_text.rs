@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use protocol::forge::{HostProblem, Remedy};
-use protocol::host_note::{HostNote, PageProblem};
-use protocol::settle_error::{GiveUpReason, SettleError, SweepFailure};
+use protocol::ledger::{GiveUpReason, SettleError, SweepFailure};
+use protocol::ledger::{HostNote, PageProblem};
 use setup::host_text::{error_text, note_text, note_texts};
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 use testkit::place;
 

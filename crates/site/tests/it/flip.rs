@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
+use games::search::Random;
 use site::evaluation::evaluate;
 use site::flip::flip_changes;
 use site::replay::animated_boards;

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use ::game::contract::Level;
 use ::game::contract::Notation;
-use ::game::engine::Level;
-use ::game::seat::Seat;
+use ::game::contract::Seat;
 use games::backgammon::game::Backgammon;
 use games::chess::pgn;
 use games::registry::GameKind;
-use games::search::random::Random;
+use games::search::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
-use site::cards::{game_cards, spread};
+use site::home::{game_cards, spread};
 use site::lists::{ROWS_PER_PAGE, result_pages};
 use site::moves::{move_list, numbered_ply};
 use site::round_summary::{RoundSummary, SeatOccupant};
-use site::{game_index, neighbors};
-use standings::recount::Recount;
+use site::{game, game_index};
+use standings::audit::Recount;
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
 use table::history::Occupant;
@@ -29,7 +29,7 @@ use testkit::records::game;
 use crate::support::{play_table, site};
 
 fn chess(moves: &str) -> AnyTable {
-    let game = pgn::reader::parse_games(moves).next().unwrap().unwrap();
+    let game = pgn::parse_games(moves).next().unwrap().unwrap();
     let people = [(UserId::new(1001), "alice".to_owned()), (UserId::new(1002), "bob".to_owned())];
     let record = state_file::table_to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
     state_file::load(&record, IssueNumber::new(7)).unwrap()
@@ -226,7 +226,7 @@ fn neighbors_are_in_order_across_files() {
     let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
     let rounds = [250, 99, 100, 3]
         .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) });
-    let files = neighbors::files(&rounds);
+    let files = game::files(&rounds);
     let file = |range: &str| {
         let path = format!("games/tic-tac-toe-{range}.json");
         files.iter().find(|(name, _)| *name == path).map(|(_, text)| text.as_str())

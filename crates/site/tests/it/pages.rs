@@ -1,23 +1,23 @@
 //! Tests of pages: escaping, sizes, evaluations, and which games get one.
 
+use ::game::contract::Level;
+use ::game::contract::Seat;
 use ::game::contract::{DiceRules, Engine, Notation};
-use ::game::engine::Level;
-use ::game::seat::Seat;
 use answers::review;
 use games::chess::game::Chess;
 use games::chess::pgn;
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
+use games::search::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use interop::import;
 use site::evaluation::{self, Evaluation, can_evaluate, evaluate, is_current};
-use site::feed::FeedHead;
 use site::lists::{PagedList, ROWS_PER_PAGE};
+use site::page::FeedHead;
 use site::page::{FIND_SCRIPT, GAME_SCRIPT, PageHead, SCRIPT, STYLE, Site, compact_script};
 use site::round_summary::RoundSummary;
-use site::{feed, game, home};
+use site::{game, home, page};
+use standings::audit::Recount;
 use standings::audit::audit;
-use standings::recount::Recount;
 use standings::{count_result, files_needed};
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
@@ -52,7 +52,7 @@ fn escapes_hostile_names() {
         site.page(head, &maud::html! {}),
         home::home_page(&site, &[&round], &[&round], &recounted),
         home::not_found_page(&site),
-        feed::atom(&site, FeedHead { path: "feed.xml", page: "", name: hostile }, &[&round]).unwrap(),
+        page::atom(&site, FeedHead { path: "feed.xml", page: "", name: hostile }, &[&round]).unwrap(),
         game::round_files(&site, &table, &round, None).pop().unwrap().1,
     ];
     for text in texts {
@@ -297,7 +297,7 @@ fn rating_steps_end_at_the_current_ratings() {
 fn shows_the_date_of_an_imported_game_as_far_as_known() {
     let facts = |tags: &str, edit: fn(&str) -> String| {
         let text = format!("{tags}\n1. e4 e5 2. Nf3 Nc6 1-0\n");
-        let game = pgn::reader::parse_games(&text).next().unwrap().unwrap();
+        let game = pgn::parse_games(&text).next().unwrap().unwrap();
         let people = [(UserId::new(1001), "alice".to_owned()), (UserId::new(1002), "bob".to_owned())];
         let record = state_file::table_to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
         let table = state_file::load(&edit(&record), IssueNumber::new(7)).unwrap();
@@ -308,7 +308,7 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
         for text in &all {
             assert!(!text.contains("1970"), "{tags}: {text}");
         }
-        let feed = feed::atom(&site(), FeedHead { path: "feed.xml", page: "", name: "games" }, &[&round]).unwrap();
+        let feed = page::atom(&site(), FeedHead { path: "feed.xml", page: "", name: "games" }, &[&round]).unwrap();
         assert!(!feed.contains("<entry>") || !feed.contains("1970"), "{tags}: {feed}");
         let page = all.iter().find(|text| text.contains("<html")).unwrap();
         let facts =

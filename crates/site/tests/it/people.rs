@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use ::game::seat::Seat;
+use ::game::contract::Seat;
 use games::registry::GameKind;
-use games::search::random::Random;
+use games::search::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use site::page::Site;
 use site::people::{Person, people};
 use site::round_summary::{RoundSummary, SeatOccupant};
-use site::{game_index, player, players_index, ratings, standings as leaderboards};
+use site::{game_index, people, player, ratings, standings as leaderboards};
+use standings::audit::{RatingStep, Recount, RecountedStandings};
 use standings::files::{GameScore, PlayerFile, RatedRow};
-use standings::recount::{RatingStep, Recount, RecountedStandings};
 use standings::{count_result, files_needed};
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
@@ -123,7 +123,7 @@ fn provisional_ratings_come_last_with_a_mark() {
         losses: 0,
     };
     let rows = [row(1, 1662.0, 290.0), row(2, 1500.0, 60.0), row(3, 1600.0, 111.0), row(4, 1400.0, 110.0)];
-    let list = site::leaders::rated_leaders(&rows, 3, "").into_string();
+    let list = site::home::rated_leaders(&rows, 3, "").into_string();
     let names: Vec<&str> = list.split("players/").skip(1).map(|item| &item[..1]).collect();
     assert_eq!(names, ["2", "4", "1"], "{list}");
     assert!(list.contains("1662?<small> ± 580") && list.contains("1400<small> ± 220"), "{list}");
@@ -248,7 +248,7 @@ fn the_index_has_recent_people_and_the_search_has_everyone() {
         .map(|id| summary(id, [person(id, &format!("player-{id}")), SeatOccupant::Empty], TableStatus::Aborted))
         .collect();
     let people = people(&rounds, &Recount::default().count());
-    let files = players_index::files(&site(), &people);
+    let files = people::files(&site(), &people);
     let (page, names) = (&files[0].1, &files[1].1);
     assert!(page.contains(">player-500<") && page.contains(">player-101<") && !page.contains(">player-100<"), "{page}");
     assert!(page.contains("100 more players") && page.len() < 60_000, "{} bytes", page.len());
@@ -285,7 +285,7 @@ fn hostile_names_stay_text() {
     assert_eq!(people.keys().collect::<Vec<_>>(), [&UserId::new(1)]);
     let page = page_of(&site(), 1, &rounds);
     assert!(!page.contains("<script>alert") && !page.contains("players/9.html"), "{page}");
-    assert!(players_index::files(&site(), &people).iter().all(|(_, text)| !text.contains("alert")));
+    assert!(people::files(&site(), &people).iter().all(|(_, text)| !text.contains("alert")));
 }
 
 #[test]

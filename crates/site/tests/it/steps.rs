@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use ::game::contract::Level;
 use ::game::contract::{DiceRules, Notation, Rules};
-use ::game::engine::Level;
 use answers::{board_picture, review};
 use games::backgammon::game::Backgammon;
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
+use games::search::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use site::evaluation::{Evaluation, evaluate};
+use site::game::main_button;
 use site::moves::{Steps, move_list};
-use site::play_link::main_button;
 use site::replay::animated_boards;
 use site::round_summary::RoundSummary;
 use table::any_table::AnyTable;

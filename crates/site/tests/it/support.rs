@@ -1,9 +1,9 @@
 //! Helpers that several tests share.
 
 use ::game::contract::Game;
-use ::game::engine::Level;
+use ::game::contract::Level;
+use ::game::contract::Seat;
 use ::game::options::Options;
-use ::game::seat::Seat;
 use site::evaluation::Evaluation;
 use site::game;
 use site::page::Site;
@@ -11,9 +11,9 @@ use site::round_summary::RoundSummary;
 use table::any_table::AnyTable;
 use table::game_state::TableStatus;
 use table::history::{Event, EventKind, Occupant};
+use table::history::{OpenRule, Terms};
 use table::ids::{IssueNumber, UserId};
 use table::table::Table;
-use table::terms::{OpenRule, Terms};
 use table::timestamp::Timestamp;
 use testkit::place;
 

@@ -3,7 +3,7 @@
 use games::registry::GameKind;
 
 use crate::comments::command::Command;
-use crate::comments::command_spec::{CommandSpec, CommandTarget, WithoutSlash, Words};
+use crate::comments::command::{CommandSpec, CommandTarget, WithoutSlash, Words};
 
 /// The command that opens a table.
 pub static NEW: CommandSpec = CommandSpec {

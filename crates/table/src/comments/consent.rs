@@ -1,8 +1,8 @@
 //! A plain yes or no to a question: `yes, good game!`, `no thanks`, `I'm in!`.
 
 use crate::comments::friendly::{count_phrases, is_friendly};
-use crate::comments::words::words_of;
-use crate::question::Question;
+use crate::comments::parser::words_of;
+use crate::offers::Question;
 
 /// The maximum number of words that may follow a refusal and a punctuation mark.
 const MAX_MORE_WORDS: usize = 6;

@@ -1,6 +1,6 @@
 //! Friendly words, such as a greeting, which people write beside a move without asking for anything.
 
-use crate::comments::words::words_of;
+use crate::comments::parser::words_of;
 
 /// Friendly words and phrases, in lowercase without apostrophes.
 const PHRASES: &[&str] = &[

@@ -1,16 +1,16 @@
 //! Begins events at a table with the key for its dice, and ends games that no comment ends.
 
 use game::contract::Game;
-use game::seat::Seat;
+use game::contract::Seat;
 
 use crate::any_table::{AnyTable, with_table};
-use crate::comments::context::CommentContext;
+use crate::comments::comment::CommentContext;
+use crate::decisions::decide::HostPolicy;
 use crate::decisions::decision::Pending;
-use crate::decisions::host_policy::HostPolicy;
+use crate::decisions::refusal::TableRefusal;
 use crate::dice::{Key, RoundContext};
 use crate::history::{Event, EventKind};
 use crate::ids::{CommentId, UserId};
-use crate::refusal::TableRefusal;
 use crate::table::Table;
 use crate::timestamp::Timestamp;
 

@@ -7,7 +7,7 @@
 //! use table::decisions::{decide::decide_at_once, decision::{Decision, Done}, host_policy::HostPolicy};
 //! use table::ids::{CommentId, IssueNumber, UserId};
 //! use table::comments::comment::{Author, CommentRef};
-//! use table::comments::context::CommentContext;
+//! use table::comments::comment::CommentContext;
 //! use table::comments::parser::parse_issue_body;
 //! use table::timestamp::Timestamp;
 //!
@@ -32,39 +32,34 @@
 //! assert!(table.is_playing());
 //! ```
 
+mod time;
+
 use std::cmp::Ordering;
 
-use game::contract::{Game, check_move};
-use game::engine::Level;
-use game::seat::Seat;
-use games::registry::GameVariant;
+use game::contract::{Game, Level, Seat, check_move};
+use games::registry::{GameKind, GameVariant};
 
 use crate::absence::AwayRequest;
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::command::Command;
 use crate::comments::commands::DECLINE;
-use crate::comments::context::{CommentContext, Permission};
-use crate::comments::turn::Turn;
+use crate::comments::comment::{CommentContext, Permission, Turn};
 use crate::decisions::append::{Action, begin_event};
 use crate::decisions::decision::{Decision, Done, Pending, Query};
-use crate::decisions::host_policy::HostPolicy;
 use crate::decisions::interpret::{interpret, split_offer};
 use crate::decisions::line::{drops_lines, read_line};
 use crate::decisions::option_words::parse_seat;
-use crate::decisions::query_words::{show_help, show_ratings, show_standings};
-use crate::decisions::refusal::{MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion};
-use crate::decisions::setup;
-use crate::decisions::spelling::{is_legal_move, parse_move};
-use crate::decisions::suggestion::{self, unread_move};
+use crate::decisions::refusal::{
+    MoveRefusal, MovedOn, OfferRefusal, Refusal, SeatRefusal, SetupRefusal, Suggestion, TableRefusal,
+};
+use crate::decisions::suggestion::{is_legal_move, parse_move, show_help, show_ratings, show_standings, unread_move};
+use crate::decisions::{setup, suggestion};
+use crate::dice::Secret;
 use crate::game_state::TableStatus;
 use crate::history::{Event, EventKind, Occupant, seat_name};
-use crate::invitations::mentioned_so_far;
-use crate::offers::Offer;
-use crate::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
+use crate::offers::{Offer, mentioned_so_far};
 use crate::table::Table;
 use crate::timeline::MadeBy;
-
-mod time;
 
 /// The number of moves that each player has to make before one of them may repeat a draw offer that was declined.
 const MOVES_AFTER_DECLINE: usize = 2;
@@ -492,5 +487,67 @@ fn show_review<G: Game>(table: &Table<G>) -> Result<Decision<Pending>, Refusal> 
         TableStatus::Moved(to) => Err(Refusal::TableMoved(to)),
         _ if table.has_result() && table.plies().len() > 0 => Ok(Decision::Show(Query::Review)),
         _ => Err(Refusal::NothingToReview),
+    }
+}
+
+// The host's policy: settings that apply to all tables.
+
+/// The host's settings for all tables.
+#[derive(Clone, Debug)]
+pub struct HostPolicy {
+    /// The games that people may play; an empty list allows all of them.
+    pub games: Vec<GameKind>,
+    /// Who may open a table.
+    pub opening: OpeningPolicy,
+    /// The names of the labels of issues in which the bot listens, besides those with a table; an empty list means all issues.
+    pub only_labels: Vec<String>,
+    /// The secret that makes the dice of new tables verifiable.
+    pub dice_secret: Option<Secret>,
+    /// Whether the bot closes a table's issue when its game is over.
+    pub close_finished: bool,
+    /// Whether issues are assigned to the player whose turn it is.
+    pub assign_turns: bool,
+}
+
+impl Default for HostPolicy {
+    fn default() -> HostPolicy {
+        HostPolicy {
+            games: Vec::new(),
+            opening: OpeningPolicy::default(),
+            only_labels: Vec::new(),
+            dice_secret: None,
+            close_finished: true,
+            assign_turns: false,
+        }
+    }
+}
+
+/// Who may open a table in an issue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpeningPolicy {
+    /// The issue's author and maintainers.
+    #[default]
+    Author,
+    /// Anyone.
+    Anyone,
+    /// Maintainers only.
+    Maintainers,
+}
+
+impl HostPolicy {
+    /// Returns the names of the allowed games.
+    pub fn game_names(&self) -> Vec<&'static str> {
+        GameKind::ALL.iter().filter(|kind| self.allows(**kind)).map(|kind| kind.info().name).collect()
+    }
+
+    /// Whether the bot listens in an issue without a table that has these labels. GitHub ignores the case of labels.
+    pub fn is_invited(&self, labels: &[String]) -> bool {
+        let is_named = |label: &String| self.only_labels.iter().any(|name| name.to_lowercase() == label.to_lowercase());
+        self.only_labels.is_empty() || labels.iter().any(is_named)
+    }
+
+    /// Whether the host allows a game.
+    pub fn allows(&self, kind: GameKind) -> bool {
+        self.games.is_empty() || self.games.contains(&kind)
     }
 }

@@ -4,16 +4,16 @@
 //! the computer's moves. It runs only once, for the command that is being settled.
 
 use game::contract::Game;
-use game::engine::Level;
+use game::contract::Level;
 use games::registry::GameVariant;
 
 use crate::absence::AwayRequest;
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::comment::Author;
 use crate::decisions::refusal::Refusal;
+use crate::decisions::refusal::{ConditionalRefusal, TableRefusal};
 use crate::dice::Key;
 use crate::history::EventKind;
-use crate::refusal::{ConditionalRefusal, TableRefusal};
 use crate::state_file;
 use crate::table::Table;
 

@@ -6,12 +6,9 @@
 pub mod append;
 pub mod decide;
 pub mod decision;
-pub mod host_policy;
 pub mod interpret;
 pub mod line;
 pub mod option_words;
-mod query_words;
 pub mod refusal;
 pub mod setup;
-mod spelling;
 pub mod suggestion;

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use game::contract::Game;
-use game::engine::Level;
+use game::contract::Level;
+use game::contract::Seat;
 use game::options::{Options, parse_dimensions, parse_number};
-use game::seat::Seat;
 
 use crate::comments::friendly::is_friendly;
-use crate::comments::words::{
+use crate::comments::parser::{
     CASUAL_WORDS, ends_phrase, is_anyone, is_computer_word, is_connective, is_one_of, without_punctuation,
 };
 use crate::decisions::refusal::SetupRefusal;

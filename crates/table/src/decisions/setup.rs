@@ -4,31 +4,31 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use game::contract::Game;
-use game::engine::Level;
+use game::contract::Level;
+use game::contract::Seat;
 use game::options::Options;
-use game::seat::Seat;
 use games::registry::{GameKind, GameVariant, with_game};
 
 use crate::any_table::{AnyTable, with_table};
 use crate::comments::comment::is_login;
-use crate::comments::context::{CommentContext, Permission};
-use crate::comments::variants::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
-use crate::comments::words::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of};
+use crate::comments::comment::{CommentContext, Permission};
+use crate::comments::parser::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of};
+use crate::comments::parser::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
 use crate::decisions::append::begin_event;
+use crate::decisions::decide::{HostPolicy, OpeningPolicy};
 use crate::decisions::decision::{Decision, Pending};
-use crate::decisions::host_policy::{HostPolicy, OpeningPolicy};
 use crate::decisions::option_words::{
     MINUTE, OFF, ON, PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, is_key, is_value, parse_duration, parse_seat,
     setup_words,
 };
+use crate::decisions::refusal::TableRefusal;
 use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
 use crate::dice::public_seed;
 use crate::history::{EventKind, Occupant};
+use crate::history::{OpenRule, Terms};
 use crate::ids::{CommentId, IssueNumber};
-use crate::invitations::mentioned_so_far;
-use crate::refusal::TableRefusal;
+use crate::offers::mentioned_so_far;
 use crate::table::Table;
-use crate::terms::{OpenRule, Terms};
 
 /// Accounts that are bots even though their names don't end in `[bot]`.
 const BOTS: [&str; 4] = ["github-actions", "dependabot", "renovate", "copilot"];

@@ -1,14 +1,20 @@
 //! Suggestions: guesses at what a player meant by a comment that is almost a move or a command.
 
 use game::contract::Game;
+use game::notation;
 use game::notation::{strip_decoration, truncate_bytes};
 use game::rule::ParseMoveError;
+use games::registry::GameVariant;
 
+use crate::any_table::AnyTable;
 use crate::comments::commands::{COMMANDS, REMATCH};
+use crate::comments::comment::{Author, is_login};
 use crate::comments::friendly::{is_friendly, is_praise};
-use crate::comments::words::words_of;
-use crate::decisions::refusal::{MoveRefusal, Suggestion};
-use crate::decisions::spelling::{is_emoticon, is_legal_move, parse_move};
+use crate::comments::parser::{is_computer_word, skip_lead_in, words_of};
+use crate::decisions::decide::HostPolicy;
+use crate::decisions::decision::{Decision, Pending, Query, Ranking};
+use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal, Suggestion};
+use crate::decisions::setup::unknown_game;
 use crate::table::Table;
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
@@ -179,4 +185,161 @@ fn match_phrase(text: &str, is_over: bool) -> Option<Suggestion> {
     let text = INTERJECTIONS.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(&text).trim();
     let command = COMMANDS.into_iter().find(|command| command.phrases.contains(&text))?;
     if (*command == REMATCH) == is_over { Some(Suggestion::MissingSlash(command)) } else { None }
+}
+
+// Spellings of moves that every game accepts: with emphasis, a move number, separators within a coordinate, or
+// look-alike letters.
+
+/// The maximum number of digits in a move number or a coordinate.
+const MAX_DIGITS: usize = 3;
+
+/// Parses a move, in the game's own notation or in another spelling of it.
+///
+/// # Errors
+/// Returns an error if the text isn't a move, matches several, or is out of range.
+pub(super) fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, ParseMoveError> {
+    if is_emoticon(text) {
+        return Err(ParseMoveError::NotAMove);
+    }
+    let mut parsed = game.parse_move(text);
+    let mut spelling = text.to_owned();
+    for respell in [without_emphasis, with_latin_letters::<G>, without_move_number, with_joined_coordinate, with_dash] {
+        if !matches!(parsed, Err(ParseMoveError::NotAMove)) {
+            break;
+        }
+        if let Some(next) = respell(&spelling) {
+            parsed = game.parse_move(&next);
+            spelling = next;
+        }
+    }
+    parsed
+}
+
+/// Whether a text is a legal move.
+pub(super) fn is_legal_move<G: Game>(game: &G, text: &str) -> bool {
+    parse_move(game, text).is_ok_and(|mv| game.is_legal(&mv))
+}
+
+/// Returns a text without emphasis, quotes and stops around it; `None` if it has none of them.
+fn without_emphasis(text: &str) -> Option<String> {
+    let plain = text.trim_matches(['*', '_', '`', '"', '\'', '.', '!', ' ']);
+    let plain = plain.strip_prefix('(').and_then(|plain| plain.strip_suffix(')')).unwrap_or(plain);
+    if plain == text { None } else { Some(plain.to_owned()) }
+}
+
+/// Returns a text with Latin letters for those that look like them; `None` if there are none, or if the game reads other alphabets
+/// itself.
+fn with_latin_letters<G: Game>(text: &str) -> Option<String> {
+    let latin = notation::with_latin_letters(text);
+    if G::READS_OTHER_ALPHABETS || latin == text { None } else { Some(latin) }
+}
+
+/// Returns the move after its number: `1. e4` is `e4`, and so is `12... e4`. `None` without a number.
+fn without_move_number(text: &str) -> Option<String> {
+    let (number, rest) = split_digits(text.trim())?;
+    let rest = rest.strip_prefix('.')?.trim_start_matches(['.', '…']);
+    // `22.18` is a move of its own.
+    let is_separate = rest.starts_with(|c: char| c.is_whitespace() || c.is_alphabetic());
+    let rest = rest.trim_start();
+    if number.len() <= MAX_DIGITS && is_separate && !rest.is_empty() { Some(rest.to_owned()) } else { None }
+}
+
+/// Returns a coordinate without its separators, and with its letter first: `h-8`, `h/8` and `8h` are `h8`. `None` for any
+/// other text.
+fn with_joined_coordinate(text: &str) -> Option<String> {
+    let is_separator = |c: char| c.is_whitespace() || matches!(c, '-' | '.' | '/' | ',' | ':' | '_' | '|');
+    let text = text.trim().trim_end_matches(|c: char| is_separator(c) || c == '!');
+    let first = text.chars().next()?;
+    let (letter, digits) = if first.is_ascii_alphabetic() {
+        (first, text[1..].trim_start_matches(is_separator))
+    } else {
+        let (digits, rest) = split_digits(text)?;
+        let mut letters = rest.trim_start_matches(is_separator).chars();
+        (letters.next().filter(|_| letters.next().is_none())?, digits)
+    };
+    let is_coordinate = letter.is_ascii_alphabetic()
+        && (1..=MAX_DIGITS).contains(&digits.len())
+        && digits.bytes().all(|digit| digit.is_ascii_digit());
+    if is_coordinate { Some(format!("{letter}{digits}")) } else { None }
+}
+
+/// Returns two numbers with a dash between them: `11/15` is `11-15`. `None` for any other text.
+fn with_dash(text: &str) -> Option<String> {
+    let (from, to) = text.trim().split_once(['/', '>', ' ', '.'])?;
+    let is_number =
+        |text: &str| (1..=MAX_DIGITS).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
+    if is_number(from) && is_number(to) { Some(format!("{from}-{to}")) } else { None }
+}
+
+/// Splits a text after its first digits; `None` if it begins with none.
+fn split_digits(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    if end > 0 { Some(text.split_at(end)) } else { None }
+}
+
+/// Whether a text is an emoticon that could be taken for a cell, such as `8)`, `B-)` or `D:`.
+pub(super) fn is_emoticon(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(['!', '.']);
+    let is_mouth = |c: char| matches!(c, ')' | '(' | ']' | '[' | '}' | '{' | '|');
+    let is_eye = |c: char| matches!(c, '8' | 'B' | 'x' | 'X' | ':' | ';' | '=' | '%');
+    let mut chars = text.chars().filter(|c| !matches!(c, '-' | '^' | '\'' | '~')).peekable();
+    // Eyes and a mouth that may be repeated, as in `8-)))`, or a mouth with a letter's or digit's shape before or after `:`.
+    match (chars.next(), chars.next()) {
+        (Some(eye), Some(mouth)) if is_eye(eye) && is_mouth(mouth) => chars.all(|c| c == mouth),
+        (Some(mouth), Some(eye)) if is_mouth(mouth) && is_eye(eye) => chars.next().is_none(),
+        (Some(':' | ';' | '='), Some(mouth)) => chars.next().is_none() && mouth.is_ascii_alphanumeric(),
+        (Some('D' | 'C' | 'c'), Some(':' | ';' | '=')) => chars.next().is_none(),
+        _ => false,
+    }
+}
+
+// Finds what the words after `/help`, `/standings` and `/rating` name.
+
+/// The number of words after `/help` that may name a game.
+const MAX_HELP_WORDS: usize = 10;
+
+/// Shows how to play the game that the words name, or the commands if they name none.
+pub(super) fn show_help(words: Option<&str>, policy: &HostPolicy) -> Result<Decision<Pending>, Refusal> {
+    let words: Vec<String> = words.unwrap_or_default().split(' ').take(MAX_HELP_WORDS).map(str::to_owned).collect();
+    let words: Vec<&str> = skip_lead_in(&words).iter().map(String::as_str).collect();
+    if let Some(game) = find_game(&words) {
+        return Ok(Decision::Show(Query::Help(Some(game))));
+    }
+    match unknown_game(&words, policy) {
+        unknown @ SetupRefusal::UnknownGame(_, Some(_), _) => Err(unknown.into()),
+        _ => Ok(Decision::Show(Query::Help(None))),
+    }
+}
+
+/// Returns the game that some of the first words name ("tic tac toe" is three of them).
+fn find_game(words: &[&str]) -> Option<GameVariant> {
+    let words = &words[..words.len().min(MAX_HELP_WORDS)];
+    let mut names = (0..words.len()).flat_map(|start| (start + 1..=words.len()).rev().map(move |end| start..end));
+    names.find_map(|range| GameVariant::parse(&words[range].concat()))
+}
+
+/// Shows the ranking that the words name. If they name none, shows the ranking of the table's game, or all rankings if
+/// there is no table.
+pub(super) fn show_standings(words: Option<&str>, table: Option<&AnyTable>, author: &Author) -> Decision<Pending> {
+    let words: Vec<&str> = words.unwrap_or_default().split(' ').collect();
+    let here = match table {
+        None => Ranking::All,
+        Some(table) if table.is_open() => Ranking::Open,
+        Some(table) => Ranking::Game(table.variant()),
+    };
+    let ranking = match find_game(&words) {
+        Some(game) => Ranking::Game(game),
+        None if words.iter().any(|word| is_computer_word(word)) => Ranking::Computer,
+        None if words.iter().any(|word| word.eq_ignore_ascii_case("open")) => Ranking::Open,
+        None if words.iter().any(|word| word.eq_ignore_ascii_case("all")) => Ranking::All,
+        None => here,
+    };
+    Decision::Show(Query::Standings(ranking, author.clone()))
+}
+
+/// Shows the ratings of the person whom the word names, or else the author's.
+pub(super) fn show_ratings(word: Option<&str>, author: &Author) -> Decision<Pending> {
+    let name = word.map(|word| word.trim_start_matches('@')).filter(|name| is_login(name));
+    let other = name.filter(|name| !name.eq_ignore_ascii_case(&author.login) && !name.eq_ignore_ascii_case("me"));
+    Decision::Show(Query::Ratings(other.map(str::to_owned), author.clone()))
 }

@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use game::contract::Game;
-use game::seat::Seat;
+use game::contract::{Game, Seat};
 
-use crate::absence::{Absence, Absences, time_away};
+use crate::absence::{Absence, Absences, run_out, time_away};
+use crate::decisions::refusal::{ClockRefusal, TableRefusal};
 use crate::game_state::{GameState, TableStatus};
-use crate::history::{Event, EventKind};
-use crate::refusal::{ClockRefusal, TableRefusal};
+use crate::history::{Event, EventKind, Terms};
 use crate::timestamp::Timestamp;
-use crate::turn_clock::TurnClock;
 
 /// The delay of an announcement from which the turn begins with it: a minute.
 pub const LATE_AFTER: Duration = Duration::from_secs(60);
@@ -153,5 +151,133 @@ impl<G: Game> GameState<G> {
         }
         let deadline = self.turn_clock().map_or(at + left, |clock| clock.deadline());
         Err(TableRefusal::Clock(ClockRefusal::TimeLeft { left, deadline }))
+    }
+}
+
+// The clock of the player to move.
+//
+// A turn first uses the time for a move, then the player's bank. While the player is away, neither runs.
+
+/// The clock of the player to move, since their turn began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnClock {
+    /// When the turn began for the player.
+    pub started_at: Timestamp,
+    /// The time for a move.
+    pub per_move: Duration,
+    /// The time that the player had in the bank when the turn began; zero without a bank.
+    pub bank: Duration,
+    /// The player's absences, in order.
+    pub absences: Vec<Absence>,
+}
+
+impl TurnClock {
+    /// Returns when the player runs out of time.
+    pub fn deadline(&self) -> Timestamp {
+        run_out(&self.absences, self.started_at, self.per_move + self.bank)
+    }
+
+    /// Returns the time at which the bank begins to run, because the time for the move is used up.
+    pub fn bank_starts_at(&self) -> Timestamp {
+        run_out(&self.absences, self.started_at, self.per_move)
+    }
+
+    /// Returns the time that the player has left, including the bank.
+    pub fn left(&self, at: Timestamp) -> Duration {
+        (self.per_move + self.bank).saturating_sub(self.time_used(at))
+    }
+
+    /// Returns the time that the player has left in the bank.
+    pub fn bank_left(&self, at: Timestamp) -> Duration {
+        self.bank.saturating_sub(self.time_used(at).saturating_sub(self.per_move))
+    }
+
+    /// Returns how long the player has been away in this turn, before the clock ran out.
+    pub fn time_away(&self, at: Timestamp) -> Duration {
+        time_away(&self.absences, self.started_at, at.min(self.deadline()))
+    }
+
+    /// Returns when the player is back, if they are away and have time left. A time before they learned of their turn counts as the
+    /// time when they did.
+    pub fn away_until(&self, at: Timestamp) -> Option<Timestamp> {
+        let at = at.max(self.started_at);
+        let current = self.absences.iter().find(|absence| absence.covers(at));
+        current.filter(|_| at < self.deadline()).map(|absence| absence.until)
+    }
+
+    fn time_used(&self, at: Timestamp) -> Duration {
+        at.since(self.started_at).saturating_sub(self.time_away(at))
+    }
+}
+
+// The clocks of both players, as the events of a game move them.
+
+/// The clocks of both players.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Clocks {
+    /// When the current turn began.
+    turn_started_at: Timestamp,
+    /// When the clock of the player to move began to run, as far as an event says.
+    clock_start: Option<Timestamp>,
+    /// The part of the bank that each player has used.
+    bank_used: [Duration; 2],
+    /// How long the player to move had been away in their turn when the current event happened.
+    time_away: Duration,
+}
+
+impl Clocks {
+    /// Returns the time at which the clock of the player to move began to run, as far as the record says.
+    pub(crate) fn started_at(&self) -> Timestamp {
+        self.clock_start.unwrap_or(self.turn_started_at)
+    }
+
+    /// Whether an event says when the clock began to run in this turn.
+    pub(crate) fn has_start(&self) -> bool {
+        self.clock_start.is_some()
+    }
+
+    /// Notes when the clock began to run in this turn, if the current event says so.
+    pub(crate) fn note_start(&mut self, at: Option<Timestamp>) {
+        self.clock_start = at.or(self.clock_start);
+    }
+
+    /// Returns the time that a player has left in the bank.
+    pub(crate) fn bank(&self, seat: Seat, terms: &Terms) -> Duration {
+        terms.bank.unwrap_or_default().saturating_sub(self.bank_used[seat.index()])
+    }
+
+    /// Returns the time that the player to move has left at the current event, including the bank; `None` without a limit.
+    pub(crate) fn left(&self, seat: Seat, terms: &Terms, at: Timestamp) -> Option<Duration> {
+        let time = terms.per_move? + self.bank(seat, terms);
+        Some(time.saturating_sub(self.time_used(at)))
+    }
+
+    /// Notes how long the player to move has been away in their turn, as the current event says.
+    pub(crate) fn note_time_away(&mut self, away: Duration) {
+        self.time_away = away;
+    }
+
+    /// Starts a turn without charging anyone for the last one.
+    pub(crate) fn restart(&mut self, at: Timestamp) {
+        self.turn_started_at = at;
+        self.clock_start = None;
+        self.time_away = Duration::ZERO;
+    }
+
+    /// Takes the time beyond `per-move` out of the bank of the player whose turn ends.
+    pub(crate) fn charge(&mut self, seat: Seat, terms: &Terms, at: Timestamp) {
+        let (Some(per_move), Some(bank)) = (terms.per_move, terms.bank) else { return };
+        let beyond = self.time_used(at).saturating_sub(per_move);
+        let used = &mut self.bank_used[seat.index()];
+        *used = (*used + beyond).min(bank);
+    }
+
+    /// Refills the bank of a seat for its next player.
+    pub(crate) fn refill_bank(&mut self, seat: Seat) {
+        self.bank_used[seat.index()] = Duration::ZERO;
+    }
+
+    fn time_used(&self, at: Timestamp) -> Duration {
+        at.since(self.started_at()).saturating_sub(self.time_away)
     }
 }

@@ -1,9 +1,9 @@
 //! Conditional moves: announced answers give the same game as answers played by hand.
 
 use answers::marker::Marker;
+use game::contract::Seat;
 use game::contract::{Game, Notation};
 use game::options::Options;
-use game::seat::Seat;
 use games::checkers::game::Checkers;
 use games::othello::game::Othello;
 use games::tic_tac_toe::game::TicTacToe;
@@ -11,11 +11,11 @@ use proptest::prelude::*;
 use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
 use table::conditional_moves::Branch;
+use table::history::Terms;
 use table::history::{Consequence, Event, EventKind, Occupant};
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::state_file;
 use table::table::Table;
-use table::terms::Terms;
 use table::timeline::MadeBy;
 use table::timestamp::Timestamp;
 use testkit::scenario::Scenario;

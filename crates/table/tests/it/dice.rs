@@ -7,7 +7,7 @@ mod fixture;
 
 use std::collections::HashSet;
 
-use game::roll::Roll;
+use game::contract::Roll;
 use serde::de::DeserializeOwned;
 use table::comments::comment::CommentRef;
 use table::dice::{Commitment, InvalidSecret, Key, MIN_SECRET_CHARS, RoundContext, parse_secret};

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
-use table::json_path::error_path;
+use table::json::error_path;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

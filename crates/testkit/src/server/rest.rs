@@ -5,11 +5,12 @@ use http::Method;
 use protocol::forge::{Account, ClaimOutcome, Label};
 use serde_json::{Value, json};
 use table::comments::comment::CommentRef;
-use table::comments::context::Permission;
-use table::oid::Oid;
+use table::comments::comment::Permission;
+use table::ids::Oid;
 
 use super::json::{json_message, text};
-use super::{NAME, OWNER, Served, nodes, scratch};
+use super::{NAME, OWNER, Served, scratch};
+use crate::server::graphql;
 use crate::world::{Request, State, World};
 
 /// Returns the kind of a request, if its path is one that the bot uses.
@@ -91,7 +92,7 @@ fn serve_from(state: &mut State, kind: Request, source: Option<CommentRef>, body
         Request::Answer => match state.post_comment(issue, text(&body["body"])) {
             Ok(()) => {
                 let id = state.next_comment - 1;
-                (201, json!({ "id": id, "node_id": nodes::id(place(issue, id)) }))
+                (201, json!({ "id": id, "node_id": graphql::id(place(issue, id)) }))
             }
             Err(why) if why == "Not Found" => json_message(404, &why),
             Err(why) if why.starts_with("Body") => {

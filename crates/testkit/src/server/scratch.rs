@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::json::{json_message, text};
-use super::nodes;
+use crate::server::graphql;
 use crate::world::{Issue, Note, Request, State};
 
 /// Serves a request that only the live test makes; `None` for any other.
@@ -30,5 +30,5 @@ fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
     debug_assert!(state.exists(place(number, 0)));
     let person = &state.people[&state.bot];
     let user = json!({ "login": person.login, "id": person.id, "type": if person.bot { "Bot" } else { "User" } });
-    (201, json!({ "number": number, "title": title, "node_id": nodes::id(place(number, 0)), "user": user }))
+    (201, json!({ "number": number, "title": title, "node_id": graphql::id(place(number, 0)), "user": user }))
 }

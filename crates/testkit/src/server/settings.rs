@@ -8,7 +8,8 @@ use base64::prelude::BASE64_STANDARD;
 use protocol::forge::Label;
 use serde_json::{Value, json};
 
-use super::{NAME, OWNER, Served, nodes};
+use super::{NAME, OWNER, Served};
+use crate::server::graphql;
 use crate::world::{Issue, Request, State, World};
 
 pub(super) async fn serve(world: &World, path: &str, settings: &BTreeMap<String, (u16, Value)>) -> Served {
@@ -45,7 +46,7 @@ fn healthy(state: &State, path: &str) -> (u16, Value) {
         ["contents", file @ ..] => contents(state, &file.join("/"), query.strip_prefix("ref=")),
         ["commits", oid] => commit(state, oid),
         ["labels", "play-by-commit"] if state.labels.contains("play-by-commit") => {
-            (200, json!({ "node_id": nodes::label_id(Label::Game), "name": "play-by-commit" }))
+            (200, json!({ "node_id": graphql::label_id(Label::Game), "name": "play-by-commit" }))
         }
         ["issues"] if query.contains("labels=play-by-commit") => (200, issues(state)),
         ["issues"] => (200, newest(state)),

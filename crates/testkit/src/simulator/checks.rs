@@ -13,8 +13,8 @@ use table::any_table::AnyTable;
 use table::comments::comment::CommentRef;
 use table::comments::parser;
 use table::ids::IssueNumber;
-use table::invalid_file::InvalidFile;
 use table::running_game::RunningGame;
+use table::state_file::InvalidFile;
 
 use crate::simulator::clocks;
 use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, PostedComment, Violate, Violation};
@@ -23,9 +23,10 @@ use crate::simulator::fairness;
 use crate::simulator::foreign;
 use crate::simulator::order::{self, clocks::filed_start};
 use crate::simulator::schedule::{SECRET, SETTLING_RUNS, repo_config, run_story};
-use crate::simulator::standings_texts::games_at;
 use crate::simulator::story::{Mode, Story};
-use crate::simulator::table_cache::{self, CachedTable};
+use crate::simulator::table_history;
+use crate::simulator::table_history::CachedTable;
+use crate::simulator::table_history::games_at;
 use crate::simulator::table_history::{TableHistories, known_absences};
 use crate::world::Request;
 
@@ -35,7 +36,7 @@ const MAX_REQUESTS: usize = 800;
 
 /// Runs a story and returns every violation.
 pub fn verdict(story: &Story) -> Vec<Violation> {
-    table_cache::clear();
+    table_history::clear();
     let mut core = run_story(story, false);
     check(story, &mut core);
     core.ledger.violations
@@ -81,7 +82,7 @@ pub(super) fn tables(core: &Core) -> BTreeMap<String, Result<Rc<CachedTable>, In
     let records = core.state.head_files().into_iter().flatten().filter_map(|(path, text)| {
         let name = path.strip_prefix("state/")?.strip_suffix(".json")?;
         let number = name.strip_prefix("archive/").map_or(Some(name), |name| Some(name.split_once('-')?.0))?;
-        Some((path.clone(), table_cache::load(text, number.parse().ok()?)))
+        Some((path.clone(), table_history::load(text, number.parse().ok()?)))
     });
     records.collect()
 }
@@ -120,7 +121,7 @@ fn running_files(core: &Core, violate: &mut Violate<'_>) {
     for (path, table) in tables(core) {
         let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
         let number = table.issue().get();
-        let table = table_cache::with_absences(&table, known_absences(files, number));
+        let table = table_history::with_absences(&table, known_absences(files, number));
         // Only this file says whether the player learned of their turn late.
         let table = table.clone_table().with_clock_start(filed_start(files, number).unwrap_or_default());
         let path = format!("state/running/{number}.json");

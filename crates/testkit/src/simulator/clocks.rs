@@ -12,7 +12,8 @@ use table::running_game::RunningGame;
 use crate::simulator::checks::tables;
 use crate::simulator::core::{Core, Violate};
 use crate::simulator::story::{Mode, Story};
-use crate::simulator::table_cache::{self, Files};
+use crate::simulator::table_history;
+use crate::simulator::table_history::Files;
 
 /// Checks the comments that are left at the end.
 pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
@@ -28,7 +29,7 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
                 violate("two notices", format!("issue {number} has {} twice", notice.line()));
             }
         }
-        let table = table_cache::find(files, *number);
+        let table = table_history::find(files, *number);
         let Some((round, event)) = table.and_then(|table| table.fallen_flag()) else { continue };
         let is_full = issue.comments.len() >= core.state.full;
         let can_be_announced =
@@ -41,7 +42,7 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
         let bank_is_full = with_table!(&**table, table => {
             let terms = table.terms();
-            game::seat::Seat::BOTH.into_iter().all(|seat| table.state().bank(seat) <= terms.bank.unwrap_or_default())
+            game::contract::Seat::BOTH.into_iter().all(|seat| table.state().bank(seat) <= terms.bank.unwrap_or_default())
         });
         if !bank_is_full {
             violate("bank", format!("{path} has more in a bank than it began with"));

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use crate::Millis;
 use protocol::forge::{Change, CommitOutcome, Fault, HostProblem};
 use table::comments::comment::CommentRef;
-use table::comments::context::Entropy;
-use table::oid::Oid;
+use table::comments::comment::Entropy;
+use table::ids::Oid;
 
 use crate::simulator::rng::mix;
 use crate::simulator::story::{InjectedFault, Mode, Story, TimedFault};
-use crate::simulator::table_cache::issue_of;
+use crate::simulator::table_history::issue_of;
 use crate::world::{FailingPart, Issue, Request, State};
 
 /// The start of virtual time.

@@ -2,14 +2,14 @@
 //!
 //! The product's own `issue_title` says what a title should be, so its wording isn't checked here.
 
-use answers::issue_title::issue_title;
+use answers::commit_message::issue_title;
 use protocol::forge::Label;
 use table::any_table::AnyTable;
 use table::ids::UserId;
 
 use crate::simulator::core::{Core, Violate};
 use crate::simulator::story::{Mode, OWN_TITLE, Story, first_title};
-use crate::simulator::table_cache;
+use crate::simulator::table_history;
 use crate::world::{Issue, Note};
 
 /// Checks that every issue shows the state of its game, and nothing else.
@@ -23,7 +23,7 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             violate("assigned", format!("issue {number} is assigned to {:?}", issue.assignees));
         }
         let can_be_repaired = matches!(story.mode, Mode::Calm | Mode::Strict) && !issue.locked;
-        let table = core.state.head_files().and_then(|files| table_cache::find(files, *number));
+        let table = core.state.head_files().and_then(|files| table_history::find(files, *number));
         let table = table.filter(|table| can_be_repaired && !table.has_moved_away());
         if let Some(table) = table {
             check_table(story, &table, issue, violate);

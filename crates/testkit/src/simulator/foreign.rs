@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 use crate::simulator::core::{Core, Violate};
 use crate::simulator::rng::mix;
 use crate::simulator::story::{Mode, Story};
-use crate::simulator::table_cache::Files;
+use crate::simulator::table_history::Files;
 use crate::world::{FIRST_REPOSITORY, Issue, Note};
 
 /// The issue before the foreign ones. Stories have fewer.

@@ -14,10 +14,10 @@ use protocol::forge::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
     FileContent, Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
+use table::comments::comment::Permission;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
 use table::ids::IssueNumber;
-use table::oid::Oid;
+use table::ids::Oid;
 use table::timestamp::Timestamp;
 
 use crate::simulator::core::{Core, Scheduled, Slot};

@@ -2,9 +2,7 @@
 
 use crate::Millis;
 
-mod announcing;
 mod faults;
-mod timing;
 
 use crate::simulator::rng::Rng;
 use crate::simulator::story::{Action, Mode, Person, Setting, Step, Story, Text};

@@ -6,16 +6,16 @@ use protocol::repo_config::Trigger;
 use table::any_table::{AnyTable, with_table};
 use table::comments::comment::CommentRef;
 use table::comments::parser::ParsedComment;
+use table::decisions::decide::HostPolicy;
 use table::decisions::decide::decide_at_once;
 use table::decisions::decision::Decision;
-use table::decisions::host_policy::HostPolicy;
 use table::decisions::refusal::Refusal;
 use table::history::EventKind;
 
 use crate::place;
 use crate::simulator::core::{Core, PostedAnswer, PostedComment};
 use crate::simulator::story::Mode;
-use crate::simulator::table_cache;
+use crate::simulator::table_history;
 use crate::simulator::table_history::{Link, comment_context};
 use crate::world::{Issue, MISSING_LOGIN};
 
@@ -128,7 +128,7 @@ fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
 /// Checks a notice: it's in its table's issue, and the flag that it announces has fallen.
 fn check_notice(core: &mut Core, run: u32, issue: u64, notice: &Notice) {
     let landed = notice.commit.as_ref().and_then(|commit| core.state.commits.get(commit.as_str()));
-    let table = landed.and_then(|landed| table_cache::find(&landed.files, issue));
+    let table = landed.and_then(|landed| table_history::find(&landed.files, issue));
     let has_fallen = table.is_some_and(|table| table.fallen_flag() == Some((notice.round, notice.event)));
     let is_right = match notice.kind {
         NoticeKind::Flag => has_fallen,
@@ -190,7 +190,7 @@ pub fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> boo
     let at = context.table.get();
     // Without its issue, a table counts as missing.
     let text = core.file(&format!("state/{at}.json")).filter(|_| core.state.issues.contains_key(&at));
-    let Ok(table) = text.map(|text| table_cache::load(&text, at)).transpose() else { return false };
+    let Ok(table) = text.map(|text| table_history::load(&text, at)).transpose() else { return false };
     // The bot skipped it as chat before the table existed. A comment that waits above it may keep the floor low.
     let was_skipped = table.as_ref().is_some_and(|table| {
         let was_early = opening_here(table).is_some_and(|opening| opening > source.comment.get())

@@ -4,29 +4,33 @@
 //! These checks use the product's own `decide` and `announce`. So they notice a decision at the wrong table or at the wrong
 //! time, but not a wrong rule or a wrong sentence. The tests of `table` and `answers` cover those.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-
-use crate::Millis;
-use answers::marker::Marker;
-use answers::output_format::OutputFormat;
-use protocol::forge::LISTED_COMMENTS;
-use protocol::repo_config::RepoConfig;
-use table::comments::comment::CommentRef;
-use table::oid::Oid;
-
-use crate::simulator::core::{Core, PostedComment, Violate};
-use crate::simulator::schedule::repo_config;
-use crate::simulator::story::{Mode, Story};
-use crate::simulator::table_cache::CachedTable;
-use crate::simulator::table_history::{Stage, TableHistories};
-
-mod applied;
 pub(super) mod clocks;
 mod commits;
 mod expected_answers;
-mod questions;
-mod reviews;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use answers::announce;
+use answers::marker::Marker;
+use answers::render::OutputFormat;
+use protocol::answer::announcement;
+use protocol::forge::LISTED_COMMENTS;
+use protocol::own_games_query::{pointer, review_line};
+use protocol::repo_config::RepoConfig;
+use table::any_table::{AnyTable, with_table};
+use table::comments::comment::{CommentContext, CommentRef};
+use table::decisions::decision::Query;
+use table::ids::Oid;
+use table::offers::asked_question;
+use table::timestamp::Timestamp;
+
+use crate::Millis;
+use crate::simulator::core::{Core, PostedComment, Violate};
+use crate::simulator::order::clocks::filed_start;
+use crate::simulator::schedule::repo_config;
+use crate::simulator::story::{Mode, Story};
+use crate::simulator::table_history::{CachedTable, Stage, TableHistories, comment_context, heads_between};
 
 /// The format of answers, with `*` for the commit of their images.
 const LOOK: OutputFormat<'static> =
@@ -222,4 +226,151 @@ fn without_commits(body: &str) -> String {
         text.push_str(part.split_once('/').map_or(part, |(_, rest)| &part[part.len() - rest.len() - 1..]));
     }
     text
+}
+
+// Checks applied commands: their answers, and their order.
+
+impl HistoryCheck<'_> {
+    /// Checks the answer to an applied command.
+    fn check_applied(
+        &self,
+        source: CommentRef,
+        table: &AnyTable,
+        from: Millis,
+        answer: Option<&FinalAnswer>,
+        violate: &mut Violate<'_>,
+    ) {
+        let (issue, comment) = (source.issue.get(), source.comment.get());
+        // A run that reads a deleted issue finds no table there.
+        let number = table.issue().get();
+        let is_gone = !self.core.state.issues.contains_key(&number) || self.core.ledger.was_hidden(number);
+        let Some(FinalAnswer { at, commit, text }) = answer else {
+            if !is_gone && !self.is_unanswerable(source) {
+                violate("no answer", format!("{issue}#{comment} was applied and has no answer"));
+            }
+            return;
+        };
+        if commit.is_none() && is_gone {
+            return;
+        }
+        let filed = heads_between(self.core, [from, *at])
+            .filter_map(|head| filed_start(&self.core.state.commits[head?].files, table.issue().get()));
+        let unlocked = self.core.ledger.unlocked.iter().filter(|(issue, _)| *issue == table.issue().get());
+        let unlocked = unlocked.map(|(_, at)| Timestamp::from_millis(*at));
+        let starts: BTreeSet<Timestamp> = filed.chain(unlocked).chain([Timestamp::EPOCH]).collect();
+        let rights = starts.into_iter().map(|start| {
+            announcement(&table.clone().with_clock_start(start), &self.config, LOOK).trim_end().to_owned()
+        });
+        let rights: Vec<String> = rights.collect();
+        if commit.is_none() || !rights.iter().any(|right| without_commits(text).trim_end() == right) {
+            violate("wrong answer", format!("{issue}#{comment} was applied and is answered {text:?}, not {rights:?}"));
+        }
+        if *at < from {
+            violate("no commit", format!("{issue}#{comment} was answered before it was committed"));
+        }
+    }
+
+    /// Checks that the events from a table's own thread are in the order of their comments, except those in `out_of_order`.
+    fn in_order(&self, violate: &mut Violate<'_>) {
+        for (issue, stages) in &self.past.tables {
+            let own = stages.iter().filter_map(|stage| stage.source).filter(|source| source.issue.get() == *issue);
+            let mut last = 0;
+            for source in own.filter(|source| !self.out_of_order.contains(source)) {
+                if source.comment.get() < last {
+                    violate("order", format!("{issue}#{} was applied after {issue}#{last}", source.comment.get()));
+                }
+                last = last.max(source.comment.get());
+            }
+        }
+    }
+}
+
+// Checks the answers to `/review`.
+
+impl HistoryCheck<'_> {
+    /// Returns the possible answers to a `/review` written at this time: the review, or a link to an earlier one in the table's
+    /// thread.
+    fn reviews(&self, context: &CommentContext, table: &AnyTable, written: Millis) -> BTreeSet<String> {
+        let (source, look) = (context.source, OutputFormat::MarkdownText);
+        let line = format!("{}\n", review_line(table));
+        let earlier = self.core.ledger.answers.iter().filter_map(|answer| {
+            let Marker { source: asked, table: of, commit } = Marker::parse(&answer.body)?;
+            let is_review = asked != source && of == table.issue() && commit.is_none() && answer.body.contains(&line);
+            if is_review && answer.issue == source.issue.get() { Some((asked, answer.at)) } else { None }
+        });
+        let earlier: Vec<(CommentRef, Millis)> = earlier.collect();
+        let mut texts: BTreeSet<String> = earlier.iter().map(|(asked, _)| pointer(*asked)).collect();
+        let is_known =
+            |(asked, at): &(CommentRef, Millis)| self.answers.contains_key(asked) && at + self.stale < written;
+        if source.issue != table.issue() || !earlier.iter().any(is_known) {
+            let review = announce::show(&Query::Review, Some(table), &self.config.policy, context.updated_at, look);
+            texts.insert(format!("{line}{review}"));
+        }
+        texts
+    }
+}
+
+// What a comment may follow: a question of the bot, or a refused attempt by the same person.
+
+impl HistoryCheck<'_> {
+    /// Returns the contexts that a run may have seen. They depend on the last comment before this one, and comments and answers
+    /// may have been deleted since.
+    fn with_question(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
+        let (issue, comment) = (context.source.issue.get(), context.source.comment.get());
+        let thread = self.core.state.issues.get(&issue);
+        let remains = |id: u64| thread.is_some_and(|thread| thread.comments.iter().any(|note| note.id == id));
+        let posted = self.core.ledger.comments.iter().filter(|(source, _)| source.issue.get() == issue);
+        let posted = posted.map(|(source, posted)| (source.comment.get(), None, !posted.was_changed()));
+        let answers = self.core.ledger.answers.iter().filter(|answer| answer.issue == issue);
+        let answers = answers.map(|answer| (answer.id, Marker::parse(&answer.body), remains(answer.id)));
+        let known: BTreeMap<u64, _> =
+            posted.chain(answers).map(|(id, marker, certain)| (id, (marker, certain))).collect();
+        // Floods aren't in the ledger.
+        let others = thread.into_iter().flat_map(|thread| &thread.comments).map(|note| note.id);
+        let others = others.filter(|id| !known.contains_key(id)).map(|id| (id, None, true));
+        let known = known.iter().map(|(id, (marker, certain))| (*id, marker.clone(), *certain));
+        let mut before: Vec<_> = known.chain(others).filter(|(id, ..)| *id < comment && *id > 0).collect();
+        before.sort_by_key(|(id, ..)| std::cmp::Reverse(*id));
+        let certain = before.iter().position(|(.., is_certain)| *is_certain);
+        before.truncate(certain.map_or(before.len(), |at| at + 1));
+        // A deletion, an edit, or another question is enough to make a run doubt that the comment follows a question.
+        let asking = before.last().and_then(|(_, marker, _)| self.core.ledger.comments.get(&marker.as_ref()?.source));
+        let is_plain = |posted: &PostedComment| {
+            !posted.was_changed() && posted.versions[0].text.as_ref().is_some_and(|text| !text.contains('?'))
+        };
+        let is_untouched = self.reads_all
+            && certain.is_some()
+            && thread.is_some_and(|thread| thread.last_deletion.is_none())
+            && asking.is_none_or(is_plain);
+        let mut contexts: Vec<CommentContext> = if is_untouched { Vec::new() } else { vec![context.clone()] };
+        for (_, marker, _) in before {
+            let attempts = marker.as_ref().map_or(Vec::new(), |marker| self.refused_attempts(&context, marker));
+            let follows_question = marker.is_some_and(|marker| {
+                let asks = || {
+                    table.is_some_and(|table| {
+                        with_table!(table, table => asked_question(table, &context.author, marker.source)).is_some()
+                    })
+                };
+                marker.table.get() == issue && marker.commit.is_some() && asks()
+            });
+            let context = CommentContext { follows_question, ..context.clone() };
+            let with_attempt = |attempt| CommentContext { refused_attempt: Some(Box::new(attempt)), ..context.clone() };
+            contexts.extend(attempts.into_iter().map(with_attempt));
+            contexts.push(context);
+        }
+        contexts
+    }
+
+    /// Returns the versions of the comment to which an answer without a commit refers.
+    fn refused_attempts(&self, context: &CommentContext, marker: &Marker) -> Vec<CommentContext> {
+        let posted = self.core.ledger.comments.get(&marker.source).filter(|_| marker.commit.is_none());
+        let Some(posted) = posted.filter(|_| marker.source.issue.get() == context.source.issue.get()) else {
+            return Vec::new();
+        };
+        let versions = posted.versions.iter();
+        let read = |version| {
+            comment_context(self.core, marker.source, posted, version, context.entropy, marker.source.comment.get())
+        };
+        versions.filter_map(read).filter(|attempt| attempt.author.id == context.author.id).collect()
+    }
 }

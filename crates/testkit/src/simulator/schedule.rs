@@ -9,7 +9,7 @@ use std::task::{Context, Waker};
 use crate::Millis;
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::decisions::host_policy::{HostPolicy, OpeningPolicy};
+use table::decisions::decide::{HostPolicy, OpeningPolicy};
 use table::{dice, engine};
 
 use crate::simulator::core::{BEGIN, Core, Scheduled};

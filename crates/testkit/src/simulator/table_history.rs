@@ -1,25 +1,34 @@
 //! The history of every table, reconstructed from the commits.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::Millis;
-use crate::place;
 use answers::marker::Marker;
-use answers::pages::markup::is_only_a_command;
+use answers::pages::links::is_only_a_command;
+use answers::rankings;
+use game::contract::{Game, Seat};
 use table::absence::Absences;
 use table::any_table::{AnyTable, with_table};
 use table::comments::command::{Command, CommandError};
-use table::comments::comment::{Author, CommentRef};
-use table::comments::context::{CommentContext, Entropy};
-use table::comments::parser::{self, ParsedComment};
+use table::comments::comment::{Author, CommentContext, CommentRef, Entropy};
+use table::comments::parser;
+use table::comments::parser::ParsedComment;
+use table::decisions::decision::Query;
+use table::history::EventKind;
 use table::ids::{CommentId, IssueNumber, UserId};
 use table::running_game::RunningGame;
+use table::state_file;
+use table::state_file::InvalidFile;
+use table::table::Table;
+use table::timeline::ReplyAudit;
 use table::timestamp::Timestamp;
 
 use crate::simulator::core::{CommentVersion, Core, PostedComment};
+use crate::simulator::foreign::is_foreign;
 use crate::simulator::story::Mode;
-use crate::simulator::table_cache::{self, CachedTable, Files};
+use crate::{Millis, place};
 
 /// A table between two commits that changed it.
 pub struct Stage {
@@ -61,10 +70,10 @@ impl TableHistories {
                 if let Some(last) = stages.last_mut() {
                     last.to = *at;
                 }
-                let table = text.and_then(|text| table_cache::load(text, issue).ok());
+                let table = text.and_then(|text| load(text, issue).ok());
                 let source = table.as_ref().and_then(|table| table.last_source());
                 let source = source.filter(|source| stages.iter().all(|stage| stage.source != Some(*source)));
-                let table = table.map(|table| table_cache::with_absences(&table, absences.clone()));
+                let table = table.map(|table| with_absences(&table, absences.clone()));
                 stages.push(Stage { from: *at, to: Millis::MAX, table, text: text.cloned(), absences, source });
             }
         }
@@ -229,4 +238,143 @@ pub fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
     has_moved
         && matches!(context.parsed, ParsedComment::Text(..))
         && table.has_event_since(context.source, context.updated_at)
+}
+
+// A cache of parsed records for the checks and for people's moves. The code under test doesn't use it.
+
+/// A parsed record and its legal moves.
+pub struct CachedTable {
+    table: AnyTable,
+    moves: OnceCell<Vec<String>>,
+}
+
+impl Deref for CachedTable {
+    type Target = AnyTable;
+
+    fn deref(&self) -> &AnyTable {
+        &self.table
+    }
+}
+
+impl CachedTable {
+    /// Returns a copy of the table.
+    pub fn clone_table(&self) -> AnyTable {
+        self.table.clone()
+    }
+
+    /// Returns the comments behind the table's events.
+    pub fn sources(&self) -> Vec<CommentRef> {
+        with_table!(&self.table, table => {
+            table.history().iter().filter(|event| event.kind.has_comment()).map(|event| event.source).collect()
+        })
+    }
+
+    /// Whether the game ended because its issue is gone.
+    pub fn ended_without_issue(&self) -> bool {
+        with_table!(&self.table, table => table.history().last().is_some_and(|event| event.kind == EventKind::IssueGone))
+    }
+
+    /// Returns the computer replies that differ when recomputed: ply, recorded move and recomputed move.
+    pub fn reply_mismatches(&self) -> Vec<(usize, String, String)> {
+        with_table!(&self.table, table => ReplyAudit::run(table).mismatches)
+    }
+
+    /// Returns the logins of the player to move and of the opponent.
+    pub fn logins(&self) -> [Option<&str>; 2] {
+        fn logins_of<G: Game>(record: &Table<G>) -> [Option<&str>; 2] {
+            let person = |seat: Seat| record.occupant(seat).filter(|occupant| occupant.computer.is_none());
+            let login = |seat: Seat| person(seat).map(|occupant| occupant.login.as_str());
+            [login(record.player_to_move()), login(record.player_to_move().other())]
+        }
+        with_table!(&self.table, table => logins_of(table))
+    }
+
+    /// Returns the legal moves; `list` runs only once.
+    pub fn moves(&self, list: impl FnOnce(&AnyTable) -> Vec<String>) -> &[String] {
+        self.moves.get_or_init(|| list(&self.table))
+    }
+}
+
+/// Returns a table with the times when its players were away.
+pub fn with_absences(cached: &Rc<CachedTable>, absences: Absences) -> Rc<CachedTable> {
+    if absences == Absences::default() {
+        return cached.clone();
+    }
+    Rc::new(CachedTable { table: cached.table.clone().with_absences(absences), moves: OnceCell::new() })
+}
+
+type Read = Result<Rc<CachedTable>, InvalidFile>;
+
+thread_local! {
+    static CACHE: RefCell<HashMap<(u64, String), Read>> = RefCell::default();
+}
+
+/// Parses a record like [`state_file::load`], or returns it from the cache.
+///
+/// # Errors
+/// Returns an error if [`state_file::load`] does.
+pub fn load(text: &str, issue: u64) -> Read {
+    let key = (issue, text.to_owned());
+    if let Some(cached) = CACHE.with_borrow(|cache| cache.get(&key).cloned()) {
+        return cached;
+    }
+    let loaded = state_file::load(text, IssueNumber::new(issue))
+        .map(|table| Rc::new(CachedTable { table, moves: OnceCell::new() }));
+    CACHE.with_borrow_mut(|cache| cache.insert(key, loaded.clone()));
+    loaded
+}
+
+/// The files of a commit, by path.
+pub type Files = BTreeMap<String, String>;
+
+/// Returns the path of a table's record.
+pub fn record_path(issue: u64) -> String {
+    format!("state/{issue}.json")
+}
+
+/// Returns the table whose record has this path.
+pub fn issue_of(path: &str) -> Option<u64> {
+    path.strip_prefix("state/")?.strip_suffix(".json")?.parse().ok()
+}
+
+/// Returns a table at a commit; `None` if its record is missing or damaged.
+pub fn find(files: &Files, issue: u64) -> Option<Rc<CachedTable>> {
+    load(files.get(&record_path(issue))?, issue).ok()
+}
+
+/// Clears the cache.
+pub fn clear() {
+    CACHE.with_borrow_mut(HashMap::clear);
+}
+
+// The right answers about the standings, and the games in progress that a list shows.
+
+/// Returns the answers to a query about the standings at all heads that a run may have read between two times.
+pub fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, times: [Millis; 2]) -> Vec<String> {
+    let paths = rankings::files_needed(query, table);
+    let text = |head: Option<&String>| {
+        let commit = head.map(|head| &core.state.commits[head].files);
+        let file = |path: &String| Some((path.clone(), commit?.get(&format!("state/{path}"))?.clone()));
+        rankings::show(query, table, &paths.iter().filter_map(file).collect())
+    };
+    heads_between(core, times).map(text).collect()
+}
+
+/// Returns the repository's own games in progress at a head.
+pub fn games_at(core: &Core, head: Option<&String>) -> Vec<RunningGame> {
+    let files = head.map(|head| &core.state.commits[head].files);
+    let game = |(path, text): (&String, &String)| {
+        let issue = path.strip_prefix("state/running/")?.strip_suffix(".json")?.parse().ok()?;
+        RunningGame::parse(text, issue).ok()
+    };
+    let games = files.into_iter().flat_map(|files| files.iter()).filter_map(game);
+    games.filter(|game| !is_foreign(game.repository)).collect()
+}
+
+/// Returns all heads that a run may have read between two times.
+pub fn heads_between(core: &Core, [from, to]: [Millis; 2]) -> impl Iterator<Item = Option<&String>> {
+    let heads = &core.ledger.heads;
+    let ends = heads.iter().skip(1).map(|(at, _)| *at).chain([Millis::MAX]);
+    let seen = heads.iter().zip(ends).filter(move |((at, _), end)| *at <= to && *end >= from);
+    seen.map(|((_, head), _)| head.as_ref())
 }

@@ -15,10 +15,10 @@ use protocol::forge::{
 };
 use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use table::comments::comment::Permission;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
 use table::ids::IssueNumber;
-use table::oid::Oid;
+use table::ids::Oid;
 use table::timestamp::Timestamp;
 
 use crate::Millis;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use protocol::forge::{ClaimOutcome, Reaction};
-use table::decisions::host_policy::HostPolicy;
+use table::decisions::decide::HostPolicy;
 
 use crate::simulator::checks;
 use crate::simulator::core::{Core, brief};
@@ -12,7 +12,7 @@ use crate::simulator::{live_checks, people, schedule};
 use crate::small_worlds::fault::{self, Fault, MAX_AGE};
 use crate::small_worlds::forge::{Call, Next, Reply, Response, head_shown};
 use crate::small_worlds::node::{Transition, Way};
-use crate::small_worlds::start::{Found, Start, entropy};
+use crate::small_worlds::world::{Found, Start, entropy};
 use crate::world::State;
 
 /// Returns the violations at the end of a way, with the trace; `None` if there are none.

@@ -9,7 +9,7 @@ use table::comments::comment::CommentRef;
 use crate::Millis;
 use crate::small_worlds::fault::Fault;
 use crate::small_worlds::forge::{Call, Next, Round};
-use crate::small_worlds::hash::hash;
+use crate::small_worlds::world::hash;
 use crate::world::State;
 
 /// GitHub's data, and its hash without the time.

@@ -15,11 +15,11 @@ use crate::simulator::schedule::repo_config;
 use crate::simulator::story::Action;
 use crate::small_worlds::fault::{self, Fault, MAX_AGE, MAX_DELAY, Old};
 use crate::small_worlds::forge::{Call, LiveRun, Next, Reply, Response, Round};
-use crate::small_worlds::hash::hash;
 use crate::small_worlds::judge;
 use crate::small_worlds::node::{Active, LateCalls, Node, Run, Server, Transition, Way};
-use crate::small_worlds::start::{Found, GRID, Start, entropy};
+use crate::small_worlds::world::hash;
 use crate::small_worlds::world::{Faults, World};
+use crate::small_worlds::world::{Found, GRID, Start, entropy};
 use crate::world::{FailingPart, State};
 
 /// The number of earlier states that a stale read may show.

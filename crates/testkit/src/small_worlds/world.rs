@@ -1,9 +1,14 @@
 //! The worlds: the moves before, the comments, and the runs.
 
+use std::fmt;
+use std::fmt::{Debug, Write};
+
+use self::Then::{Event, Open, Say, Sweep};
 use crate::Millis;
+use crate::simulator::core::{Core, Violation};
+use crate::simulator::schedule::run_steps;
 use crate::simulator::story::{Action, Mode, Person, Setting, Step, Story, Text};
 use crate::small_worlds::fault::MAX_DELAY;
-use crate::small_worlds::world::Then::{Event, Open, Say, Sweep};
 
 /// A small world.
 pub struct World {
@@ -211,4 +216,90 @@ fn setting() -> Setting {
         switches_account: false,
         needs_label: false,
     }
+}
+
+// The start of a walk: the state of GitHub, and the steps to try in every order.
+
+/// The time grid, in milliseconds. Pauses end on it and people write on it, so fewer states differ only in time.
+pub const GRID: Millis = 2_000;
+
+/// The start of a walk.
+pub struct Start {
+    pub story: Story,
+    /// GitHub before the walk.
+    pub base: Core,
+    /// The story's steps by people, and those that start a run.
+    pub people: Vec<usize>,
+    pub runs: Vec<usize>,
+}
+
+/// The first violation: its trace, line by line.
+pub struct Found {
+    pub steps: usize,
+    pub wrong: Vec<Violation>,
+    pub trace: Vec<String>,
+}
+
+impl Start {
+    pub fn new(world: &World) -> Start {
+        let (before, story) = world.stories();
+        let mut base = run_steps(&before, false);
+        base.now = base.now.next_multiple_of(GRID) + world.pause;
+        base.state.now = base.now;
+        // A page without markers saves time.
+        base.state.land("main", &[("README.md".to_owned(), "# A page\n".to_owned())], "A plain page", "");
+        base.changed();
+        let walked = before.steps.len()..story.steps.len();
+        let starts_run = |at: &usize| matches!(story.steps[*at].action, Action::StartRun { .. } | Action::Sweep { .. });
+        let (runs, people) = walked.partition(starts_run);
+        Start { story, base, people, runs }
+    }
+
+    /// Returns the id of a run, which is its step's.
+    pub fn id(&self, run: usize) -> u32 {
+        self.step(run).id
+    }
+
+    fn step(&self, run: usize) -> &Step {
+        &self.story.steps[self.runs[run]]
+    }
+}
+
+/// Returns the randomness of a run.
+pub fn entropy(run: usize) -> [u8; 32] {
+    [u8::try_from(run + 1).expect("two runs"); 32]
+}
+
+// Hashes of 128 bits, for sets of visited states.
+
+/// An FNV-1a hash with 128 bits, which takes eight bytes at a time.
+struct Hasher(u128);
+
+const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+
+impl Hasher {
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ u128::from(word)).wrapping_mul(PRIME);
+        self.0 ^= self.0 >> 67;
+    }
+}
+
+impl Write for Hasher {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for chunk in text.as_bytes().chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
+        }
+        self.add(text.len() as u64);
+        Ok(())
+    }
+}
+
+/// Returns the hash of a value's `Debug` text.
+pub fn hash(value: &impl Debug) -> u128 {
+    let mut hasher = Hasher(BASIS);
+    write!(hasher, "{value:?}").expect("hashing never fails");
+    hasher.0
 }

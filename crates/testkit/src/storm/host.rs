@@ -3,13 +3,13 @@
 use protocol::forge::{Answer, Change, CommitOutcome, Fault, PostOutcome};
 use serde_json::{Value, json};
 use table::comments::comment::Author;
+use table::ids::Oid;
 use table::ids::UserId;
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 use super::http_faults::Rival;
 use crate::place;
-use crate::server::{Seen, graphql, nodes, rest};
+use crate::server::{Seen, graphql, rest};
 use crate::simulator::core::Core;
 use crate::simulator::live_checks;
 use crate::simulator::people;
@@ -101,14 +101,14 @@ fn write(core: &mut Core, run: u32, kind: Request, seen: &Seen) -> (u16, Value) 
 
 /// Applies an answer with its updates.
 fn answer(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
-    let (answer, aliases) = nodes::parse(&core.state, variables);
+    let (answer, aliases) = graphql::parse(&core.state, variables);
     if core.forbidden {
         let why = "Resource not accessible by integration";
         let error = json!({ "type": "FORBIDDEN", "path": ["comment"], "message": why });
         return (200, json!({ "data": { "comment": null }, "errors": [error] }));
     }
     let outcome = live_checks::post_answer(core, run, &answer);
-    (200, nodes::reply(&core.state, &answer, &aliases, &outcome))
+    (200, graphql::reply(&core.state, &answer, &aliases, &outcome))
 }
 
 fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {

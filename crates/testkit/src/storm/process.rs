@@ -1,20 +1,30 @@
 //! Starts the program as the workflow does, with its environment and event file, and collects its output.
 
-use crate::place;
-use std::fs::{self, File};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::fs::File;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Instant;
+use std::rc::Rc;
+use std::time::{Duration, Instant, SystemTime};
 
 use protocol::repo_config::Trigger;
 use serde_json::{Value, json};
+use table::decisions::decide::HostPolicy;
+use tokio::time::sleep;
 
-use super::host::REPOSITORY;
-use crate::payloads;
 use crate::server::TOKEN;
 use crate::simulator::core::Core;
-use crate::simulator::schedule::SECRET;
-use crate::simulator::story::Story;
+use crate::simulator::schedule::{SECRET, SETTLING_RUNS, beginning, repo_config};
+use crate::simulator::story::{Mode, Story};
+use crate::simulator::{live_checks, people};
+use crate::storm::host::REPOSITORY;
+use crate::storm::http_faults::{FaultPlan, Rival};
+use crate::storm::{host, wire};
+use crate::{Millis, payloads, place};
 
 /// The settings that all runs of a story share.
 pub(super) struct Setup {
@@ -178,4 +188,223 @@ fn directory() -> PathBuf {
     let dir = std::env::temp_dir().join(format!("play-by-commit-storm-{}-{count}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a directory");
     dir
+}
+
+// Runs a story in real time, with processes that talk HTTP to the story's own server.
+
+/// The job timeout of the last sweep.
+const LAST_JOB: Duration = Duration::from_secs(240);
+/// The pause before the last sweep, when no request is in flight.
+const SETTLE_PAUSE: Duration = Duration::from_millis(500);
+/// How long a request may stay in flight after its process ended.
+const STRAY: Duration = Duration::from_secs(60);
+
+/// The outcome of a story.
+pub struct Outcome {
+    pub core: Core,
+    /// The output of each process.
+    pub outputs: Vec<String>,
+    /// How often each fault occurred, by name.
+    pub fault_counts: BTreeMap<&'static str, u32>,
+    pub seconds: f64,
+}
+
+/// Runs a story to its end. Blocks meanwhile, mostly asleep.
+pub fn run_story(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Outcome {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let tasks = tokio::task::LocalSet::new();
+    let executor = tasks.block_on(&runtime, run_steps(story, fault_plan, binary));
+    // The listening tasks hold references to the executor.
+    drop(tasks);
+    drop(runtime);
+    let executor = Rc::into_inner(executor).expect("all tasks have ended");
+    let seconds = executor.begin.elapsed().as_secs_f64();
+    drop(std::fs::remove_dir_all(&executor.setup.dir));
+    let (core, outputs, fault_counts) =
+        (executor.core.into_inner(), executor.outputs.into_inner(), executor.fault_counts.into_inner());
+    Outcome { core, outputs, fault_counts, seconds }
+}
+
+async fn run_steps(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Rc<Executor> {
+    let listener = tokio::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let executor = Rc::new(Executor::new(story, fault_plan, Setup::new(story, binary, url)));
+    executor.tick();
+    tokio::task::spawn_local(wire::listen(listener, executor.clone()));
+    tokio::task::spawn_local(watch_processes(executor.clone()));
+    for step in &story.steps {
+        if executor.calm {
+            executor.wait_for_all().await;
+        } else {
+            let due = Duration::from_millis(step.at);
+            sleep(due.saturating_sub(executor.begin.elapsed())).await;
+        }
+        executor.tick();
+        let trigger = people::act(&mut executor.core.borrow_mut(), step);
+        if let Some(trigger) = trigger {
+            executor.begin(step.id, trigger, executor.fault_plan.job);
+        }
+    }
+    executor.wait_for_all().await;
+    let stray = Instant::now();
+    while executor.in_flight.get() > 0 && stray.elapsed() < STRAY {
+        sleep(TICK).await;
+    }
+    sleep(SETTLE_PAUSE).await;
+    executor.tick();
+    {
+        let mut core = executor.core.borrow_mut();
+        if executor.in_flight.get() > 0 {
+            core.violate("endless", "a request stays in flight forever".to_owned());
+        }
+        core.trace(|| "all steps are done".to_owned());
+        people::repair_all(&mut core);
+    }
+    // A sweep answers 20 commands per person. Later sweeps settle the rest.
+    for run in SETTLING_RUNS..=u32::MAX {
+        let before = executor.core.borrow().ledger.settled();
+        executor.begin(run, Trigger::Sweep, LAST_JOB);
+        executor.wait_for_all().await;
+        if executor.core.borrow().ledger.settled() == before {
+            break;
+        }
+    }
+    executor
+}
+
+/// Collects ended processes and kills those past their timeout.
+async fn watch_processes(executor: Rc<Executor>) {
+    loop {
+        sleep(TICK).await;
+        executor.collect_ended();
+    }
+}
+
+// The executor: runs a story in real time, with processes that talk HTTP to the story's own server.
+
+/// The interval at which ended processes are collected.
+pub(super) const TICK: Duration = Duration::from_millis(40);
+
+/// The state of a running story, on one thread.
+pub(super) struct Executor {
+    pub core: RefCell<Core>,
+    pub fault_plan: FaultPlan,
+    pub seed: u64,
+    pub calm: bool,
+    pub fault_counts: RefCell<BTreeMap<&'static str, u32>>,
+    /// Runs that are killed or about to be. Their further requests are dropped.
+    pub doomed: RefCell<BTreeSet<u32>>,
+    /// The number of requests in flight.
+    pub in_flight: Cell<u32>,
+    pub policy: HostPolicy,
+    pub setup: Setup,
+    pub runs: RefCell<BTreeMap<u32, Process>>,
+    pub outputs: RefCell<Vec<String>>,
+    pub begin: Instant,
+    pub epoch: Millis,
+}
+
+impl Executor {
+    pub(super) fn new(story: &Story, fault_plan: FaultPlan, setup: Setup) -> Executor {
+        let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let core = Core::new(story, beginning(story), true);
+        Executor {
+            core: RefCell::new(core),
+            fault_plan,
+            seed: story.seed,
+            calm: story.mode == Mode::Calm,
+            fault_counts: RefCell::default(),
+            doomed: RefCell::default(),
+            in_flight: Cell::new(0),
+            policy: repo_config(story).policy,
+            setup,
+            runs: RefCell::default(),
+            outputs: RefCell::default(),
+            begin: Instant::now(),
+            epoch: Millis::try_from(epoch.as_millis()).expect("a time"),
+        }
+    }
+
+    /// Advances the time. No two events share a millisecond, so the ledger's order is unambiguous.
+    pub(super) fn tick(&self) {
+        let real = self.epoch + Millis::try_from(self.begin.elapsed().as_millis()).expect("a short story");
+        let mut core = self.core.borrow_mut();
+        core.now = real.max(core.now + 1);
+        core.state.now = core.now;
+    }
+
+    /// Records an applied request, and lets someone else commit right after it.
+    pub(super) fn after_request(&self, rival: Option<Rival>) {
+        self.core.borrow_mut().changed();
+        if let Some(rival) = rival {
+            self.tick();
+            host::rival(&mut self.core.borrow_mut(), rival);
+        }
+    }
+
+    /// Counts a fault.
+    pub(super) fn count_fault(&self, name: &'static str) {
+        *self.fault_counts.borrow_mut().entry(name).or_default() += 1;
+    }
+
+    pub(super) fn begin(&self, run: u32, trigger: Trigger, job: Duration) {
+        let mut core = self.core.borrow_mut();
+        live_checks::run_begins(&mut core, run, trigger, &self.policy);
+        let process = self.setup.start(&core, run, trigger, Instant::now() + job);
+        self.runs.borrow_mut().insert(run, process);
+    }
+
+    /// Kills a run's process.
+    pub(super) fn kill(&self, run: u32) {
+        self.doomed.borrow_mut().insert(run);
+        if let Some(process) = self.runs.borrow_mut().get_mut(&run) {
+            process.kill();
+            self.tick();
+            self.core.borrow_mut().trace(|| format!("   run {run} is killed"));
+        }
+    }
+
+    /// Waits until all processes have ended.
+    pub(super) async fn wait_for_all(&self) {
+        while !self.runs.borrow().is_empty() {
+            sleep(TICK / 2).await;
+        }
+    }
+
+    pub(super) fn collect_ended(&self) {
+        let late: Vec<u32> = {
+            let runs = self.runs.borrow();
+            let late = runs.iter().filter(|(_, process)| !process.killed && Instant::now() > process.until);
+            late.map(|(run, _)| *run).collect()
+        };
+        for run in late {
+            self.count_fault("job stopped");
+            self.kill(run);
+        }
+        let ended: Vec<_> = {
+            let mut runs = self.runs.borrow_mut();
+            let ended = runs.iter_mut().filter_map(|(run, process)| Some((*run, process.ended()?)));
+            let ended: Vec<_> = ended.collect();
+            ended.into_iter().filter_map(|(run, end)| Some((run, runs.remove(&run)?, end))).collect()
+        };
+        for (run, process, end) in ended {
+            self.tick();
+            let mut core = self.core.borrow_mut();
+            let mut output = format!("run {run}, {}:", end.status);
+            for (name, text) in [("stdout", &end.out), ("stderr", &end.err), ("summary", &end.summary)] {
+                if !text.is_empty() {
+                    _ = write!(output, "\n  {name}:\n    {}", text.trim_end().replace('\n', "\n    "));
+                }
+            }
+            self.outputs.borrow_mut().push(output);
+            if let (false, Some(why)) = (process.killed, end.wrong()) {
+                core.violate("output", format!("run {run} {why}"));
+            }
+            match end.result {
+                Some(result) if !process.killed => live_checks::run_ends(&mut core, run, result, &self.policy),
+                _ => core.trace(|| format!("   run {run} ends: {}", end.status)),
+            }
+            core.ledger.outputs.extend([end.out, end.err, end.summary]);
+        }
+    }
 }

@@ -13,11 +13,11 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
-use super::executor::Executor;
 use super::host;
 use super::http_faults::{How, HttpFault};
 use crate::server::{Bytewise, Canned, Delivery, Seen, TOKEN, canned, graphql_error, message, respond};
 use crate::simulator::rng::mix;
+use crate::storm::process::Executor;
 use crate::world::Request;
 
 type Reply = Result<Response<Bytewise>, &'static str>;

@@ -2,7 +2,7 @@
 
 use protocol::forge::{Answer, AnswerOutcome, ClaimOutcome, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
 
-use table::comments::context::Permission;
+use table::comments::comment::Permission;
 
 use super::state::State;
 use crate::place;

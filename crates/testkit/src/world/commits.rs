@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use protocol::forge::{Change, CommitOutcome, Fault, HostProblem};
 use sha2::{Digest, Sha256};
-use table::oid::Oid;
+use table::ids::Oid;
 
 use crate::world::state::{Commit, State};
 

@@ -10,10 +10,10 @@ use protocol::forge::{
     Account, AnswerClaims, Assignee, ClaimOutcome, Comment, Cursor, Fault, FileContent, Head, IssueList, Label,
     Presence, Reaction, Snapshot, Thread, comments_to_list, shown_permission,
 };
+use table::comments::comment::Permission;
 use table::comments::comment::{Author, CommentRef};
-use table::comments::context::Permission;
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 /// GitHub's limit of comments in an issue.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use protocol::forge::Change;
 use protocol::repo_config::{RepoConfig, WebRepo};
 use table::comments::comment::Author;
-use table::decisions::host_policy::HostPolicy;
+use table::decisions::decide::HostPolicy;
+use table::ids::Oid;
 use table::ids::UserId;
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 
 use super::state::{Issue, Note};

@@ -7,8 +7,8 @@ use protocol::forge::{
     Presence, Reaction, Update,
 };
 use table::comments::comment::Author;
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber, UserId};
-use table::oid::Oid;
 use table::timestamp::Timestamp;
 use testkit::place;
 use testkit::world::{Request, RequestFault, World, answer_alone, run};

@@ -1,9 +1,9 @@
 //! Properties of every position of whole games: pictures are small and valid, and colors don't change the text.
 
 use answers::board_picture;
-use game::board::drawing::shared_layers::SharedLayers;
+use game::board::drawing::SharedLayers;
 use game::contract::Game;
-use game::seat::Seat;
+use game::contract::Seat;
 use games::backgammon::game::Backgammon;
 use games::checkers::game::Checkers;
 use games::chess::game::Chess;

@@ -6,7 +6,7 @@ use answers::board_picture;
 use game::board::drawing::Drawing;
 use game::board::replay::{INTRO_MS, MAX_GAME_MS, MAX_REPLAY_BYTES};
 use game::contract::Game;
-use game::seat::Seat;
+use game::contract::Seat;
 use games::backgammon::game::Backgammon;
 use games::tic_tac_toe::game::TicTacToe;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;

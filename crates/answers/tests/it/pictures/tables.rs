@@ -4,18 +4,18 @@ use std::any::Any;
 use testkit::{place, resignation};
 
 use game::board::Board;
+use game::contract::Seat;
 use game::contract::{Game, Rules};
 use game::options::Options;
-use game::seat::Seat;
 use games::backgammon::game::Backgammon;
-use games::backgammon::moves::{CubeAction, CubeMove, Move};
+use games::backgammon::plays::{CubeAction, CubeMove, Move};
 use table::any_table::AnyTable;
 use table::dice::Key;
 use table::game_state::TableStatus;
+use table::history::Terms;
 use table::history::{Event, EventKind};
 use table::ids::{IssueNumber, UserId};
 use table::table::Table;
-use table::terms::Terms;
 use table::timestamp::Timestamp;
 
 /// Downcasts a board to its type.

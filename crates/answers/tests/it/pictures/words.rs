@@ -3,8 +3,8 @@
 use answers::board_picture;
 use game::board::Board;
 use game::board::grid::{BoardStyle, Grid};
-use game::board::piece::{Piece, ordinary_piece};
-use game::seat::Seat;
+use game::board::{Piece, ordinary_piece};
+use game::contract::Seat;
 use games::backgammon::board::{BackgammonBoard, CubeView, ScoreView};
 use games::backgammon::game::Backgammon;
 use games::tic_tac_toe::game::TicTacToe;

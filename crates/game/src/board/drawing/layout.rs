@@ -1,12 +1,12 @@
 //! The layout of boards made of cells, and the margins that all boards share.
 
+use crate::board::drawing::SharedLayers;
 use crate::board::drawing::caption::{Caption, CaptionLine, CaptionShapes, regular_width};
-use crate::board::drawing::pieces::{SMALL_CELL, piece_icon, piece_symbol};
-use crate::board::drawing::shared_layers::SharedLayers;
 use crate::board::drawing::{Drawing, Shape, corners_symbol, heading_size, palette, small_size, spaced_letters};
-use crate::board::piece::{Piece, PieceStyle, ordinary_piece};
+use crate::board::drawing::{SMALL_CELL, piece_icon, piece_symbol};
+use crate::board::{Piece, PieceStyle, ordinary_piece};
 use crate::cell::RowOrigin;
-use crate::seat::Seat;
+use crate::contract::Seat;
 
 /// The minimum side of a cell, in SVG units.
 const MIN_CELL: usize = 24;

@@ -3,17 +3,16 @@
 //! The viewer's home board is at the bottom right, with the trays beyond it. The cube is on the left, near its owner.
 //! All lengths are in pixels.
 
+use game::board::drawing::SharedLayers;
 use game::board::drawing::caption::{Caption, CaptionLine, CaptionShapes, regular_width};
 use game::board::drawing::layout::chip;
-use game::board::drawing::shared_layers::SharedLayers;
 use game::board::drawing::{
     Drawing, Shape, corners_symbol, heading_size, palette, paper, small_size, source_symbol, spaced_letters,
 };
-use game::seat::Seat;
+use game::contract::Seat;
 
-use crate::backgammon::board::dice::{DIE, face};
 use crate::backgammon::board::{BackgammonBoard, CubeView};
-use crate::backgammon::placement::OWN_BAR;
+use crate::backgammon::position::OWN_BAR;
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 628;
@@ -351,4 +350,40 @@ fn captions(view: &BackgammonBoard, caption: &Caption, pieces: &mut Pieces) -> C
     words.add_footer(&row, caption);
     pieces.marks.append(&mut words.icons);
     words
+}
+
+// The drawings of the dice.
+
+/// The edge length of a die, in pixels.
+pub const DIE: u32 = 40;
+
+/// Returns the symbol for one face of a die, with its top left corner at the origin.
+pub fn face(id: &str, white: bool, face: u8) -> String {
+    let (fill, pips, edge) = if white {
+        (palette::IVORY, palette::EBONY, palette::EBONY)
+    } else {
+        (palette::EBONY, palette::IVORY, palette::RIM)
+    };
+    let (near, middle, far) = (DIE * 27 / 100, DIE / 2, DIE - DIE * 27 / 100);
+    let falling = [(near, near), (far, far)];
+    let rising = [(near, far), (far, near)];
+    let sides = [(near, middle), (far, middle)];
+    let mut at: Vec<(u32, u32)> = Vec::new();
+    if face % 2 == 1 {
+        at.push((middle, middle));
+    }
+    if face >= 2 {
+        at.extend(rising);
+    }
+    if face >= 4 {
+        at.extend(falling);
+    }
+    if face >= 6 {
+        at.extend(sides);
+    }
+    let dots: String = at.into_iter().map(|(x, y)| format!("M{x} {y}h0")).collect();
+    format!(
+        "<g id=\"{id}\"><rect width=\"{DIE}\" height=\"{DIE}\" rx=\"8\" fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"2\"/>\
+         <path d=\"{dots}\" stroke=\"{pips}\" stroke-width=\"8\" stroke-linecap=\"round\"/></g>"
+    )
 }

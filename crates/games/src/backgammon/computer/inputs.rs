@@ -4,9 +4,9 @@
 //! one input per value, and 0 sets none of them. Everything is seen from the side on roll. Each group of inputs appears
 //! twice: for that side, then for its opponent.
 
-use game::seat::Seat;
+use game::contract::Seat;
 
-use crate::backgammon::placement::{CHECKERS, OWN_BAR, Placement};
+use crate::backgammon::position::{CHECKERS, OWN_BAR, Placement};
 
 /// The number of inputs of the contact net, for positions in which the sides still have to pass each other.
 pub const CONTACT_INPUTS: usize = 680;

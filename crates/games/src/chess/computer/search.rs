@@ -2,12 +2,15 @@
 
 use cozy_chess::{Board, Move, Piece};
 
+use crate::chess::computer::MoveFilter;
 use crate::chess::computer::evaluate::evaluate;
-use crate::chess::computer::move_filter::MoveFilter;
-use crate::chess::computer::move_ordering::{MoveHistory, PieceTo, ScoredMove, is_noisy};
+use crate::chess::computer::move_ordering::{MoveHistory, PieceTo, ScoredMove, is_noisy, piece_to};
+use crate::chess::computer::pvs::pvs;
 use crate::chess::game::is_insufficient_material;
-use crate::search::alpha_beta::WIN_VALUE;
-use crate::search::transposition_table::TranspositionTable;
+use crate::search::Random;
+use crate::search::alpha_beta::{Limits, SearchResult, WIN_VALUE, rank_root_moves};
+use crate::search::sort_by_key;
+use crate::search::{Bound, TranspositionTable};
 
 /// The highest ply, including quiescence search and extensions.
 pub(super) const MAX_PLY: usize = 128;
@@ -143,4 +146,211 @@ fn retain_from(stack: &mut Vec<ScoredMove>, first: usize, keep: impl Fn(Move) ->
         }
     }
     stack.truncate(end);
+}
+
+// Iterative deepening with aspiration windows, until the node limit is reached or the caller stops the search.
+
+/// The highest number of transposition table entries, 24 bytes each.
+const MAX_TABLE_ENTRIES: usize = 1 << 19;
+/// Half the width of the first aspiration window, in centipawns.
+const ASPIRATION_WINDOW: i32 = 18;
+/// The fewest nodes that the first iteration may use.
+const FIRST_DEPTH_NODES: u64 = 5_000;
+
+/// The state that one search passes to the next.
+#[derive(Debug)]
+pub struct Memory {
+    table: TranspositionTable<Move>,
+    history: MoveHistory,
+}
+
+impl Memory {
+    /// Returns an empty memory with a table for about this number of positions.
+    pub(super) fn new(table_entries: usize) -> Memory {
+        Memory { table: TranspositionTable::new(table_entries), history: MoveHistory::new(MAX_PLY + 2) }
+    }
+}
+
+/// Searches the root moves of a position, which [`root_moves`] returns.
+///
+/// The search starts with `memory` and updates it. `earlier_keys` are the hash keys of the positions before this one, oldest
+/// first. `on_progress` is called after each iteration and every [`POLL_INTERVAL`](POLL_INTERVAL) nodes; it
+/// returns whether to stop.
+pub(super) fn iterative_deepening(
+    board: &Board,
+    moves: Vec<Move>,
+    earlier_keys: Vec<u64>,
+    limits: Limits,
+    filter: MoveFilter,
+    memory: &mut Option<Memory>,
+    on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
+) -> SearchResult<Move> {
+    let table_entries = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, MAX_TABLE_ENTRIES);
+    let Memory { table, history } = memory.take().unwrap_or_else(|| Memory::new(table_entries));
+    let mut search = Search {
+        table,
+        history,
+        move_stack: Vec::with_capacity(1_024),
+        game_key_count: earlier_keys.len() + 1,
+        keys: earlier_keys,
+        static_evals: [0; MAX_PLY + 2],
+        path: [None; MAX_PLY + 2],
+        nodes: 0,
+        node_limit: limits.nodes,
+        stopped: false,
+        filter,
+        on_progress,
+    };
+    let mut moves = order_root_moves(&search, board, moves);
+    let mut completed_depth = 0;
+    let max_depth = limits.depth.min(MAX_PLY as i16 - 1);
+    for depth in 1..=max_depth {
+        // The first iteration must finish, so it may exceed the limit to resolve its captures.
+        search.node_limit = if depth == 1 { limits.nodes.max(FIRST_DEPTH_NODES) } else { limits.nodes };
+        if !aspiration_search(&mut search, board, &mut moves, depth, limits.margin) {
+            break;
+        }
+        completed_depth = depth;
+        let Some((first, score)) = moves.first().copied() else { break };
+        let iteration = Iteration { depth, score, pv: principal_variation(&search, board, first, depth) };
+        let stop = (search.on_progress)(Progress { nodes: search.nodes, iteration: Some(&iteration) });
+        // A mate within this depth is the shortest.
+        if stop || search.stopped || score.abs() >= WIN_VALUE - i32::from(depth) {
+            break;
+        }
+    }
+    let result = SearchResult { moves, nodes: search.nodes, depth: completed_depth };
+    *memory = Some(Memory { table: search.table, history: search.history });
+    result
+}
+
+/// Whether a move checkmates.
+fn is_checkmate(board: &Board, mv: Move) -> bool {
+    let mut child = board.clone();
+    child.play_unchecked(mv);
+    !child.checkers().is_empty() && !child.generate_moves(|_| true)
+}
+
+/// Returns the root moves that the move filter considers and those that checkmate, shuffled. Only the moves in `allowed`
+/// count, unless none of them is legal.
+pub(super) fn root_moves(board: &Board, allowed: &[Move], filter: MoveFilter, random: &mut Random) -> Vec<Move> {
+    let mut all = Vec::new();
+    board.generate_moves(|moves| {
+        all.extend(moves);
+        false
+    });
+    if all.iter().any(|mv| allowed.contains(mv)) {
+        all.retain(|mv| allowed.contains(mv));
+    }
+    for last in (1..all.len()).rev() {
+        all.swap(last, random.below(last + 1));
+    }
+    let is_considered = |mv: &Move| filter.considers(board, *mv, None) || is_checkmate(board, *mv);
+    let considered: Vec<Move> = all.iter().copied().filter(is_considered).collect();
+    if considered.is_empty() { all } else { considered }
+}
+
+/// Orders the root moves for the first iteration.
+fn order_root_moves(search: &Search<'_>, board: &Board, moves: Vec<Move>) -> Vec<(Move, i32)> {
+    let mut moves: Vec<ScoredMove> = moves.into_iter().map(|mv| ScoredMove { mv, score: 0 }).collect();
+    let known = search.table.probe(board.hash()).and_then(|entry| entry.mv);
+    search.history.score_moves(board, &mut moves, known, 0, [None; 2]);
+    sort_by_key(&mut moves, |scored| -scored.score);
+    moves.into_iter().map(|scored| (scored.mv, -INFINITY)).collect()
+}
+
+/// Runs one iteration with aspiration windows and sorts the root moves. Returns whether any move was searched.
+fn aspiration_search(
+    search: &mut Search<'_>,
+    board: &Board,
+    moves: &mut [(Move, i32)],
+    depth: i16,
+    margin: i32,
+) -> bool {
+    let previous = moves.first().map_or(0, |(_, score)| *score);
+    // Use the full window if moves within a margin need exact scores, or in shallow iterations.
+    let (mut alpha, mut beta, mut width) = (-INFINITY, INFINITY, ASPIRATION_WINDOW);
+    if margin == 0 && depth > 4 {
+        (alpha, beta) = (previous - width, previous + width);
+    }
+    loop {
+        let searched = search_root(search, board, moves, depth, margin, alpha, beta);
+        let best = moves.first().map_or(0, |(_, score)| *score);
+        if search.stopped || !searched || best > alpha && best < beta {
+            return searched;
+        }
+        width *= 3;
+        if best <= alpha {
+            alpha = if width > 500 { -INFINITY } else { best - width };
+        } else {
+            beta = if width > 500 { INFINITY } else { best + width };
+        }
+    }
+}
+
+/// Searches the root moves within a window and sorts them. Returns whether any move was searched.
+fn search_root(
+    search: &mut Search<'_>,
+    board: &Board,
+    moves: &mut [(Move, i32)],
+    depth: i16,
+    margin: i32,
+    alpha: i32,
+    beta: i32,
+) -> bool {
+    let depth = i32::from(depth);
+    let (mut best, mut searched) = (-INFINITY, 0);
+    search.static_evals[0] = evaluate(board);
+    search.keys.push(board.hash_without_ep());
+    for (mv, score) in moves.iter_mut() {
+        // Moves within the margin of the best one need exact scores, too.
+        let alpha = (best.saturating_sub(margin) - i32::from(margin > 0)).max(alpha);
+        let mut child = board.clone();
+        child.play_unchecked(*mv);
+        search.path[0] = Some(piece_to(board, *mv));
+        let mut value = beta;
+        if searched > 0 {
+            let reduction = if searched > 3 && depth > 2 && !is_noisy(board, *mv) { 1 } else { 0 };
+            value = -pvs(search, &child, depth - 1 - reduction, 1, -alpha - 1, -alpha);
+            if value > alpha && reduction > 0 && !search.stopped {
+                value = -pvs(search, &child, depth - 1, 1, -alpha - 1, -alpha);
+            }
+        }
+        if searched == 0 || value > alpha && !search.stopped {
+            value = -pvs(search, &child, depth - 1, 1, -beta, -alpha);
+        }
+        if search.stopped && depth > 1 {
+            break;
+        }
+        *score = value;
+        best = best.max(value);
+        searched += 1;
+        if best >= beta {
+            break;
+        }
+    }
+    search.keys.pop();
+    if searched == 0 {
+        return false;
+    }
+    rank_root_moves(moves, searched, margin);
+    if let Some(&(mv, score)) = moves.first() {
+        search.table.store(board.hash(), Some(mv), score, depth as i16, Bound::Exact);
+    }
+    true
+}
+
+/// Returns the principal variation, as far as the transposition table has it.
+fn principal_variation(search: &Search<'_>, board: &Board, first: Move, depth: i16) -> Vec<Move> {
+    let mut pv = vec![first];
+    let mut board = board.clone();
+    board.play_unchecked(first);
+    while pv.len() < depth as usize {
+        let Some(mv) = search.table.probe(board.hash()).and_then(|entry| entry.mv) else { break };
+        if board.try_play(mv).is_err() {
+            break;
+        }
+        pv.push(mv);
+    }
+    pv
 }

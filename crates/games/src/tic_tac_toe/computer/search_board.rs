@@ -3,9 +3,9 @@
 //! A line with marks of both sides is dead and counts for neither. A line that lacks a single mark is a threat: its free cell
 //! wins. The board counts these cells, because the opponent can't stop two of them.
 
-use game::seat::Seat;
+use game::contract::Seat;
 
-use crate::search::random::Random;
+use crate::search::Random;
 use crate::tic_tac_toe::lines::lines;
 
 /// The most moves to search in a position of a large board.

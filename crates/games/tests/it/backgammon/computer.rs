@@ -1,14 +1,14 @@
 //! Tests of the engine: it picks legal moves, the same ones every time, and the right ones where those are known.
 
+use game::contract::Level;
+use game::contract::Seat;
 use game::contract::{DiceRules, Engine, Notation, Rules};
-use game::engine::Level;
-use game::seat::Seat;
 use games::backgammon::computer::evaluate::Evaluator;
-use games::backgammon::config::GameConfig;
+use games::backgammon::game::GameConfig;
 use games::backgammon::game::{Backgammon, Phase};
-use games::backgammon::moves::{CubeAction, CubeMove, Move};
-use games::backgammon::placement::Placement;
 use games::backgammon::plays::Dice;
+use games::backgammon::plays::{CubeAction, CubeMove, Move};
+use games::backgammon::position::Placement;
 use sha2::{Digest, Sha256};
 use testkit::short_or_long;
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use game::seat::Seat;
+use game::contract::Seat;
 use games::backgammon::computer::evaluate::Evaluator;
 use games::backgammon::computer::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
-use games::backgammon::computer::sigmoid::sigmoid;
-use games::backgammon::placement::Placement;
+use games::backgammon::computer::net::sigmoid;
+use games::backgammon::position::Placement;
 
 use super::board;
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use game::seat::Seat;
+use game::contract::Seat;
 use games::backgammon::notation::{format_play, parse_play};
-use games::backgammon::placement::{Placement, Step};
 use games::backgammon::plays::{Dice, PlayGenerator, legal_plays};
+use games::backgammon::position::{Placement, Step};
 use games::backgammon::validate::validate;
 use testkit::short_or_long;
 

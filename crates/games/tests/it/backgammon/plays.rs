@@ -1,8 +1,8 @@
 //! Tests of the number of legal plays of a roll.
 
-use game::seat::Seat;
-use games::backgammon::placement::Placement;
+use game::contract::Seat;
 use games::backgammon::plays::{Dice, legal_plays};
+use games::backgammon::position::Placement;
 
 #[test]
 fn the_start_has_as_many_plays_as_the_books_say() {

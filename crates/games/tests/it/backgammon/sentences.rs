@@ -1,8 +1,8 @@
 //! Tests of the exact error messages for a proposed play.
 
-use game::seat::Seat;
-use games::backgammon::placement::Placement;
+use game::contract::Seat;
 use games::backgammon::plays::{Dice, legal_plays};
+use games::backgammon::position::Placement;
 use games::backgammon::validate::{PlayFault, Validation, validate};
 use serde_json::json;
 

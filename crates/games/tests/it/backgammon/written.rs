@@ -1,10 +1,10 @@
 //! Tests of formatting plays, and of the spellings that the parser accepts.
 
+use game::contract::Seat;
 use game::rule::ParseMoveError;
-use game::seat::Seat;
 use games::backgammon::notation::{format_play, parse_play};
-use games::backgammon::placement::Placement;
 use games::backgammon::plays::legal_plays;
+use games::backgammon::position::Placement;
 
 use super::{WHITE, board, dice, mirrored, steps};
 

@@ -3,10 +3,10 @@
 use std::any::Any;
 
 use game::board::text::TerminalStyle;
+use game::contract::Seat;
 use game::contract::{Display, Notation, Rules};
-use game::seat::Seat;
 use games::chess::board::ChessBoard;
-use games::chess::board::piece_shapes::symbol;
+use games::chess::board::drawing::symbol;
 use games::chess::game::Chess;
 
 use super::{game_from_fen, new_game, parse_config, play_moves};

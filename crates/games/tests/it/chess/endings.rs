@@ -1,10 +1,10 @@
 //! Endings, and draws that a player may claim.
 
+use game::contract::Seat;
 use game::contract::{Ending, Interchange, Outcome, Rules};
-use game::seat::Seat;
-use games::chess::config::GameConfig;
 use games::chess::game::Chess;
-use games::chess::position::Position;
+use games::chess::game::GameConfig;
+use games::chess::game::Position;
 
 use super::{game_from_fen, new_game, play_moves};
 

@@ -2,8 +2,8 @@
 
 use game::contract::{Explain, Notation, Rules};
 use game::rule::ParseMoveError;
-use games::chess::config::GameConfig;
 use games::chess::game::Chess;
+use games::chess::game::GameConfig;
 
 use super::{game_from_fen, new_game, play_moves};
 

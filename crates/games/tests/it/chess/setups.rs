@@ -1,10 +1,10 @@
 //! The options of `/new`, and starting positions.
 
 use answers::render::markdown;
+use game::contract::Seat;
 use game::contract::{Display, Game, Interchange, Notation, Rules};
-use game::seat::Seat;
-use games::chess::config::GameConfig;
 use games::chess::game::Chess;
+use games::chess::game::GameConfig;
 
 use super::{parse_config, play_moves};
 

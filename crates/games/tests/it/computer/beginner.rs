@@ -2,7 +2,7 @@
 
 use game::contract::{Game, Outcome, apply_move};
 use games::registry::{GameKind, with_game};
-use games::search::random::Random;
+use games::search::Random;
 use testkit::short_or_long;
 
 use super::{default_config, level};

@@ -1,8 +1,8 @@
 //! The checkers engine wins won endgames in time, and plays on in balanced ones.
 
 use game::contract::{Engine, Interchange, Notation, Outcome, Rules, apply_move};
-use games::checkers::config::GameConfig;
 use games::checkers::game::Checkers;
+use games::checkers::game::GameConfig;
 use games::checkers::position::Position;
 use games::search::alpha_beta::PROVEN_WIN;
 use testkit::short_or_long;

@@ -1,8 +1,8 @@
 //! The chess engine finds mates and saving draws, and wins with an extra piece.
 
+use game::contract::EngineMove;
+use game::contract::Seat;
 use game::contract::{Engine, Interchange, Notation, Outcome, Rules, apply_move};
-use game::engine::EngineMove;
-use game::seat::Seat;
 use games::chess::game::Chess;
 use games::chess::moves::Move;
 use games::chess::uci;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use game::contract::{Interchange, Notation, Outcome, Rules};
+use games::search::Random;
 use games::search::alpha_beta::WIN_VALUE;
-use games::search::random::Random;
 use games::tic_tac_toe::game::TicTacToe;
 use testkit::short_or_long;
 

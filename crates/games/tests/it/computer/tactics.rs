@@ -1,8 +1,8 @@
 //! Forced wins and defenses on large tic-tac-toe boards.
 
 use game::contract::{Interchange, Outcome, Rules};
+use games::search::Random;
 use games::search::alpha_beta::{PROVEN_WIN, WIN_VALUE};
-use games::search::random::Random;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use testkit::short_or_long;
 

@@ -3,18 +3,18 @@
 //! It tests that the shared code isn't tied to the games in the registry.
 
 use game::board::Board;
+use game::board::drawing::SharedLayers;
 use game::board::drawing::palette::Ink;
-use game::board::drawing::shared_layers::SharedLayers;
 use game::board::grid::{BoardStyle, Grid};
-use game::board::piece::{Form, Glyph, PieceStyle, ordinary_piece};
+use game::board::{Form, Glyph, PieceStyle, ordinary_piece};
 use game::conformance::{play_out, sample_caption};
+use game::contract::Seat;
 use game::contract::{DiceRules, Display, Ending, Engine, Explain, Game, Interchange, Notation, Outcome, Rules};
-use game::engine::{EngineMove, Level};
-use game::info::Info;
+use game::contract::{EngineMove, Level};
+use game::options::Info;
 use game::options::{InvalidOption, Options};
 use game::phrase::spans;
 use game::rule::{IllegalMove, InvalidState};
-use game::seat::Seat;
 use games::tic_tac_toe::lines;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! Legal moves, and the positions after them.
 
+use game::contract::Seat;
 use game::contract::{Display, Interchange, Outcome, Rules};
-use game::seat::Seat;
-use games::tic_tac_toe::config::GameConfig;
+use games::tic_tac_toe::game::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use games::tic_tac_toe::position::Position;
 use games::xo::Player;

@@ -1,7 +1,7 @@
 //! Refused moves and positions, with their error messages.
 
 use game::contract::{Explain, Interchange, Rules, apply_move};
-use games::tic_tac_toe::config::GameConfig;
+use games::tic_tac_toe::game::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use games::tic_tac_toe::position::Position;
 use games::xo::Player;

@@ -1,7 +1,7 @@
 //! Perft and random games.
 
+use game::contract::Seat;
 use game::contract::{Display, Interchange, Notation, Outcome, Rules, apply_move};
-use game::seat::Seat;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use games::xo::Player;
 use proptest::prelude::*;

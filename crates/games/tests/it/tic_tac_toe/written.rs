@@ -7,7 +7,7 @@ use game::board::grid::Grid;
 use game::contract::{Display, Game, Interchange, Notation, Rules};
 use game::options::Options;
 use game::rule::ParseMoveError;
-use games::tic_tac_toe::config::GameConfig;
+use games::tic_tac_toe::game::GameConfig;
 use games::tic_tac_toe::game::{Move, TicTacToe};
 use games::tic_tac_toe::position::Position;
 use games::xo::Player;

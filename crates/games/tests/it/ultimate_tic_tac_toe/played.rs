@@ -1,11 +1,11 @@
 //! Positions, moves, and perft.
 
 use SubBoardStatus::{Draw, InProgress, WonO, WonX};
+use game::contract::Seat;
 use game::contract::{Display, Explain, Interchange, Outcome, Rules, apply_move};
-use game::seat::Seat;
 use games::tic_tac_toe::lines::completed_lines;
-use games::ultimate_tic_tac_toe::bitboards::has_line;
-use games::ultimate_tic_tac_toe::config::GameConfig;
+use games::ultimate_tic_tac_toe::computer::has_line;
+use games::ultimate_tic_tac_toe::game::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
 use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};

@@ -3,12 +3,12 @@
 use std::any::Any;
 
 use answers::render::markdown;
+use game::contract::Seat;
 use game::contract::{Display, Explain, Game, Interchange, Notation, Rules};
 use game::options::Options;
 use game::rule::ParseMoveError;
-use game::seat::Seat;
 use games::ultimate_tic_tac_toe::board::{BoardStatus, UltimateBoard};
-use games::ultimate_tic_tac_toe::config::GameConfig;
+use games::ultimate_tic_tac_toe::game::GameConfig;
 use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
 use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
 use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};

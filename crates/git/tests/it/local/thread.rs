@@ -9,7 +9,7 @@ use protocol::forge::{
     Thread, Update,
 };
 use table::comments::comment::CommentRef;
-use table::comments::context::Permission;
+use table::comments::comment::Permission;
 use table::ids::{CommentId, IssueNumber};
 use table::timestamp::Timestamp;
 

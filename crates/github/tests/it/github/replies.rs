@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use protocol::forge::{COMMENTS_PER_PAGE, Environment, Fault, FileContent, Forge, Snapshot};
 use serde_json::{Value, json};
-use table::comments::context::Permission;
+use table::comments::comment::Permission;
 use table::ids::{CommentId, IssueNumber};
 use table::timestamp::Timestamp;
 use testkit::server::{Server, canned, message};

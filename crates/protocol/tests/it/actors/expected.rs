@@ -3,13 +3,13 @@
 use answers::refusal::sentence;
 use answers::render::markdown;
 use protocol::forge::Environment;
+use table::comments::comment::CommentContext;
 use table::comments::comment::CommentRef;
-use table::comments::context::CommentContext;
 use table::comments::parser;
 use table::decisions::decide::decide_at_once;
 use table::decisions::decision::Decision;
 use table::decisions::refusal::Refusal;
-use table::refusal::TableRefusal;
+use table::decisions::refusal::TableRefusal;
 use table::state_file;
 use testkit::world::{World, default_config};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use protocol::host_note::HostNote;
+use protocol::ledger::HostNote;
 use protocol::ledger::Ledger;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle_with_ledger;

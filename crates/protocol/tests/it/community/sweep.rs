@@ -2,8 +2,8 @@
 
 use answers::pages::block::block_without_table;
 use games::registry::GameKind;
-use protocol::host_note::{HostNote, PageProblem};
 use protocol::ledger::Report;
+use protocol::ledger::{HostNote, PageProblem};
 use protocol::repo_config::Trigger;
 use table::ids::IssueNumber;
 use testkit::world::{Request, RequestFault, World};

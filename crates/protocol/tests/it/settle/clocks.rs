@@ -1,6 +1,6 @@
 //! Games whose players run out of time: the daily run ends them once, and never against a move in time.
 
-use protocol::settle_error::SettleError;
+use protocol::ledger::SettleError;
 use table::dice::parse_secret;
 use testkit::Millis;
 use testkit::scenario::Scenario;
@@ -411,7 +411,7 @@ fn a_turn_begins_when_the_player_is_told() {
     let until = |text: &str| text.split("until ").nth(1).map(|rest| rest[..16].to_owned()).expect("a deadline");
     let deadline_in = |world: &Scenario, hours: u64| {
         let at = world.with_state(|state| state.now) + hours * HOUR;
-        table::calendar::format_deadline(table::timestamp::Timestamp::from_millis(at)).unwrap()[..12].to_owned()
+        table::timestamp::format_deadline(table::timestamp::Timestamp::from_millis(at)).unwrap()[..12].to_owned()
     };
     // The delay doesn't matter, and neither does which run announces the move.
     for (down, dies) in [(50, false), (50, true), (16 * 24, false)] {
@@ -634,7 +634,7 @@ fn a_damaged_file_about_time_away_is_left_to_the_host() {
     let report = world.settle(1, claim);
     assert!(world.table(1).is_playing() && world.reply(1).contains("`away/1002.json`"), "{}", world.reply(1));
     let is_noted = |report: &protocol::ledger::Report| {
-        report.failures.iter().any(|note| matches!(note, protocol::host_note::HostNote::DamagedAway { .. }))
+        report.failures.iter().any(|note| matches!(note, protocol::ledger::HostNote::DamagedAway { .. }))
     };
     assert!(is_noted(&report), "{report:?}");
     // The first one writes the short file again.

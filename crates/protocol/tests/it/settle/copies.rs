@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use protocol::host_note::HostNote;
+use protocol::ledger::HostNote;
 use table::ids::{IssueNumber, RepositoryId};
 use table::running_game::RunningGame;
 use table::state_file;

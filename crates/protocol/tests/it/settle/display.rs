@@ -1,6 +1,6 @@
 //! The title, the labels and the assignee of an issue, which show the state of its game.
 
-use protocol::host_note::HostNote;
+use protocol::ledger::HostNote;
 use table::ids::IssueNumber;
 use testkit::scenario::Scenario;
 use testkit::world::{FailingPart, Request, RequestFault, World};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use answers::marker::Marker;
 use protocol::forge::COMMENTS_PER_PAGE;
-use protocol::settle_error::{GiveUpReason, SettleError};
+use protocol::ledger::{GiveUpReason, SettleError};
 use table::decisions::interpret::interpreted_count;
 use table::engine;
 use testkit::scenario::Scenario;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use protocol::settle_error::SettleError;
+use protocol::ledger::SettleError;
 use standings::result::result_of;
 use table::dice::parse_secret;
 use table::ids::IssueNumber;

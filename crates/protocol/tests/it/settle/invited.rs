@@ -1,9 +1,9 @@
 //! The bot starts and answers only where it is invited: with `/new`, at its tables, and in issues with the host's label.
 
-use protocol::host_note::HostNote;
+use protocol::ledger::HostNote;
 use protocol::ledger::Report;
 use protocol::repo_config::Trigger;
-use table::decisions::host_policy::OpeningPolicy;
+use table::decisions::decide::OpeningPolicy;
 use table::ids::IssueNumber;
 use testkit::scenario::Scenario;
 use testkit::world::Request;

@@ -1,6 +1,6 @@
 //! Games whose record the host brought: moved from another repository, or imported.
 
-use games::chess::pgn::reader::parse_games;
+use games::chess::pgn::parse_games;
 use interop::import::import_game;
 use table::any_table::{AnyTable, with_table};
 use table::dice::parse_secret;

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use answers::marker::{Marker, Notice, NoticeKind};
-use protocol::host_note::HostNote;
+use protocol::ledger::HostNote;
 use protocol::repo_config::Trigger;
 use protocol::settle::settle;
-use table::comments::context::Permission;
-use table::decisions::host_policy::OpeningPolicy;
+use table::comments::comment::Permission;
+use table::decisions::decide::OpeningPolicy;
+use table::ids::Oid;
 use table::ids::{CommentId, IssueNumber};
-use table::oid::Oid;
 use table::state_file;
 use testkit::place;
 use testkit::scenario::Scenario;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use protocol::forge::LISTED_COMMENTS;
-use protocol::host_note::HostNote;
+use protocol::ledger::HostNote;
 use protocol::repo_config::Trigger;
 use table::ids::IssueNumber;
 use testkit::scenario::Scenario;

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use answers::game_end::GameEnd;
+use answers::announce::GameEnd;
 use answers::marker::Marker;
 use protocol::forge::Environment;
-use protocol::host_note::HostNote;
+use protocol::ledger::HostNote;
+use protocol::ledger::SettleError;
 use protocol::ledger::{Ledger, Report};
 use protocol::repo_config::Trigger;
 use protocol::settle::{settle, settle_with_ledger};
-use protocol::settle_error::SettleError;
 use table::ids::IssueNumber;
 use testkit::place;
 use testkit::scenario::Scenario;

@@ -1,15 +1,15 @@
 //! Levels of the computer that somebody has beaten.
 
+use game::contract::Level;
+use game::contract::Seat;
 use game::contract::{Engine, Game, Notation, Rules};
-use game::engine::Level;
-use game::seat::Seat;
 use games::chess::game::Chess;
 use standings::files_needed;
 use table::any_table::AnyTable;
+use table::history::Terms;
 use table::history::{Consequence, Event, EventKind, Occupant, Reply};
 use table::ids::{IssueNumber, UserId};
 use table::table::Table;
-use table::terms::Terms;
 use table::timestamp::Timestamp;
 use testkit::place;
 

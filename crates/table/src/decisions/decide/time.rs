@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use game::contract::Game;
-use game::engine::Level;
-use game::seat::Seat;
+use game::contract::Level;
+use game::contract::Seat;
 
 use crate::any_table::AnyTable;
-use crate::comments::context::Permission;
+use crate::comments::comment::Permission;
 use crate::decisions::append::begin_event;
 use crate::decisions::decide::CommandHandler;
 use crate::decisions::decision::{Decision, Pending};
 use crate::decisions::refusal::Refusal;
+use crate::decisions::refusal::{ClockRefusal, TableRefusal};
 use crate::history::{EventKind, Occupant};
-use crate::refusal::{ClockRefusal, TableRefusal};
 use crate::table::{SILENCE_LIMIT, Table};
 use crate::timestamp::Timestamp;
 

@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use game::roll::Roll;
+use game::contract::Roll;
 use table::comments::comment::CommentRef;
 use table::dice::Key;
 use table::ids::{CommentId, IssueNumber};

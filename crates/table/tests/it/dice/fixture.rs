@@ -1,7 +1,7 @@
 //! A small record with proofs, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
 //! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes it again.
 
-use game::roll::Roll;
+use game::contract::Roll;
 use serde_json::{Value, json};
 use table::comments::comment::CommentRef;
 use table::dice::{Key, RoundContext, parse_secret};

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use answers::clocks;
 use answers::marker::Marker;
-use answers::output_format::OutputFormat;
-use protocol::overtime::GRACE;
+use answers::render::OutputFormat;
+use answers::status;
+use protocol::settle::clock_duty::GRACE;
 use table::absence::{AwayFile, AwayRequest};
 use table::any_table::{AnyTable, with_table};
 use table::comments::command::Command;
-use table::comments::context::CommentContext;
+use table::comments::comment::CommentContext;
 use table::comments::parser::ParsedComment;
 use table::decisions::append::let_flag_fall;
 use table::decisions::decide::decide_at_once;
@@ -24,10 +24,11 @@ use crate::Millis;
 use crate::simulator::core::Violate;
 use crate::simulator::order::HistoryCheck;
 use crate::simulator::order::commits::counted_like;
-use crate::simulator::standings_texts::{games_at, heads_between};
 use crate::simulator::story::Mode;
-use crate::simulator::table_cache::{self, CachedTable, Files};
+use crate::simulator::table_history;
+use crate::simulator::table_history::{CachedTable, Files};
 use crate::simulator::table_history::{comment_context, known_absences};
+use crate::simulator::table_history::{games_at, heads_between};
 
 /// GitHub's times are whole seconds.
 const SECOND: Millis = 1_000;
@@ -54,8 +55,8 @@ impl HistoryCheck<'_> {
         violate: &mut Violate<'_>,
     ) {
         let issue = after.issue().get();
-        let last = table_cache::find(before, issue);
-        let last = last.map(|table| table_cache::with_absences(&table, known_absences(before, issue)));
+        let last = table_history::find(before, issue);
+        let last = last.map(|table| table_history::with_absences(&table, known_absences(before, issue)));
         let Some(last) = last else { return violate("flag", format!("a flag falls at table {issue}, which is new")) };
         let rights = self.with_clock_starts(&last, filed_start(before, issue)).into_iter().filter_map(|last| {
             let right = counted_like(let_flag_fall(&last, &self.config.policy)?, after);
@@ -204,8 +205,8 @@ impl HistoryCheck<'_> {
         else {
             return false;
         };
-        let Some(table) = table_cache::find(files, issue) else { return false };
-        let table = table_cache::with_absences(&table, known_absences(before, issue));
+        let Some(table) = table_history::find(files, issue) else { return false };
+        let table = table_history::with_absences(&table, known_absences(before, issue));
         let start = filed_start(files, issue).unwrap_or_default();
         let right = RunningGame::from_table(&table.clone_table().with_clock_start(start)).map(|game| game.to_json());
         right.as_ref() == files.get(*path)
@@ -257,17 +258,17 @@ impl HistoryCheck<'_> {
             let known = text.and_then(|text| AwayFile::parse(text, person.id).ok());
             let file = known.unwrap_or_else(|| AwayFile::new(person));
             if files.is_none() {
-                return render(clocks::away_without_games(&person.login));
+                return render(status::away_without_games(&person.login));
             }
             if request == AwayRequest::Show || file.is_past(context.source, at) {
-                return render(clocks::time_away(&file, at));
+                return render(status::time_away(&file, at));
             }
             if !games_at(self.core, head).iter().any(|game| game.has_player(person.id)) {
-                return render(clocks::away_without_games(&person.login));
+                return render(status::away_without_games(&person.login));
             }
             match file.after(person, request, context.source, at) {
-                Ok(changed) => render(clocks::time_away(&changed, at)),
-                Err(refusal) => render(clocks::away_refusal(&file, refusal)),
+                Ok(changed) => render(status::time_away(&changed, at)),
+                Err(refusal) => render(status::away_refusal(&file, refusal)),
             }
         });
         texts.collect()

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use table::absence::Absences;
 use table::any_table::AnyTable;
+use table::comments::comment::CommentContext;
 use table::comments::comment::CommentRef;
-use table::comments::context::CommentContext;
 use table::decisions::append::end_without_issue;
 use table::decisions::decide::decide_at_once;
 use table::decisions::decision::{Decision, Done};
@@ -18,7 +18,8 @@ use crate::simulator::core::{LandedCommit, PostedComment, Violate};
 use crate::simulator::order::HistoryCheck;
 use crate::simulator::order::clocks::{filed_start, missing_since};
 use crate::simulator::story::Mode;
-use crate::simulator::table_cache::{self, CachedTable, Files, issue_of, record_path};
+use crate::simulator::table_history;
+use crate::simulator::table_history::{CachedTable, Files, issue_of, record_path};
 use crate::simulator::table_history::{Link, comment_context, is_outdated, known_absences};
 use crate::world::FIRST_REPOSITORY;
 
@@ -93,7 +94,7 @@ impl HistoryCheck<'_> {
             }
             return;
         };
-        let table = table_cache::find(files, issue);
+        let table = table_history::find(files, issue);
         let Some((table, source)) = table.and_then(|table| Some((table.clone(), table.last_source()?))) else {
             return violate("commit", format!("run {run} commits a record of table {issue} that does not replay"));
         };
@@ -111,7 +112,7 @@ impl HistoryCheck<'_> {
     /// Checks that a game ends without a command only after its issue was deleted.
     fn end_of_deleted_issue(&self, commit: &RecordCommit<'_>, violate: &mut Violate<'_>) {
         let RecordCommit { landed: LandedCommit { at, run, .. }, issue, table, .. } = commit;
-        let before = table_cache::find(commit.before, *issue);
+        let before = table_history::find(commit.before, *issue);
         let ended = before.and_then(|before| end_without_issue(&before, table.last_event_time(), &self.config.policy));
         let missing_since = missing_since(commit.before, *issue);
         // If no daily run came while GitHub showed the issue, the bot can't know.
@@ -131,16 +132,16 @@ impl HistoryCheck<'_> {
         let Some(posted) = self.core.ledger.comments.get(&source) else {
             return violate("commit", format!("run {run} applies {source:?}, which nobody posted"));
         };
-        let answered = table_cache::with_absences(&commit.table, known_absences(commit.files, issue));
+        let answered = table_history::with_absences(&commit.table, known_absences(commit.files, issue));
         if self.applied.insert(source, (answered, *at)).is_some() && self.core.mode != Mode::Wrecked {
             violate("applied twice", format!("{source:?} was applied twice"));
         }
         let asked = commit.decided_at();
-        let last = commit.before.get(&record_path(asked)).map(|text| table_cache::load(text, asked));
+        let last = commit.before.get(&record_path(asked)).map(|text| table_history::load(text, asked));
         let Ok(last) = last.transpose() else {
             return violate("commit", format!("run {run} commits over the damaged record of table {asked}"));
         };
-        let last = last.map(|table| table_cache::with_absences(&table, known_absences(commit.before, asked)));
+        let last = last.map(|table| table_history::with_absences(&table, known_absences(commit.before, asked)));
         let last = last.as_deref().map(|known| &**known);
         let contexts = self.contexts_at_commit(commit, source, posted, last);
         if let (Some(context), Some(last)) = (contexts.first(), last) {
@@ -195,7 +196,7 @@ impl HistoryCheck<'_> {
 
 /// Whether a table has moved to another issue.
 fn has_moved(files: &Files, issue: u64) -> bool {
-    table_cache::find(files, issue).is_some_and(|table| table.has_moved_away())
+    table_history::find(files, issue).is_some_and(|table| table.has_moved_away())
 }
 
 /// Gives a table the result number and the rating changes of a committed one. The check of the standings recounts them.

@@ -7,8 +7,8 @@ use answers::own_games::own_games;
 use answers::rankings;
 use table::any_table::AnyTable;
 use table::comments::command::Command;
+use table::comments::comment::CommentContext;
 use table::comments::comment::CommentRef;
-use table::comments::context::CommentContext;
 use table::comments::parser::{self, ParsedComment};
 use table::decisions::decide::decide_at_once;
 use table::decisions::decision::{Decision, Done, Query};
@@ -20,10 +20,10 @@ use crate::Millis;
 use crate::simulator::core::PostedComment;
 use crate::simulator::order::clocks::filed_start;
 use crate::simulator::order::{HistoryCheck, LOOK};
-use crate::simulator::standings_texts::{games_at, heads_between, standings_texts};
 use crate::simulator::table_history::{
     Link, Stage, comment_context, is_outdated, late_edit_author, may_have_been_chat,
 };
+use crate::simulator::table_history::{games_at, heads_between, standings_texts};
 use crate::world::MISSING_LOGIN;
 
 /// How the bot may treat a comment that changed no table.

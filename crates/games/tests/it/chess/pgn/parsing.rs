@@ -3,7 +3,7 @@
 use answers::render;
 use answers::sentences;
 use expect_test::expect;
-use games::chess::pgn::reader::{parse_games, parse_result};
+use games::chess::pgn::{parse_games, parse_result};
 
 use super::{import_one, san_moves};
 
