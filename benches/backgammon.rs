@@ -23,9 +23,8 @@ use std::collections::BTreeSet;
 use bkgm::{ClassicRules, legal_positions_with};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::Seat;
-use games::backgammon::plays::{Dice, PlayGenerator};
-use games::backgammon::position::Placement;
+use game::Seat;
+use games::backgammon::{Dice, Placement, PlayGenerator};
 
 fn main() {
     let words: Vec<String> = std::env::args().filter(|word| word != "--bench").collect();

@@ -9,9 +9,8 @@
 use cozy_chess::Board;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::Rules;
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
+use game::Rules;
+use games::chess::{Chess, GameConfig};
 
 fn main() {
     divan::main();

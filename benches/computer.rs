@@ -9,13 +9,10 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::Level;
-use game::contract::{Game, Outcome, Rules};
-use game::options::Options;
-use games::tic_tac_toe::game::GameConfig;
-use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::xo::{GameMode, Player};
+use game::{Game, Level, Options, Outcome, Rules};
+use games::tic_tac_toe::{GameConfig, TicTacToe};
+use games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use games::{GameMode, Player};
 
 fn main() {
     divan::main();

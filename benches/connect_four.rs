@@ -8,9 +8,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::Rules;
-use games::connect_four::game::ConnectFour;
-use games::connect_four::game::GameConfig;
+use game::Rules;
+use games::connect_four::{ConnectFour, GameConfig};
 
 fn main() {
     divan::main();

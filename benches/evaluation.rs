@@ -10,11 +10,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::Seat;
-use games::backgammon::computer::evaluate::Evaluator;
-use games::backgammon::computer::inputs::{CONTACT_INPUTS, Escapes, Inputs, counts};
-use games::backgammon::plays::{Dice, PlayGenerator};
-use games::backgammon::position::Placement;
+use game::Seat;
+use games::backgammon::{CONTACT_INPUTS, Dice, Escapes, Evaluator, Inputs, Placement, PlayGenerator, counts};
 
 /// The number of positions.
 const POSITIONS: usize = 200;

@@ -8,9 +8,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::Rules;
-use games::othello::game::GameConfig;
-use games::othello::game::Othello;
+use game::Rules;
+use games::othello::{GameConfig, Othello};
 
 fn main() {
     divan::main();

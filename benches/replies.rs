@@ -11,18 +11,16 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use game::contract::Game;
-use game::contract::Level;
-use game::options::Options;
-use games::backgammon::game::Backgammon;
-use games::checkers::game::Checkers;
-use games::chess::game::Chess;
-use games::connect_four::game::ConnectFour;
-use games::hex::game::Hex;
-use games::othello::game::Othello;
-use games::search::Random;
-use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use game::{Game, Level, Options};
+use games::Random;
+use games::backgammon::Backgammon;
+use games::checkers::Checkers;
+use games::chess::Chess;
+use games::connect_four::ConnectFour;
+use games::hex::Hex;
+use games::othello::Othello;
+use games::tic_tac_toe::TicTacToe;
+use games::ultimate_tic_tac_toe::UltimateTicTacToe;
 
 fn main() {
     let count = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(2_000);

@@ -11,10 +11,9 @@ use std::fmt;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::{Interchange, Rules};
-use games::tic_tac_toe::game::GameConfig;
-use games::tic_tac_toe::game::TicTacToe;
-use games::xo::{GameMode, Player};
+use game::{Interchange, Rules};
+use games::tic_tac_toe::{GameConfig, TicTacToe};
+use games::{GameMode, Player};
 
 fn main() {
     divan::main();

@@ -9,9 +9,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::contract::{Outcome, Rules};
-use games::ultimate_tic_tac_toe::game::GameConfig;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use game::{Outcome, Rules};
+use games::ultimate_tic_tac_toe::{GameConfig, UltimateTicTacToe};
 
 fn main() {
     divan::main();

@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use setup::doctor::Findings;
-use setup::doctor::Grade;
-use setup::doctor::online::OnlineCheck;
 use setup::doctor::{offline, online};
+use setup::{Findings, Grade, OnlineCheck};
 
 use crate::environment;
 use crate::host_error::host_error;

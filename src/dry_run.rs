@@ -9,21 +9,14 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use async_trait::async_trait;
-use protocol::forge::{
-    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
-    FileContent, Forge, Head, HostProblem, IssueList, PostOutcome, Presence, Reaction, Snapshot, Update,
-};
-use protocol::ledger::Ledger;
-use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle_with_ledger;
-use protocol::sweep::issues_to_read;
-use setup::host_text::{error_text, note_text};
-use setup::init::merge::unified_diff;
-use table::comments::comment::Permission;
-use table::comments::comment::{Author, CommentRef};
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use protocol::{
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
+    FileContent, Forge, Head, HostProblem, IssueList, Ledger, PostOutcome, Presence, Reaction, RepoConfig, Snapshot,
+    Trigger, Update, issues_to_read,
+};
+use setup::{error_text, note_text, unified_diff};
+use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, Timestamp};
 
 use crate::host_error::run_error;
 

@@ -6,15 +6,11 @@ use std::path::Path;
 
 use crate::host_error::host_error;
 use anyhow::{Context, Result};
-use git::remote::{Remote, parse_remote};
-use git::work_tree::WorkTree;
-use github::Settings;
-use github::client::{Server, graphql_url};
-use protocol::forge::Fault;
-use protocol::repo_config::{RepoConfig, WebRepo};
-use setup::inputs::{parse_dice_secret, parse_repo_config, parse_state_dir};
-use table::dice::Secret;
-use table::ids::IssueNumber;
+use git::{Remote, WorkTree, parse_remote};
+use github::{Server, Settings, graphql_url};
+use protocol::{Fault, RepoConfig, WebRepo};
+use setup::{parse_dice_secret, parse_repo_config, parse_state_dir};
+use table::{IssueNumber, Secret};
 
 /// The options of a dry run.
 #[derive(Clone, Debug, Default)]

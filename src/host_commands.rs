@@ -5,19 +5,13 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use answers::board_picture;
-use answers::pages::page::retarget_markers;
-use answers::pages::table_list::TableList;
+use answers::page::retarget_markers;
+use answers::{TableList, board_picture};
 use anyhow::{Context, Result, bail};
-use git::work_tree::WorkTree;
+use git::WorkTree;
 use github::GitHub;
-use site::round_summary::{json_files, load_record, parse_record_name};
-use table::any_table::{AnyTable, with_table};
-use table::game_state::TableStatus;
-use table::ids::{IssueNumber, RepositoryId};
-use table::running_game::RunningGame;
-use table::state_file;
-use table::state_path::StatePath;
+use site::{json_files, load_record, parse_record_name};
+use table::{AnyTable, IssueNumber, RepositoryId, RunningGame, StatePath, TableStatus, state_file, with_table};
 
 use crate::environment::{input, named_settings};
 use crate::host_error::host_error;
@@ -105,12 +99,12 @@ pub(crate) fn print_first_step(issue: IssueNumber) {
 }
 
 /// Prints what to do about an issue whose game is gone.
-pub(crate) fn print_old_issue_advice(issue: IssueNumber) {
+fn print_old_issue_advice(issue: IssueNumber) {
     print_line(&format!("If issue {issue} still exists, lock it. Otherwise the bot reports that its game is missing."));
 }
 
 /// Deletes a file, and returns whether it was there.
-pub(crate) fn remove_if_exists(path: &Path) -> Result<bool> {
+fn remove_if_exists(path: &Path) -> Result<bool> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         result => result.map(|()| true).with_context(|| format!("{} can't be deleted", path.display())),
@@ -118,7 +112,7 @@ pub(crate) fn remove_if_exists(path: &Path) -> Result<bool> {
 }
 
 /// Changes the list of tables, if the directory has one. The daily run replaces a damaged one.
-pub(crate) fn change_list(dir: &Path, change: impl FnOnce(&mut TableList)) -> Result<()> {
+fn change_list(dir: &Path, change: impl FnOnce(&mut TableList)) -> Result<()> {
     let path = dir.join(StatePath::TableList.to_string());
     let Some(mut list) = fs::read_to_string(&path).ok().and_then(|text| TableList::parse(&text).ok()) else {
         return Ok(());
@@ -128,7 +122,7 @@ pub(crate) fn change_list(dir: &Path, change: impl FnOnce(&mut TableList)) -> Re
 }
 
 /// Writes a new record, and makes sure that a run can load it.
-pub(crate) fn write_record(path: &Path, table: &AnyTable) -> Result<()> {
+fn write_record(path: &Path, table: &AnyTable) -> Result<()> {
     let text = state_file::to_json(table);
     state_file::load(&text, table.issue()).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
     if let Some(dir) = path.parent() {
@@ -148,7 +142,7 @@ pub(crate) fn write_new_file(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Returns the archived records of an issue.
-pub(crate) fn archived_records(dir: &Path, issue: IssueNumber) -> Result<Vec<PathBuf>> {
+fn archived_records(dir: &Path, issue: IssueNumber) -> Result<Vec<PathBuf>> {
     let mut paths = json_files(&dir.join("archive"))?;
     paths.retain(|path| matches!(parse_record_name(path), Some((number, Some(_))) if number == issue));
     Ok(paths)

@@ -1,11 +1,8 @@
 //! Errors of the protocol as the program reports them.
 
 use anyhow::{Error, anyhow};
-use protocol::forge::Fault;
-use protocol::ledger::HostNote;
-use protocol::ledger::Ledger;
-use protocol::ledger::SettleError;
-use setup::host_text::{error_text, fault_text, note_texts};
+use protocol::{Fault, HostNote, Ledger, SettleError};
+use setup::{error_text, fault_text, note_texts};
 
 /// Converts the fault of a request.
 pub(super) fn host_error(fault: &Fault) -> Error {

@@ -6,16 +6,12 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use answers::render;
-use answers::sentences;
+use answers::{render, sentences};
 use anyhow::{Context, Result, bail};
-use games::chess::game::Chess;
-use games::chess::pgn::{PgnGame, parse_games};
+use games::chess::pgn::parse_games;
+use games::chess::{Chess, PgnGame};
 use interop::import::{import_game, omitted_parts};
-use table::ids::IssueNumber;
-use table::state_file;
-use table::state_path::StatePath;
-use table::table::Table;
+use table::{IssueNumber, StatePath, Table, state_file};
 
 use crate::host_commands::{print_first_step, write_new_file};
 use crate::import::accounts::PlayerAccounts;

@@ -4,9 +4,8 @@ use std::io::{IsTerminal, stderr};
 
 use answers::render;
 use anyhow::{Context, Result, bail};
-use game::contract::{Game, Rules};
-use game::options::{InvalidOption, Options};
-use games::registry::{GameKind, with_game};
+use game::{Game, InvalidOption, Options, Rules};
+use games::{GameKind, with_game};
 
 use crate::print::{print_line, print_note};
 

@@ -11,17 +11,13 @@ use std::io;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use answers::marker::Marker;
-use answers::render::OutputFormat;
-use answers::terminal::TerminalOptions;
+use answers::{Marker, OutputFormat, TerminalOptions};
 use anyhow::{Result, anyhow};
-use games::registry::GameKind;
-use git::repo::Repo;
+use games::GameKind;
+use git::Repo;
 use sha2::{Digest, Sha256};
-use table::any_table::AnyTable;
-use table::comments::comment::{Author, CommentRef};
-use table::comments::parser::expand_variant;
-use table::ids::{IssueNumber, Oid, UserId};
+use table::parser::expand_variant;
+use table::{AnyTable, Author, CommentRef, IssueNumber, Oid, UserId};
 
 use crate::play::input_line::LineReader;
 use crate::play::screen::wrap;

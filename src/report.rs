@@ -6,10 +6,9 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use answers::announce::GameEnd;
-use protocol::ledger::{Ledger, Report, TableWork};
-use protocol::repo_config::WebRepo;
-use table::ids::IssueNumber;
+use answers::GameEnd;
+use protocol::{Ledger, Report, TableWork, WebRepo};
+use table::IssueNumber;
 use tracing::info;
 
 use crate::environment::variable;

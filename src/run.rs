@@ -5,16 +5,12 @@ use std::fs;
 use std::io::Read;
 
 use anyhow::{Context, Result, bail};
-use github::event::{self, IgnoredEvent, MAX_EVENT_BYTES, ParsedEvent};
-use github::{GitHub, Settings};
-use protocol::forge::{Forge, Presence};
-use protocol::ledger::{Ledger, Report};
-use protocol::repo_config::{RepoConfig, Trigger, WebRepo};
+use github::event::MAX_EVENT_BYTES;
+use github::{GitHub, IgnoredEvent, ParsedEvent, Settings, event};
 use protocol::settle::settle_with_ledger;
-use setup::host_text::note_texts;
-use setup::workflow_steps::read_workflow_inputs;
-use table::comments::comment::CommentRef;
-use table::ids::IssueNumber;
+use protocol::{Forge, Ledger, Presence, RepoConfig, Report, Trigger, WebRepo};
+use setup::{note_texts, read_workflow_inputs};
+use table::{CommentRef, IssueNumber};
 use tracing::info;
 
 use crate::dry_run::print_dry_run;

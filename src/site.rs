@@ -4,13 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
-use git::remote::Remote;
-use git::work_tree::WorkTree;
-use setup::inputs::{pages_url, parse_site_url};
-use setup::templates::LINK_FORM_PATH;
-use site::build::{SiteOptions, SiteReport, build};
-use site::page::Site;
+use git::{Remote, WorkTree};
+use setup::{LINK_FORM_PATH, pages_url, parse_site_url};
 use site::page::png_renderer;
+use site::{Site, SiteOptions, SiteReport, build};
 
 use crate::environment::parse_repository;
 use crate::environment::{input, variable};

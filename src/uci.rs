@@ -9,16 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, anyhow};
-use game::contract::Rules;
-use games::chess::computer::search::Progress;
-use games::chess::computer::{SearchOptions, choose_move};
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
-use games::chess::moves::Move;
-use games::chess::uci;
-use interop::uci::parse_position;
-use interop::uci::{EngineOptions, IDENTIFICATION, command_words, info_line, truncated};
-use interop::uci::{GoParams, parse_go};
+use game::Rules;
+use games::chess::{Chess, GameConfig, Move, Progress, SearchOptions, choose_move, uci};
+use interop::{EngineOptions, GoParams, IDENTIFICATION, command_words, info_line, parse_go, parse_position, truncated};
 
 /// The maximum length of a line, in bytes: enough for a game of more than 2,000 moves.
 const MAX_LINE: u64 = 1 << 16;

@@ -3,20 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use answers::pages::table_list::{self, TableList};
-use answers::render;
-use answers::sentences;
+use answers::{TableList, render, sentences, table_list};
 use anyhow::{Result, bail};
-use game::contract::Game;
-use site::round_summary::{check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text};
+use game::Game;
+use site::{check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text};
 use standings::{audit, files};
-use table::absence::{AwayFile, MAX_BYTES as MAX_AWAY_BYTES};
-use table::any_table::{AnyTable, with_table};
-use table::running_game::RunningGame;
-use table::state_file;
-use table::state_path::StatePath;
-use table::table::Table;
-use table::timeline::ReplyAudit;
+use table::absence::MAX_BYTES as MAX_AWAY_BYTES;
+use table::{AnyTable, AwayFile, ReplyAudit, RunningGame, StatePath, Table, state_file, with_table};
 
 use crate::print::{print_line, print_quoting_line};
 

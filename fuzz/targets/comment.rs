@@ -1,11 +1,9 @@
 //! Fuzzes the comment parser: what counts as a command, and that parsing is fast.
 
-use answers::pages::page::{self, BlockUpdates};
-use answers::refusal::sentence;
 use answers::render::markdown;
-use table::comments::command::{Command, CommandError};
-use table::comments::parser::{ParsedComment, parse_comment, parse_issue_body};
-use table::ids::IssueNumber;
+use answers::{BlockUpdates, page, sentence};
+use table::parser::{parse_comment, parse_issue_body};
+use table::{Command, CommandError, IssueNumber, ParsedComment};
 
 /// The length of the repeated text in bytes: four times as much as a comment can hold in ASCII.
 const LONG: usize = 1 << 18;

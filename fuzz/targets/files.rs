@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use answers::pages::ranking_table;
-use github::event::{self, ParsedEvent};
-use protocol::repo_config::Trigger;
+use answers::ranking_table;
+use github::{ParsedEvent, event};
+use protocol::Trigger;
 use serde_json::Value;
 use standings::files;
-use table::any_table::AnyTable;
-use table::ids::IssueNumber;
-use table::state_file;
+use table::{AnyTable, IssueNumber, state_file};
 
 use super::talk;
 

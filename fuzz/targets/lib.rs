@@ -12,14 +12,14 @@ mod quote;
 mod rules;
 mod talk;
 
-use games::backgammon::game::Backgammon;
-use games::checkers::game::Checkers;
-use games::chess::game::Chess;
-use games::connect_four::game::ConnectFour;
-use games::hex::game::Hex;
-use games::othello::game::Othello;
-use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use games::backgammon::Backgammon;
+use games::checkers::Checkers;
+use games::chess::Chess;
+use games::connect_four::ConnectFour;
+use games::hex::Hex;
+use games::othello::Othello;
+use games::tic_tac_toe::TicTacToe;
+use games::ultimate_tic_tac_toe::UltimateTicTacToe;
 
 /// A name, and a function that checks the properties on any bytes.
 pub type Target = (&'static str, fn(&[u8]));

@@ -1,9 +1,7 @@
 //! Fuzzes the move parsers in positions reached by play.
 
 use answers::render::markdown;
-use game::contract::{Game, apply_move};
-use game::options::Options;
-use game::rule::{IllegalMove, ParseMoveError};
+use game::{Game, IllegalMove, Options, ParseMoveError, apply_move};
 
 /// The largest number of moves from the start to a position.
 const PLIES: usize = 200;

@@ -1,9 +1,8 @@
 //! Fuzzes the updates of a host's pages: every byte outside the markers stays the same.
 
-use answers::pages::links::Links;
-use answers::pages::page::{BlockUpdates, refresh, wanted_blocks};
-use answers::pages::table_list::TableList;
-use games::registry::GameVariant;
+use answers::page::{refresh, wanted_blocks};
+use answers::{BlockUpdates, Links, TableList};
+use games::GameVariant;
 
 /// The test contents between markers, with a different letter for each kind.
 const TABLE: &str = "\u{e000}T\u{e000}";

@@ -1,12 +1,9 @@
 //! Fuzzes the import of chess games in PGN.
 
-use answers::render;
-use answers::sentences;
+use answers::{render, sentences};
 use games::chess::pgn::parse_games;
-use interop::export;
-use interop::import;
-use table::ids::{IssueNumber, UserId};
-use table::state_file;
+use interop::{export, import};
+use table::{IssueNumber, UserId, state_file};
 
 use super::files::is_a_sentence;
 

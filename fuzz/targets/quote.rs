@@ -1,6 +1,6 @@
 //! Fuzzes quoted user text in answers, and the hidden first line of answers.
 
-use answers::marker::Marker;
+use answers::Marker;
 use answers::render::quote as quoted_text;
 use pulldown_cmark::{Event, Options, Parser};
 

@@ -3,24 +3,15 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use answers::announce;
-use answers::pages::block;
-use answers::pages::block::MAX_BLOCK;
-use answers::pages::links::Links;
-use answers::pages::page::{self, BlockUpdates};
-use answers::render::OutputFormat;
+use answers::block::MAX_BLOCK;
+use answers::{BlockUpdates, Links, OutputFormat, announce, block, page};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
-use table::any_table::AnyTable;
-use table::comments::comment::{Author, CommentRef};
-use table::comments::comment::{CommentContext, Permission};
-use table::comments::parser::{parse_comment, parse_issue_body};
-use table::decisions::decide::decide_at_once;
-use table::decisions::decide::{HostPolicy, OpeningPolicy};
-use table::decisions::decision::{Decision, Done};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::state_file;
-use table::timestamp::Timestamp;
+use table::parser::{parse_comment, parse_issue_body};
+use table::{
+    AnyTable, Author, CommentContext, CommentId, CommentRef, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy,
+    Permission, Timestamp, UserId, decide_at_once, state_file,
+};
 
 const ISSUE: IssueNumber = IssueNumber::new(7);
 /// An issue without a table.

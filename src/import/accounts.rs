@@ -5,10 +5,9 @@ use std::path::Path;
 
 use answers::render;
 use anyhow::{Context, Result, bail};
-use games::chess::pgn::PgnGame;
-use site::round_summary::read_text;
-use table::comments::comment::is_login;
-use table::ids::UserId;
+use games::chess::PgnGame;
+use site::read_text;
+use table::{UserId, is_login};
 use unicode_normalization::UnicodeNormalization;
 
 /// The maximum size of a file of players, in bytes.

@@ -4,8 +4,8 @@ use std::io;
 use std::io::{BufRead, IsTerminal, Read, Write};
 
 use anyhow::{Context as _, Result};
-use game::contract::{Game, Notation, Rules, Seat};
-use games::registry::GameKind;
+use game::{Game, Notation, Rules, Seat};
+use games::GameKind;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -13,16 +13,10 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
-use table::any_table::{AnyTable, with_table};
-use table::comments::command::Command;
-use table::comments::commands::{commands, find_command};
-use table::comments::comment::is_login;
-use table::comments::parser;
-use table::comments::parser::ParsedComment;
-use table::game_state::TableStatus;
-use table::offers::Offer;
-use table::table::Table;
-use table::timeline::MadeBy;
+use table::{
+    AnyTable, Command, MadeBy, Offer, ParsedComment, Table, TableStatus, commands, find_command, is_login, parser,
+    with_table,
+};
 
 use crate::play::shortcuts::{add_slash, is_move};
 

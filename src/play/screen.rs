@@ -9,13 +9,9 @@ use std::time::Duration;
 use std::{io, thread};
 
 use answers::board_picture;
-use game::contract::{Game, Seat};
+use game::{Game, Seat};
 use git::LocalForge;
-use table::any_table::{AnyTable, with_table};
-use table::game_state::TableStatus;
-use table::ids::IssueNumber;
-use table::table::Table;
-use table::timeline::MadeBy;
+use table::{AnyTable, IssueNumber, MadeBy, Table, TableStatus, with_table};
 use textwrap::core::display_width;
 use textwrap::{Options, WordSplitter};
 

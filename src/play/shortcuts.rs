@@ -2,18 +2,10 @@
 
 use std::any::Any;
 
-use game::board::grid::Grid;
-use game::cell::{self, CellRef};
-use game::contract::{Display, Game, Notation, Rules};
-use game::phrase::Span;
-use game::rule::ParseMoveError;
+use game::{CellRef, Display, Game, Grid, Notation, ParseMoveError, Rules, Span, cell};
+use games::GameKind;
 use games::backgammon::COSTS;
-use games::registry::GameKind;
-use table::any_table::{AnyTable, with_table};
-use table::comments::command::CommandError;
-use table::comments::commands::commands;
-use table::comments::parser::{self, ParsedComment};
-use table::table::Table;
+use table::{AnyTable, CommandError, ParsedComment, Table, commands, parser, with_table};
 
 /// A player's request in a terminal.
 #[derive(Debug, PartialEq, Eq)]
@@ -198,7 +190,7 @@ fn center<G: Display + Notation>(start: &G) -> Option<String> {
 }
 
 /// Whether the computer plays at this table.
-pub(super) fn plays_computer(table: &AnyTable) -> bool {
+fn plays_computer(table: &AnyTable) -> bool {
     with_table!(table, table => table.occupants().computer().is_some())
 }
 

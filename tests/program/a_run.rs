@@ -19,12 +19,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use protocol::{RepoConfig, Trigger};
 use serde_json::{Value, json};
-use table::ids::IssueNumber;
+use table::IssueNumber;
+use testkit::Relay;
 use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule, workflow_dispatch};
-use testkit::relay::Relay;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{Request, World, default_config, run};
 

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use testkit::short_or_long;
-use testkit::simulator::story::{Action, InjectedFault, Mode, Person, Setting, Step, Story, Text, TimedFault};
-use testkit::storm::{self, FaultPlan, How, HttpFault, Rival};
+use testkit::simulator::{Action, InjectedFault, Mode, Person, Setting, Step, Story, Text, TimedFault};
+use testkit::storm::{FaultPlan, How, HttpFault, Rival};
+use testkit::{short_or_long, storm};
 
 /// The seeds of short stories. The last two take half a minute or more.
 const SEEDS: [u64; 5] = [0, 4, 99, 35, 60];

@@ -1,7 +1,7 @@
 //! The computer opponent in the terminal, and the verification of its moves.
 
-use game::contract::Engine;
-use games::tic_tac_toe::game::TicTacToe;
+use game::Engine;
+use games::tic_tac_toe::TicTacToe;
 
 use super::cli::Home;
 

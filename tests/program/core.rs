@@ -61,7 +61,7 @@ fn the_core_does_no_io_and_reads_no_clock() {
     let mut wrong = Vec::new();
     for name in CORE {
         let files = sources(&folder(name).join("src"));
-        assert!(files.len() > 5, "the sources of {name} were found");
+        assert!(files.len() >= 5, "the sources of {name} were found");
         for file in files {
             let text = std::fs::read_to_string(&file).unwrap();
             for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use games::registry::GameKind;
+use games::GameKind;
 
 /// The time limit for one input in a slow build on a busy machine. An input that hangs takes minutes.
 const TIME_LIMIT: Duration = Duration::from_secs(30);

@@ -15,9 +15,8 @@ use std::time::SystemTime;
 
 use interop::rules;
 use serde_json::{Value, json};
-use setup::yaml::{YamlNode, parse_yaml};
-use table::ids::IssueNumber;
-use table::state_file;
+use setup::{YamlNode, parse_yaml};
+use table::{IssueNumber, state_file};
 use testkit::payloads::{comment, issue, issue_comment, issues, person, schedule};
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::short_or_long;

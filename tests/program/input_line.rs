@@ -1,15 +1,10 @@
 //! Parses and completes lines of `play`. `terminal.rs` types them in a real terminal.
 
 use play_by_commit::play::input_line::{Completions, InputLine, parse_line, prompt};
-use table::any_table::AnyTable;
-use table::comments::comment::Author;
-use table::comments::comment::{CommentContext, Permission};
-use table::comments::parser;
-use table::decisions::decide::HostPolicy;
-use table::decisions::decide::decide_at_once;
-use table::decisions::decision::{Decision, Done};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::{
+    AnyTable, Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Timestamp,
+    UserId, decide_at_once, parser,
+};
 use testkit::place;
 
 fn comment(text: &str) -> InputLine {

@@ -1,9 +1,8 @@
 //! Moves, adopts and removes games in a clone.
 
-use answers::pages::table_list::TableList;
-use table::ids::IssueNumber;
-use table::running_game::RunningGame;
-use testkit::scenario::Scenario;
+use answers::TableList;
+use table::{IssueNumber, RunningGame};
+use testkit::Scenario;
 
 use crate::cli::Home;
 

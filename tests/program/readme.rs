@@ -1,10 +1,9 @@
 //! The README's games, boards and workflow, and the commands in docs/PLAYING.md, match the program.
 //! `UPDATE_EXPECT=1 cargo test --test program readme` updates them.
 
-use answers::board_picture;
-use answers::help::command_table;
-use game::options::Info;
-use games::registry::GameKind;
+use answers::{board_picture, command_table};
+use game::Info;
+use games::GameKind;
 use setup::templates;
 use table::state_file;
 
@@ -59,7 +58,7 @@ fn path(name: &str) -> String {
     format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn table(name: &str) -> table::any_table::AnyTable {
+fn table(name: &str) -> table::AnyTable {
     let issue = name.rsplit('/').next().unwrap().strip_suffix(".json").unwrap().parse().unwrap();
     state_file::load(&std::fs::read_to_string(path(name)).unwrap(), issue).unwrap()
 }

@@ -3,8 +3,7 @@
 use std::process::{Command, Output};
 
 use answers::board_picture;
-use table::ids::IssueNumber;
-use table::state_file;
+use table::{IssueNumber, state_file};
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/records/backgammon-takes/1.json");
 

@@ -1,11 +1,9 @@
 //! The outputs and the summary of the step.
 
-use games::registry::GameKind;
+use games::GameKind;
 use play_by_commit::report::{markdown_line, output_line, outputs, summary};
-use protocol::ledger::{Ledger, TableWork};
-use protocol::repo_config::WebRepo;
-use table::ids::IssueNumber;
-use table::ids::Oid;
+use protocol::{Ledger, TableWork, WebRepo};
+use table::{IssueNumber, Oid};
 
 /// Returns a ledger with a commit at table 7, and a refusal in an issue without a table.
 fn ledger() -> Ledger {

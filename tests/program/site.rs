@@ -7,9 +7,7 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-use site::build::{SiteOptions, build};
-use site::page::PngRenderer;
-use site::page::Site;
+use site::{PngRenderer, Site, SiteOptions, build};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_play-by-commit");
 
@@ -20,7 +18,7 @@ impl Home {
     fn new(name: &str, games: u64) -> Home {
         let dir = std::env::temp_dir().join(format!("play-by-commit-site-{}-{name}", std::process::id()));
         fs::create_dir_all(dir.join("state")).unwrap();
-        testkit::records::write_games(&dir.join("state"), games, 2);
+        testkit::write_games(&dir.join("state"), games, 2);
         Home(dir)
     }
 
@@ -403,7 +401,7 @@ fn publishes_only_what_changed() {
     let home = Home::new("published", 2);
     home.build(&[]);
     fs::rename(home.0.join("out"), home.0.join("site")).unwrap();
-    let workflow = setup::yaml::parse_yaml(setup::templates::SITE_WORKFLOW).unwrap();
+    let workflow = setup::parse_yaml(setup::SITE_WORKFLOW).unwrap();
     let steps = workflow.get_path(&["jobs", "site", "steps"]).unwrap().items();
     let step = steps.iter().find(|step| step.text_at("id") == Some("site")).unwrap();
     // A shell function answers with the address of the published site.

@@ -6,18 +6,16 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use answers::pages::block::block;
-use answers::pages::links::Links;
-use answers::pages::ranking_table::markdown;
+use answers::Links;
+use answers::block::block;
+use answers::ranking_table::markdown;
 use serde_json::json;
-use table::ids::IssueNumber;
-use table::state_file;
+use table::{IssueNumber, state_file};
 use testkit::payloads::{issue, issues, person, schedule};
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{Request, World};
 
-use testkit::browser::{Form, forms};
-use testkit::browser::{Page, Part};
+use testkit::{Form, Page, Part, forms};
 
 const HERE: Links<'static> = Links {
     server: "https://github.example",

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use table::state_file;
 
-use testkit::standings_fixture::{ALICE, BOB, CARL, End, StandingsFixture, game, open_game};
+use testkit::standings_fixture::{ALICE, BOB, CARL, game, open_game};
+use testkit::{End, StandingsFixture};
 
 /// A temporary directory that is deleted on drop.
 struct TempDir(PathBuf);

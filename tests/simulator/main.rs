@@ -7,12 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use testkit::short_or_long;
-use testkit::simulator::core::Core;
-use testkit::simulator::generator::generate_story;
-use testkit::simulator::story::{Mode, Story};
-use testkit::simulator::{checks, schedule, story};
-use testkit::small_worlds::walk::Walker;
-use testkit::small_worlds::world::{SHORT, World};
+use testkit::simulator::{Core, Mode, Story, checks, generate_story, schedule, story};
+use testkit::small_worlds::{SHORT, Walker, World};
 
 /// Panics with the smallest story that fails in the same way as this one.
 fn panic_with_smallest(name: &str, story: &Story) -> ! {

@@ -8,11 +8,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use games::connect_four::computer::perfect::Solver;
-use games::connect_four::computer::perfect::book::{self, BookMove};
-use games::connect_four::computer::perfect::opening_values;
-use games::connect_four::computer::perfect::{Discs, Goal, column_of, iter_cells};
-use games::connect_four::computer::perfect::{find_best_move, find_value};
+use games::connect_four::{
+    BookMove, Discs, Goal, Solver, book, column_of, find_best_move, find_value, iter_cells, opening_values,
+};
 
 /// The size of the solver's transposition table in positions, which take 128 MB.
 const REMEMBERED: usize = 1 << 24;

@@ -4,18 +4,11 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use game::contract::Level;
-use game::contract::Seat;
-use game::contract::{Engine, Interchange};
-use games::connect_four::computer::perfect::Discs;
-use games::connect_four::computer::perfect::Solver;
-use games::connect_four::computer::perfect::book::{self, BookMove};
-use games::connect_four::computer::perfect::find_value;
-use games::connect_four::computer::perfect::opening_values;
-use games::connect_four::game::ConnectFour;
-use games::connect_four::game::GameConfig;
-use games::connect_four::position::Position;
-use games::search::Random;
+use game::{Engine, Interchange, Level, Seat};
+use games::Random;
+use games::connect_four::{
+    BookMove, ConnectFour, Discs, GameConfig, Position, Solver, book, find_value, opening_values,
+};
 
 /// The size of the solver's transposition table in positions, which take 128 MB.
 const REMEMBERED: usize = 1 << 24;

@@ -6,11 +6,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use game::contract::Seat;
-use games::backgammon::computer::evaluate::Evaluator;
-use games::backgammon::game::loss_kind;
-use games::backgammon::plays::{Dice, PlayGenerator};
-use games::backgammon::position::Placement;
+use game::Seat;
+use games::backgammon::{Dice, Evaluator, Placement, PlayGenerator, loss_kind};
 
 use crate::sample::{self, Sample, Target};
 use crate::teacher::Teacher;

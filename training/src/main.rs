@@ -15,7 +15,7 @@ mod train;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use games::backgammon::computer::evaluate::Evaluator;
+use games::backgammon::Evaluator;
 
 /// The commands.
 const USAGE: &str = "usage:

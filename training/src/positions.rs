@@ -4,9 +4,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::Result;
-use game::contract::Seat;
-use games::backgammon::plays::{Dice, PlayGenerator};
-use games::backgammon::position::Placement;
+use game::Seat;
+use games::backgammon::{Dice, Placement, PlayGenerator};
 
 use crate::random::Random;
 use crate::sample::{self, Sample, Target, as_white};

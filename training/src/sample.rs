@@ -5,9 +5,8 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use game::contract::Seat;
-use games::backgammon::computer::evaluate::{CERTAIN, Chances};
-use games::backgammon::position::Placement;
+use game::Seat;
+use games::backgammon::{CERTAIN, Chances, Placement};
 
 /// The chances of the side on roll: to win, win a gammon, win a backgammon, lose a gammon, and lose a backgammon.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

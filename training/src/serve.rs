@@ -10,18 +10,11 @@
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, bail};
-use game::contract::Level;
-use game::contract::Rules;
-use game::contract::Seat;
-use games::backgammon::computer::LevelProfile;
-use games::backgammon::computer::choose_with;
-use games::backgammon::computer::evaluate::Evaluator;
-use games::backgammon::computer::inputs::counts;
-use games::backgammon::game::GameConfig;
-use games::backgammon::game::{Backgammon, Phase};
-use games::backgammon::plays::{Dice, PlayGenerator};
-use games::backgammon::plays::{Move, Steps};
-use games::backgammon::position::{CHECKERS, Placement};
+use game::{Level, Rules, Seat};
+use games::backgammon::{
+    Backgammon, CHECKERS, Dice, Evaluator, GameConfig, LevelProfile, Move, Phase, Placement, PlayGenerator, Steps,
+    choose_with, counts,
+};
 
 /// The profile of the nets alone.
 const ALONE: LevelProfile = LevelProfile { rolls_ahead: 0, noise: 0, is_beginner: false };

@@ -6,9 +6,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use game::contract::Seat;
-use games::backgammon::computer::inputs::{Counts, counts};
-use games::backgammon::position::{CHECKERS, Placement};
+use game::Seat;
+use games::backgammon::{CHECKERS, Counts, Placement, counts};
 
 use crate::sample::Target;
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use game::contract::Seat;
-use games::backgammon::computer::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
+use game::Seat;
+use games::backgammon::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
 
 use crate::learner::Learner;
 use crate::random::Random;

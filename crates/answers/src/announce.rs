@@ -2,27 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use game::contract::Seat;
-use game::contract::{Game, Interchange};
-use game::phrase::{Phrase, Span, by_place, code, join_code, phrase};
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::Author;
-use table::decisions::decide::HostPolicy;
-use table::decisions::decision::Query;
-use table::decisions::refusal::Refusal;
-use table::game_state::TableStatus;
-use table::history::{Consequence, Event, EventKind, Occupant};
-use table::offers::Offer;
-use table::offers::mentions_opponent;
-use table::table::Table;
-use table::timeline::{MadeBy, Ply};
-use table::timestamp::Timestamp;
+use game::{Game, Interchange, Phrase, Seat, Span, by_place, code, join_code, phrase};
+use table::{
+    AnyTable, Author, Consequence, Event, EventKind, HostPolicy, MadeBy, Occupant, Offer, Ply, Query, Refusal, Table,
+    TableStatus, Timestamp, mentions_opponent, with_table,
+};
 
-use crate::render::OutputFormat;
 use crate::sentences::{possessive, side_after};
 use crate::status::offer_words;
-use crate::terminal::YOU;
-use crate::{board, conditional_moves, help, own_games, rankings, refusal, render, review, sentences, status};
+use crate::{
+    OutputFormat, YOU, board, conditional_moves, help, own_games, rankings, refusal, render, review, sentences, status,
+};
 
 /// Returns the answer to an accepted command. It depends only on the table's last event and state.
 pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
@@ -446,7 +436,7 @@ impl<G: Game> Announcement<'_, G> {
 // The people that an answer notifies: the player to move, and an opponent whose offer was answered or whose game has ended.
 
 /// Whether the answer to an event mentions the player to move. It never mentions the author of the command.
-pub(super) fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> bool {
+fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> bool {
     // The announcement of an offer already mentions the opponent, and automatic rolls and conditional moves don't concern them.
     // The opponent of a player who leaves was mentioned when that player joined.
     let is_quiet = matches!(
@@ -481,7 +471,7 @@ fn was_mentioned<G: Game>(table: &Table<G>, event: &Event<G::Move>, person: &Occ
 }
 
 /// Turns the first name of the opponent into a mention, if the event concerns them and nothing mentions them yet.
-pub(super) fn mention_opponent<G: Game>(mut phrase: Phrase, table: &Table<G>, event: &Event<G::Move>) -> Phrase {
+fn mention_opponent<G: Game>(mut phrase: Phrase, table: &Table<G>, event: &Event<G::Move>) -> Phrase {
     if let Some(opponent) = concerned_opponent(table, event) {
         phrase.mention(&opponent.login);
     }

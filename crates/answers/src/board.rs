@@ -1,15 +1,9 @@
 //! Boards in answers: text for terminals, a picture with a text alternative on GitHub.
 
-use game::board::text::TerminalStyle;
-use game::contract::Game;
-use game::contract::Seat;
-use game::phrase::{Phrase, code, phrase};
-use table::any_table::{AnyTable, with_table};
-use table::table::Table;
+use game::{Game, Phrase, Seat, TerminalStyle, code, phrase};
+use table::{AnyTable, Table, with_table};
 
-use crate::render::OutputFormat;
-use crate::terminal::TerminalOptions;
-use crate::{board_picture, render};
+use crate::{OutputFormat, TerminalOptions, board_picture, render};
 
 /// Returns the board of a table: text in a terminal and without a commit, else a picture with a text alternative.
 pub(super) fn render_board(table: &AnyTable, format: OutputFormat<'_>) -> String {
@@ -82,7 +76,7 @@ fn board_as_text(table: &AnyTable) -> String {
 
 /// Returns the URL of a picture in an answer. `base_url` is the URL of the state directory, as in
 /// [`OutputFormat::MarkdownPicture`].
-pub fn picture_url(base_url: &str, path: &str) -> String {
+fn picture_url(base_url: &str, path: &str) -> String {
     format!("{base_url}/{path}?raw=true")
 }
 

@@ -1,18 +1,7 @@
 //! Pictures of a table: the board at any ply with its caption, and animated replays of whole games.
 
-use game::board::Board;
-use game::board::drawing::Drawing;
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::{Caption, CaptionSide, SideStatus};
-use game::board::replay::{self, Replay};
-use game::contract::Game;
-use game::contract::Seat;
-use table::any_table::{AnyTable, with_table};
-use table::game_state::TableStatus;
-use table::history::Occupant;
-use table::state_path::StatePath;
-use table::table::Table;
-use table::timeline::MadeBy;
+use game::{Board, Caption, CaptionSide, Drawing, Game, Replay, Seat, SharedLayers, SideStatus, replay};
+use table::{AnyTable, MadeBy, Occupant, StatePath, Table, TableStatus, with_table};
 
 use crate::sentences::numbered_ply;
 

@@ -1,15 +1,8 @@
 //! Messages of commits that hold a record.
 
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
-use games::registry::GameVariant;
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::{Author, is_login};
-use table::game_state::TableStatus;
-use table::history::{EventKind, Occupant};
-use table::table::Table;
-use table::timeline::MadeBy;
+use game::{Game, Level, Seat};
+use games::GameVariant;
+use table::{AnyTable, Author, EventKind, MadeBy, Occupant, Table, TableStatus, is_login, with_table};
 
 use crate::render::plain;
 use crate::sentences;

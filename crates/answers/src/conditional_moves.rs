@@ -1,17 +1,9 @@
 //! Conditional moves in answers.
 
-use game::contract::Game;
-use game::contract::Seat;
-use game::phrase::{Phrase, Span, capitalize, code, phrase, quote, spans};
-use table::comments::command::CommandError;
-use table::conditional_moves::Branch;
-use table::decisions::refusal::Suggestion;
-use table::history::{Event, EventKind};
-use table::offers::Question;
-use table::table::Table;
-use table::timeline::{MadeBy, Ply};
+use game::{Game, Phrase, Seat, Span, capitalize, code, phrase, quote, spans};
+use table::{Branch, CommandError, Event, EventKind, MadeBy, Ply, Question, Suggestion, Table};
 
-use crate::refusal::command_refusal;
+use crate::refusal::by_command::command_refusal;
 use crate::sentences;
 
 /// Returns the rest of a sentence that begins with the name of a player who announced conditional moves or dropped

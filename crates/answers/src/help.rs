@@ -1,13 +1,9 @@
 //! Help texts for commands and games.
 
-use game::contract::Seat;
-use game::options::Info;
-use game::phrase::{self, Phrase, Span, phrase, spans, strong};
-use games::registry::{GameKind, GameVariant};
-use table::comments::commands::{NEW, Usage, commands};
-use table::comments::parser::variant_words;
-use table::decisions::decide::HostPolicy;
-use table::decisions::option_words::TABLE_OPTIONS;
+use game::{Info, Phrase, Seat, Span, phrase, spans, strong};
+use games::{GameKind, GameVariant};
+use table::parser::variant_words;
+use table::{HostPolicy, NEW, TABLE_OPTIONS, Usage, commands};
 
 use crate::render::code;
 

@@ -1,9 +1,7 @@
 //! The hidden first line that identifies the bot's answers and notices.
 
 use game::notation::truncate_bytes;
-use table::comments::comment::CommentRef;
-use table::ids::IssueNumber;
-use table::ids::Oid;
+use table::{CommentRef, IssueNumber, Oid};
 
 /// The maximum size of an answer, in bytes. GitHub allows 65,536 characters per comment.
 pub const MAX_ANSWER: usize = 60_000;

@@ -2,14 +2,11 @@
 
 use std::fmt::Write;
 
-use game::contract::Seat;
-use table::comments::comment::Author;
-use table::history::COMPUTER_NAME;
-use table::running_game::RunningGame;
-use table::timestamp::Timestamp;
+use game::Seat;
 use table::timestamp::format_day_and_time;
+use table::{Author, COMPUTER_NAME, RunningGame, Timestamp};
 
-use crate::pages::links::Links;
+use crate::Links;
 use crate::render::bold_login;
 use crate::sentences::format_age;
 

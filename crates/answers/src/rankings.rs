@@ -3,20 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use games::registry::GameVariant;
-use standings::files::{
-    self, ComputerRow, OpenRow, PlayerFile, Ranking as RankingFile, RankingRow, RatedRow, StandingsFile, file_path,
+use games::GameVariant;
+use standings::files::file_path;
+use standings::{
+    COMPUTER_KIND, ComputerRow, OPEN_KIND, OpenRow, PlayerFile, Ranking as RankingFile, RankingRow, RatedRow,
+    StandingsFile, files, ranking_paths,
 };
-use standings::ranking_paths;
-use standings::result::{COMPUTER_KIND, OPEN_KIND};
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::Author;
-use table::decisions::decision::{Query, Ranking};
-use table::ids::UserId;
-use table::running_game::is_provisional;
-use table::state_file::InvalidFile;
+use table::{AnyTable, Author, InvalidFile, Query, Ranking, UserId, is_provisional, with_table};
 
-use crate::pages::ranking_table::WHAT_COUNTS;
+use crate::ranking_table::WHAT_COUNTS;
 use crate::render::bold_login;
 
 /// The number of people in a ranking that is shown alone.
@@ -68,7 +63,7 @@ pub fn damaged() -> String {
 
 /// Returns the id of the person with this username who plays at the table.
 fn find_player(table: Option<&AnyTable>, login: &str) -> Option<UserId> {
-    with_table!(table?, table => game::contract::Seat::BOTH.into_iter().find_map(|seat| {
+    with_table!(table?, table => game::Seat::BOTH.into_iter().find_map(|seat| {
         table.occupant(seat).filter(|occupant| occupant.login.eq_ignore_ascii_case(login))?.id
     }))
 }

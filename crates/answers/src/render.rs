@@ -3,10 +3,9 @@
 //! This is the only module that quotes untrusted text. Usernames are validated before they reach a table.
 
 use game::notation::is_invisible;
-use game::phrase::{Phrase, Span};
+use game::{Phrase, Span};
 
-use crate::terminal;
-use crate::terminal::TerminalOptions;
+use crate::{TerminalOptions, terminal};
 
 /// The maximum length of quoted untrusted text, in characters.
 const MAX_QUOTE: usize = 60;
@@ -112,7 +111,7 @@ fn sanitize(text: &str) -> String {
 /// are emphasis.
 ///
 /// Anyone can name an opponent with such a username.
-pub(super) fn is_autolinked(login: &str) -> bool {
+fn is_autolinked(login: &str) -> bool {
     let is_number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
     let is_issue = login.rsplit_once('-').is_some_and(|(_, end)| is_number(end));
     let is_commit = login.len() >= 7 && login.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -4,13 +4,9 @@
 
 use std::cmp::Reverse;
 
-use game::contract::Seat;
-use game::contract::{Game, Outcome};
-use game::phrase::{Phrase, code, phrase, strong};
-use games::analysis::{Analysis, PlayedPly, accuracy, analyze, outcome_chance};
-use table::any_table::{AnyTable, with_table};
-use table::game_state::TableStatus;
-use table::table::Table;
+use game::{Game, Outcome, Phrase, Seat, code, phrase, strong};
+use games::{Analysis, PlayedPly, accuracy, analyze, outcome_chance};
+use table::{AnyTable, Table, TableStatus, with_table};
 
 use crate::sentences;
 use crate::sentences::numbered_ply;

@@ -3,15 +3,10 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use game::contract::Game;
-use game::contract::Seat;
-use game::phrase::{Phrase, Span, by_place, code, phrase};
-use table::game_state::TableStatus;
-use table::history::ImportedReason;
-use table::history::{Event, EventKind, Occupant};
-use table::table::Table;
+use game::{Game, Phrase, Seat, Span, by_place, code, phrase};
+use table::{Event, EventKind, ImportedReason, Occupant, Table, TableStatus};
 
-use crate::terminal::YOU;
+use crate::YOU;
 
 /// Returns the players and their sides as sentences.
 pub fn seating<G: Game>(table: &Table<G>) -> Phrase {

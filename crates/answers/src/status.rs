@@ -2,22 +2,13 @@
 
 use std::time::Duration;
 
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
-use game::phrase::{Phrase, Span, code, join_code, phrase, without_prompt};
-use table::absence::{AwayFile, AwayRefusal, MAX_DAYS};
-use table::comments::comment::CommentRef;
+use game::{Game, Level, Phrase, Seat, Span, code, join_code, phrase, without_prompt};
 use table::dice::public_seed;
-use table::engine;
-use table::game_state::TableStatus;
-use table::game_state::time::TurnClock;
-use table::history::{EventKind, Occupant};
-use table::ids::IssueNumber;
-use table::offers::Offer;
-use table::table::Table;
-use table::timestamp::Timestamp;
 use table::timestamp::format_deadline;
+use table::{
+    AwayFile, AwayRefusal, CommentRef, EventKind, IssueNumber, MAX_DAYS, Occupant, Offer, Table, TableStatus,
+    Timestamp, TurnClock, engine,
+};
 
 use crate::sentences;
 use crate::sentences::{after_name, format_duration, turn_of};
@@ -214,14 +205,14 @@ pub(super) fn move_history<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
 // Describes clocks: the time that each player has left, their deadlines, and their days away.
 
 /// Returns the clock of the player to move; `None` without a limit, or if nobody has taken the seat.
-pub(super) fn running_clock<G: Game>(table: &Table<G>) -> Option<TurnClock> {
+fn running_clock<G: Game>(table: &Table<G>) -> Option<TurnClock> {
     let is_occupied = table.occupants().is_occupied(table.player_to_move());
     table.state().turn_clock().filter(|_| is_occupied)
 }
 
 /// Returns the time that the player to move has left. The sentence continues after their name; with `to_player`, it
 /// addresses them.
-pub(super) fn time_left<G: Game>(table: &Table<G>, clock: &TurnClock, to_player: bool, at: Timestamp) -> Phrase {
+fn time_left<G: Game>(table: &Table<G>, clock: &TurnClock, to_player: bool, at: Timestamp) -> Phrase {
     let seat = table.player_to_move();
     let (left, bank) = (clock.left(at), clock.bank_left(at));
     let (has, is, their) = if to_player { ("You have", "You're", "Your") } else { ("has", "is", "Their") };

@@ -1,6 +1,6 @@
 //! Renders phrases for a terminal: commands without slashes, people without `@`, and [`YOU`] as "you".
 
-use game::phrase::{Phrase, Span};
+use game::{Phrase, Span};
 
 use crate::render;
 

@@ -12,13 +12,7 @@ pub mod tile_board;
 use std::any::Any;
 use std::fmt::Debug;
 
-use crate::board::drawing::caption::Caption;
-use crate::board::drawing::palette::Ink;
-use crate::board::drawing::{Drawing, SharedLayers};
-use crate::board::text::{TerminalStyle, Text};
-use crate::board::tile_board::TileBoard;
-use crate::contract::Seat;
-use crate::phrase::capitalize;
+use crate::{Caption, Drawing, Ink, Seat, SharedLayers, TerminalStyle, Text, TileBoard, capitalize};
 
 /// A board in any output format. Callers can downcast it to its concrete type through [`Any`].
 pub trait Board: Any + Debug {
@@ -51,7 +45,7 @@ pub trait Board: Any + Debug {
         None
     }
 
-    /// Returns the board with the owners of all pieces swapped. [`conformance`](crate::conformance) checks that this
+    /// Returns the board with the owners of all pieces swapped. `conformance` checks that this
     /// changes text, drawing and description.
     fn with_seats_swapped(&self) -> Box<dyn Board>;
 

@@ -8,8 +8,8 @@
 
 use std::fmt::Display;
 
+use crate::ParseMoveError;
 use crate::notation::strip_decoration;
-use crate::rule::ParseMoveError;
 
 /// The maximum number of columns of a board: one for each letter.
 pub const MAX_COLUMNS: usize = 26;
@@ -57,7 +57,8 @@ pub fn name(index: usize, columns: usize, rows: usize) -> String {
 /// Returns the coordinate of a cell on a board with this row origin.
 ///
 /// ```
-/// use game::cell::{RowOrigin, name_with_origin};
+/// use game::RowOrigin;
+/// use game::cell::name_with_origin;
 ///
 /// assert_eq!(name_with_origin(RowOrigin::Top, 2, 3, 3), "c1");
 /// ```
@@ -74,7 +75,7 @@ pub fn name_with_origin(row_origin: RowOrigin, index: usize, columns: usize, row
 ///
 /// ```
 /// use game::cell;
-/// use game::rule::ParseMoveError;
+/// use game::ParseMoveError;
 ///
 /// assert_eq!(cell::parse("**B2**!", 3, 3), Ok(4));
 /// assert_eq!(cell::parse("b2 or c3?", 3, 3), Err(ParseMoveError::NotAMove));

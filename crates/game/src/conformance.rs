@@ -7,13 +7,10 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use crate::board::Board;
-use crate::board::drawing::SharedLayers;
-use crate::board::drawing::caption::{Caption, CaptionSide, SideStatus};
-use crate::board::drawing::{Drawing, Shape};
-use crate::board::tile_board::Tile;
-use crate::contract::{Display, Explain, Game, Interchange, Notation, apply_move};
-use crate::options::Options;
+use crate::{
+    Board, Caption, CaptionSide, Display, Drawing, Explain, Game, Interchange, Notation, Options, Shape, SharedLayers,
+    SideStatus, Tile, apply_move,
+};
 
 /// The maximum length of a playout, in plies and rolls.
 const MAX_PLIES: usize = 5_000;

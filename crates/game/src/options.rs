@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::contract::Seat;
-use crate::phrase::{Phrase, Span, by_place, capitalize, code, phrase};
+use crate::{Phrase, Seat, Span, by_place, capitalize, code, phrase};
 
 /// The `key=value` pairs and words of `/new`. The table and the game each take out those that they know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -37,7 +37,7 @@ impl Span {
 /// A text as a list of spans. Some of them can differ at a terminal.
 ///
 /// ```
-/// use game::phrase::{code, phrase};
+/// use game::{code, phrase};
 ///
 /// let taken = phrase![code("b2"), " is taken by O"];
 /// assert_eq!(taken.spans().len(), 2);
@@ -151,7 +151,7 @@ impl Phrase {
 #[doc(hidden)]
 macro_rules! __phrase {
     ($($part:expr),* $(,)?) => {{
-        let mut phrase = $crate::phrase::Phrase::default();
+        let mut phrase = $crate::Phrase::default();
         $(phrase.push($part);)*
         phrase
     }};
@@ -161,9 +161,9 @@ macro_rules! __phrase {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __spans {
-    (@($code:literal)) => { $crate::phrase::Span::code($code) };
-    (@$plain:literal) => { $crate::phrase::Span::plain($plain) };
-    ($($part:tt)*) => { &[$($crate::phrase::spans!(@$part)),*] };
+    (@($code:literal)) => { $crate::Span::code($code) };
+    (@$plain:literal) => { $crate::Span::plain($plain) };
+    ($($part:tt)*) => { &[$($crate::spans!(@$part)),*] };
 }
 
 pub use {__phrase as phrase, __spans as spans};
@@ -186,7 +186,7 @@ pub fn quote(text: impl Into<String>) -> Span {
 /// Returns words that differ at a terminal.
 ///
 /// ```
-/// use game::phrase::{by_place, phrase};
+/// use game::{by_place, phrase};
 ///
 /// let greeting = phrase!["Hello", by_place("!", " in issue 1!")];
 /// assert_eq!(greeting.terminal_spans(false).len(), 2);
@@ -199,7 +199,7 @@ pub fn by_place(terminal: impl Into<Phrase>, elsewhere: impl Into<Phrase>) -> Ph
 /// Returns words that a terminal with a prompt leaves out, because the prompt has its own.
 ///
 /// ```
-/// use game::phrase::{phrase, without_prompt};
+/// use game::{phrase, without_prompt};
 ///
 /// let ending = phrase!["A draw.", without_prompt(" To play again, write /rematch.")];
 /// assert_eq!([true, false].map(|has_prompt| ending.terminal_spans(has_prompt).len()), [1, 2]);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::phrase::Phrase;
+use crate::Phrase;
 
 /// The maximum number of legal moves that a message lists.
 pub const MAX_LISTED_MOVES: usize = 8;

@@ -8,8 +8,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use game::contract::Seat;
-use game::contract::{Engine, Outcome};
+use game::{Engine, Outcome, Seat};
 
 /// The smallest loss to look at again, in thousandths of a win. Smaller ones are within the searches' errors. A mistake loses
 /// at least [`Engine::MISTAKE_LOSS`].

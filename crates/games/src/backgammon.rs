@@ -1,24 +1,30 @@
 //! Backgammon, with an optional doubling cube and matches.
 //!
-//! [`placement`] has the checkers, [`plays`] generates the legal plays, and [`validate`] checks a proposed play.
+//! `position` has the checkers, `plays` generates the legal plays, and [`validate`] checks a proposed play.
 
-pub mod board;
-pub mod computer;
+mod board;
+mod computer;
 mod explain;
-pub mod game;
-pub mod notation;
-pub mod plays;
-pub mod position;
-pub mod validate;
+mod game;
+mod notation;
+mod plays;
+mod position;
+mod validate;
 
-use ::game::contract::Game;
-use ::game::contract::Seat;
-use ::game::options::{Info, Verb};
-use ::game::options::{InvalidOption, Options};
-use ::game::phrase::spans;
+pub use board::{BackgammonBoard, CubeView, ScoreView};
+pub use computer::evaluate::{CERTAIN, Chances, Evaluator};
+pub use computer::inputs::{CONTACT_INPUTS, Counts, Escapes, Inputs, RACE_INPUTS, counts};
+pub use computer::net::sigmoid;
+pub use computer::{LevelProfile, choose_with};
+pub use game::{Backgammon, EndReason, GameConfig, GameEvent, GameResult, Phase, loss_kind};
+pub use notation::{format_play, parse_play};
+pub use plays::{CubeAction, CubeMove, Dice, Move, PlayGenerator, Steps, legal_plays};
+pub use position::{CHECKERS, Color, OWN_BAR, Placement, Position, Step, own_point, own_target};
+pub use validate::{PlayFault, Validation, validate};
 
-use crate::backgammon::game::{Backgammon, Phase, after_resignation, max_loss_kind};
-use crate::backgammon::game::{CUBE, GameConfig, JACOBY, MATCH, OVERSHOOT, VIEW};
+use ::game::{Game, Info, InvalidOption, Options, Seat, Verb, spans};
+
+use crate::backgammon::game::{CUBE, JACOBY, MATCH, OVERSHOOT, VIEW, after_resignation, max_loss_kind};
 use crate::backgammon::position::display_name;
 
 /// The possible costs of resigning, by the kind of loss.

@@ -1,18 +1,17 @@
-//! Checkers (English draughts). [`bitboards`] generates the moves.
+//! Checkers (English draughts). `position` generates the moves.
 
-pub mod board;
+mod board;
 mod computer;
-pub mod game;
+mod game;
 pub mod notation;
-pub mod position;
+mod position;
 
-use ::game::contract::Game;
-use ::game::options::Info;
-use ::game::options::{InvalidOption, Options};
-use ::game::phrase::spans;
+pub use game::{Checkers, GameConfig};
+pub use position::Position;
 
-use crate::checkers::game::Checkers;
-use crate::checkers::game::{DRAW_OPTION, GameConfig};
+use ::game::{Game, Info, InvalidOption, Options, spans};
+
+use crate::checkers::game::DRAW_OPTION;
 use crate::view::VIEW;
 
 impl Game for Checkers {

@@ -1,27 +1,31 @@
 //! Chess and Chess960.
 //!
-//! The crate `cozy-chess` generates the legal moves; [`game`] adds the rules that end a game. [`fen`] parses and
-//! formats positions, [`san`], [`uci`] and [`pgn`] moves and games.
+//! The crate `cozy-chess` generates the legal moves; `game` adds the rules that end a game. `fen` parses and
+//! formats positions, `notation`, `uci` and `pgn` moves and games.
 
-pub mod board;
-pub mod computer;
+mod board;
+mod computer;
 mod display;
 mod explain;
 pub mod fen;
-pub mod game;
+mod game;
 mod move_pattern;
-pub mod moves;
-pub mod notation;
+mod moves;
+mod notation;
 pub mod pgn;
 pub mod uci;
 
-use ::game::contract::{Game, Rules};
-use ::game::options::{Info, Variant};
-use ::game::options::{InvalidOption, Options};
-use ::game::phrase::spans;
+pub use board::ChessBoard;
+pub use board::drawing::symbol;
+pub use computer::search::{Iteration, Progress};
+pub use computer::{SearchOptions, choose_move};
+pub use game::{Chess, GameConfig, Position};
+pub use moves::Move;
+pub use pgn::{PgnGame, PgnOutput};
 
-use crate::chess::game::Chess;
-use crate::chess::game::{CHESS960, FEN, FIGURINES, GameConfig, bad_fen};
+use ::game::{Game, Info, InvalidOption, Options, Rules, Variant, spans};
+
+use crate::chess::game::{CHESS960, FEN, FIGURINES, bad_fen};
 use crate::view::VIEW;
 
 /// Chess from one of 960 starting positions.

@@ -1,18 +1,21 @@
 //! Connect four on boards from 4x4 to 10x10, with three to six in a row to win.
 
-pub mod computer;
-pub mod game;
-pub mod position;
+mod computer;
+mod game;
+mod position;
+
+pub use computer::perfect::book::BookMove;
+pub use computer::perfect::{
+    BOARD, Discs, Goal, Solver, book, column_of, find_best_move, find_value, iter_cells, opening_values,
+};
+pub use game::{ConnectFour, GameConfig, Move};
+pub use position::{Color, Position};
 
 use std::borrow::Cow;
 
-use ::game::contract::Game;
-use ::game::options::Info;
-use ::game::options::{InvalidOption, Options};
-use ::game::phrase::spans;
+use ::game::{Game, Info, InvalidOption, Options, spans};
 
-use crate::connect_four::game::ConnectFour;
-use crate::connect_four::game::{GameConfig, K, SIZE};
+use crate::connect_four::game::{K, SIZE};
 
 impl Game for ConnectFour {
     const INFO: Info = Info {

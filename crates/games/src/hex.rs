@@ -1,18 +1,16 @@
 //! Hex: two sides place stones on a rhombus of hexagons, and each tries to connect its two edges.
 
-pub mod board;
+mod board;
 mod computer;
-pub mod game;
-pub mod position;
+mod game;
+mod position;
 
-use ::game::contract::Game;
-use ::game::options::{Info, Verb};
-use ::game::options::{InvalidOption, Options};
-use ::game::phrase::spans;
+pub use game::{GameConfig, Hex, Move};
+pub use position::{Color, Position, neighbors};
 
-use crate::hex::game::Hex;
-use crate::hex::game::SWAP_WORD;
-use crate::hex::game::{GameConfig, SIZE, SWAP};
+use ::game::{Game, Info, InvalidOption, Options, Verb, spans};
+
+use crate::hex::game::{SIZE, SWAP, SWAP_WORD};
 
 impl Game for Hex {
     const INFO: Info = Info {

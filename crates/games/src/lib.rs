@@ -1,18 +1,24 @@
 //! The games, and the search that their computer opponents share.
 //!
-//! Each game has one line in [`registry`], and files with the same names; ARCHITECTURE.md lists them. [`analysis`] finds the
+//! Each game has one line in `registry`, and files with the same names; ARCHITECTURE.md lists them. `analysis` finds the
 //! mistakes of a played game.
 
-pub mod analysis;
+mod analysis;
 pub mod backgammon;
 pub mod checkers;
 pub mod chess;
 pub mod connect_four;
 pub mod hex;
 pub mod othello;
-pub mod registry;
-pub mod search;
+mod registry;
+mod search;
 pub mod tic_tac_toe;
 pub mod ultimate_tic_tac_toe;
-pub mod view;
-pub mod xo;
+mod view;
+mod xo;
+
+pub use analysis::{Analysis, AnalyzedPly, PlayedPly, accuracy, analyze, outcome_chance};
+pub use registry::{GameKind, GameVariant};
+pub use search::Random;
+pub use search::alpha_beta::{Limits, PROVEN_WIN, SearchPosition, Tuning, WIN_VALUE, search};
+pub use xo::{Cell, GameMode, Player, STYLES};

@@ -1,16 +1,15 @@
 //! Othello (Reversi) on an 8x8 board.
 
-pub mod computer;
-pub mod game;
-pub mod position;
+mod computer;
+mod game;
+mod position;
 
-use ::game::contract::Game;
-use ::game::options::Info;
-use ::game::options::{InvalidOption, Options};
-use ::game::phrase::spans;
+pub use computer::endgame;
+pub use computer::endgame::EndgameMove;
+pub use game::{GameConfig, Move, Othello};
+pub use position::{Color, Position, flips, iter_cells, moves};
 
-use crate::othello::game::GameConfig;
-use crate::othello::game::Othello;
+use ::game::{Game, Info, InvalidOption, Options, spans};
 
 impl Game for Othello {
     const INFO: Info = Info {

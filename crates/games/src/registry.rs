@@ -1,14 +1,13 @@
 //! The registry: one line per game, with its type and module. That line provides the tag in records, the name in
 //! `/new`, the entries in `/help` and the README, and the conformance tests.
 
-use game::contract::Game;
 use game::notation::normalize;
-use game::options::{Info, Variant};
+use game::{Game, Info, Variant};
 
 /// Defines [`GameKind`], a macro that runs an expression with the type of a game, and a macro that passes on the list
 /// of games. The leading `$` stands for itself in those macros.
 macro_rules! games {
-    ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+ $(,)?) => {
+    ($d:tt $($game:ident: $module:ident),+ $(,)?) => {
         /// The kind of a game.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum GameKind {
@@ -26,7 +25,7 @@ macro_rules! games {
         macro_rules! with_game {
             ($d kind:expr, $d game:ident => $d body:expr) => {
                 match $d kind {
-                    $($crate::registry::GameKind::$game => { type $d game = $crate::$module$(::$file)*::$game; $d body }),+
+                    $($crate::GameKind::$game => { type $d game = $crate::$module::$game; $d body }),+
                 }
             };
         }
@@ -35,23 +34,21 @@ macro_rules! games {
         #[doc(hidden)]
         #[macro_export]
         macro_rules! for_each_game {
-            ($d callback:ident $d dollar:tt) => { $d callback! { $d dollar $($game: $module $(:: $file)*),+ } };
+            ($d callback:ident $d dollar:tt) => { $d callback! { $d dollar $($game: $module),+ } };
         }
     };
 }
 
 games! { $
-    TicTacToe: tic_tac_toe::game,
-    UltimateTicTacToe: ultimate_tic_tac_toe::game,
-    Backgammon: backgammon::game,
-    Chess: chess::game,
-    ConnectFour: connect_four::game,
-    Othello: othello::game,
-    Hex: hex::game,
-    Checkers: checkers::game,
+    TicTacToe: tic_tac_toe,
+    UltimateTicTacToe: ultimate_tic_tac_toe,
+    Backgammon: backgammon,
+    Chess: chess,
+    ConnectFour: connect_four,
+    Othello: othello,
+    Hex: hex,
+    Checkers: checkers,
 }
-
-pub use {for_each_game, with_game};
 
 /// A game as people know it: one of the games, or a variant that has its own name and ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

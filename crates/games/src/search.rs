@@ -5,9 +5,9 @@
 //!
 //! A game with an evaluation implements [`alpha_beta::SearchPosition`] and calls [`alpha_beta::search`].
 
-pub mod alpha_beta;
+pub(crate) mod alpha_beta;
 
-use game::contract::Roll;
+use game::Roll;
 
 // Sorting for move ordering.
 
@@ -15,7 +15,7 @@ use game::contract::Roll;
 ///
 /// It's an insertion sort, which is fastest for the short and nearly sorted lists of a search. It also has a twentieth of the
 /// code size of a general sort, which the compiler would instantiate for each game's list types.
-pub fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
+pub(crate) fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     for end in 1..list.len() {
         let item_key = key(&list[end]);
         let mut index = end;
@@ -29,10 +29,10 @@ pub fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
 // Fixed-point math, with the same results on every machine.
 
 /// One, in fixed point.
-pub const ONE: u32 = 1 << 16;
+pub(crate) const ONE: u32 = 1 << 16;
 
 /// Returns the natural logarithm of an integer in fixed point, with an error of at most 0.06; 0 for 0.
-pub fn ln(number: u32) -> u32 {
+pub(crate) fn ln(number: u32) -> u32 {
     let Some(power) = number.checked_ilog2() else { return 0 };
     // Interpolate linearly between powers of two.
     let rest = ((u64::from(number) << 16) >> power) - u64::from(ONE);
@@ -42,7 +42,7 @@ pub fn ln(number: u32) -> u32 {
 }
 
 /// Returns the square root of a fixed-point number, in fixed point.
-pub fn sqrt(number: u32) -> u32 {
+pub(crate) fn sqrt(number: u32) -> u32 {
     u32::try_from((u64::from(number) << 16).isqrt()).unwrap_or(u32::MAX)
 }
 
@@ -85,7 +85,7 @@ impl Random {
 
 /// How a stored value bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// The stored value is exact.
     Exact,
     /// The stored value is a lower bound.
@@ -96,7 +96,7 @@ pub enum Bound {
 
 impl Bound {
     /// Returns the kind of a search's result, `best`, for the window from `alpha` to `beta`.
-    pub fn from_search(best: i32, alpha: i32, beta: i32) -> Bound {
+    pub(crate) fn from_search(best: i32, alpha: i32, beta: i32) -> Bound {
         if best >= beta {
             Bound::Lower
         } else if best > alpha {
@@ -109,7 +109,7 @@ impl Bound {
 
 /// An entry of the table.
 #[derive(Clone, Copy, Debug)]
-pub struct TableEntry<M> {
+pub(crate) struct TableEntry<M> {
     key: u64,
     /// The best move found, if any; the next search tries it first.
     pub mv: Option<M>,
@@ -123,23 +123,23 @@ pub struct TableEntry<M> {
 
 /// A table with two slots per index. The first prefers the deeper search, and the second always takes the newest.
 #[derive(Debug)]
-pub struct TranspositionTable<M> {
+pub(crate) struct TranspositionTable<M> {
     slots: Vec<[Option<TableEntry<M>>; 2]>,
 }
 
 impl<M: Copy> TranspositionTable<M> {
     /// Returns an empty table for about this number of positions, rounded up to a power of two.
-    pub fn new(positions: usize) -> TranspositionTable<M> {
+    pub(crate) fn new(positions: usize) -> TranspositionTable<M> {
         TranspositionTable { slots: vec![[None; 2]; (positions / 2).next_power_of_two()] }
     }
 
     /// Returns the entry with this key.
-    pub fn probe(&self, key: u64) -> Option<&TableEntry<M>> {
+    pub(crate) fn probe(&self, key: u64) -> Option<&TableEntry<M>> {
         self.slots.get(self.index(key))?.iter().flatten().find(|known| known.key == key)
     }
 
     /// Stores the result of searching the position with this key.
-    pub fn store(&mut self, key: u64, mv: Option<M>, value: i32, depth: i16, bound: Bound) {
+    pub(crate) fn store(&mut self, key: u64, mv: Option<M>, value: i32, depth: i16, bound: Bound) {
         let index = self.index(key);
         let Some([deepest, newest]) = self.slots.get_mut(index) else { return };
         let entry = TableEntry { key, mv, value, depth, bound };

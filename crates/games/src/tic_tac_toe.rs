@@ -1,19 +1,18 @@
 //! Tic-tac-toe on a square board of any size from 3x3 to 19x19, with k in a row to win.
 
 mod computer;
-pub mod game;
+mod game;
 pub mod lines;
-pub mod position;
+mod position;
+
+pub use game::{GameConfig, Move, TicTacToe};
+pub use position::Position;
 
 use std::borrow::Cow;
 
-use ::game::contract::Game;
-use ::game::options::{Info, Variant};
-use ::game::options::{InvalidOption, Options};
-use ::game::phrase::spans;
+use ::game::{Game, Info, InvalidOption, Options, Variant, spans};
 
-use crate::tic_tac_toe::game::TicTacToe;
-use crate::tic_tac_toe::game::{GameConfig, K, SIZE};
+use crate::tic_tac_toe::game::{K, SIZE};
 use crate::xo::{FIRST, SEATS};
 
 /// Five in a row on a board with room for more.

@@ -1,18 +1,19 @@
 //! Ultimate tic-tac-toe: nine boards of tic-tac-toe, arranged as the cells of a bigger one.
 
-pub mod board;
-pub mod computer;
-pub mod game;
-pub mod position;
+mod board;
+mod computer;
+mod game;
+mod position;
 
-use ::game::contract::Game;
-use ::game::options::Info;
-use ::game::options::{InvalidOption, Options};
-use ::game::phrase::spans;
+pub use board::{BoardStatus, UltimateBoard};
+pub use computer::has_line;
+pub use game::{GameConfig, Move, SubBoardStatus, UltimateTicTacToe};
+pub use position::{ActiveBoards, Position};
 
-use crate::ultimate_tic_tac_toe::game::GameConfig;
-use crate::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use crate::xo::{FIRST, GameMode, SEATS, parse_first_player};
+use ::game::{Game, Info, InvalidOption, Options, spans};
+
+use crate::GameMode;
+use crate::xo::{FIRST, SEATS, parse_first_player};
 
 impl Game for UltimateTicTacToe {
     const INFO: Info = Info {

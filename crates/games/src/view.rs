@@ -1,13 +1,11 @@
 //! The option for the side that a board is shown from.
 
-use game::options::OptionInfo;
-use game::options::{InvalidOption, Options};
-use game::phrase::{code, join_code, phrase, spans};
+use game::{InvalidOption, OptionInfo, Options, code, join_code, phrase, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The `/new` option for the side that a board is shown from.
-pub const VIEW: OptionInfo = OptionInfo {
+pub(crate) const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["seen-by"],
     description: spans![

@@ -1,19 +1,15 @@
 //! Shared by the games of X and O: the two sides, and the option for who starts.
 
-use game::board::drawing::palette::Ink;
-use game::board::{Form, Glyph, Piece, PieceStyle, ordinary_piece};
-use game::contract::Seat;
-use game::options::OptionInfo;
-use game::options::{InvalidOption, Options};
-use game::phrase::{code, phrase, spans};
+use game::board::ordinary_piece;
+use game::{Form, Glyph, Ink, InvalidOption, OptionInfo, Options, Piece, PieceStyle, Seat, code, phrase, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The names of the seats.
-pub const SEATS: [&str; 2] = ["X", "O"];
+pub(crate) const SEATS: [&str; 2] = ["X", "O"];
 
 /// The reason for a draw.
-pub const NO_CELL_LEFT: &str = "the board is full";
+pub(crate) const NO_CELL_LEFT: &str = "the board is full";
 
 /// The appearance of X and O.
 pub const STYLES: [PieceStyle; 2] = [
@@ -22,7 +18,7 @@ pub const STYLES: [PieceStyle; 2] = [
 ];
 
 /// The `/new` option for who starts.
-pub const FIRST: OptionInfo = OptionInfo {
+pub(crate) const FIRST: OptionInfo = OptionInfo {
     key: "first",
     aliases: &["firstPlayer"],
     description: spans![
@@ -80,7 +76,7 @@ impl From<Player> for Seat {
 ///
 /// # Errors
 /// Returns an error if the value isn't `X` or `O`.
-pub fn parse_first_player(options: &mut Options) -> Result<Player, InvalidOption> {
+pub(crate) fn parse_first_player(options: &mut Options) -> Result<Player, InvalidOption> {
     let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
     let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
     let bad = || InvalidOption {
@@ -91,7 +87,7 @@ pub fn parse_first_player(options: &mut Options) -> Result<Player, InvalidOption
 }
 
 /// Iterates over the indices of the set bits, lowest first.
-pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if mask == 0 {
             return None;

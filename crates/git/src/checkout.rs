@@ -6,7 +6,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::commit::ChangedFile;
-use crate::repo::{self, GitError, Repo};
+use crate::repo::GitError;
+use crate::{Repo, repo};
 
 /// Updates the changed files in every work tree of a branch. Returns the paths that it didn't update, with warnings.
 pub(super) fn update_work_trees(repo: &Repo, branch: &str, changed: &[ChangedFile]) -> Vec<(String, String)> {

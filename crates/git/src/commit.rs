@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use protocol::forge::{Change, Fault, HostProblem};
-use table::comments::comment::Author;
-use table::ids::Oid;
-use table::timestamp::Timestamp;
+use protocol::{Change, Fault, HostProblem};
+use table::{Author, Oid, Timestamp};
 
-use crate::repo::{COMMITTER_EMAIL, COMMITTER_NAME, Repo, one_line};
-use crate::tree::{CommitObject, ObjectReader, TreeEntry, split_path};
+use crate::repo::{COMMITTER_EMAIL, COMMITTER_NAME, one_line};
+use crate::tree::{CommitObject, ObjectReader};
+use crate::{Repo, TreeEntry, split_path};
 
 /// The branch of a new commit while `fast-import` runs. It is reset at the end, so it's never written.
 const SCRATCH_REF: &str = "refs/play-by-commit/new";

@@ -5,8 +5,8 @@
 //!
 //! ```
 //! use git::LocalForge;
-//! use git::repo::Repo;
-//! use table::ids::IssueNumber;
+//! use git::Repo;
+//! use table::IssueNumber;
 //!
 //! # fn main() -> anyhow::Result<()> {
 //! let dir = std::env::temp_dir().join(format!("play-by-commit-example-{}", std::process::id()));
@@ -21,11 +21,17 @@
 
 mod checkout;
 mod commit;
-pub mod remote;
-pub mod repo;
-pub mod thread;
-pub mod tree;
-pub mod work_tree;
+mod remote;
+mod repo;
+mod thread;
+mod tree;
+mod work_tree;
+
+pub use remote::{Remote, parse_remote};
+pub use repo::{Repo, error_message, parse_version};
+pub use thread::{Commenter, LocalThread, RecordedIds};
+pub use tree::{FILE_MODE, TreeEntry, parse_tree, split_path};
+pub use work_tree::WorkTree;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,20 +41,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
-use protocol::forge::{
+use protocol::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
     FileContent, Forge, Head, HostProblem, IssueList, Label, PostOutcome, Presence, Reaction, Snapshot, Update,
     random_bytes,
 };
-use table::comments::comment::Permission;
-use table::comments::comment::{Author, CommentRef};
-use table::ids::IssueNumber;
-use table::ids::Oid;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use table::{Author, CommentRef, IssueNumber, Oid, Permission, StatePath, Timestamp};
 
-use crate::repo::Repo;
-use crate::thread::{Commenter, LocalThread};
 use crate::tree::{CommitObject, ObjectReader};
 
 /// The size limit of a file to read, in bytes.

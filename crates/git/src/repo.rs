@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
-use protocol::forge::{Fault, HostProblem};
+use protocol::{Fault, HostProblem};
 
 /// The oldest supported version of git.
 const MIN_VERSION: (u32, u32) = (2, 25);

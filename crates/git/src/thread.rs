@@ -5,12 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use protocol::forge::{AnswerClaims, ClaimOutcome, Comment, FileContent, Reaction, Thread};
+use protocol::{AnswerClaims, ClaimOutcome, Comment, FileContent, Reaction, Thread};
 use serde_json::Value;
-use table::comments::comment::Permission;
-use table::comments::comment::{Author, CommentRef};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::{Author, CommentId, CommentRef, IssueNumber, Permission, Timestamp, UserId};
 
 /// The thread of a table, as this process knows it.
 #[derive(Default)]

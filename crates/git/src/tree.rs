@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use protocol::forge::{Fault, HostProblem};
-use table::ids::Oid;
+use protocol::{Fault, HostProblem};
+use table::Oid;
 
-use crate::repo::{BatchProcess, GitError, Repo};
+use crate::Repo;
+use crate::repo::{BatchProcess, GitError};
 
 /// The mode of a regular file.
 pub const FILE_MODE: &str = "100644";

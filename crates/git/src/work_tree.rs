@@ -5,10 +5,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use protocol::forge::FileContent;
+use protocol::FileContent;
 
-use crate::remote::{Remote, parse_remote};
-use crate::repo::Repo;
+use crate::{Remote, Repo, parse_remote};
 
 /// The maximum size of a file, in bytes: GitHub's API returns no larger text.
 const MAX_BYTES: u64 = 512_000;

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use http::{HeaderMap, Method};
-use protocol::forge::{Answer, AnswerOutcome, Assignee, Fault, Label, NOT_ASSIGNED, PostOutcome, Update};
+use protocol::{Answer, AnswerOutcome, Assignee, Fault, Label, NOT_ASSIGNED, PostOutcome, Update};
 use serde_json::{Value, json};
-use table::comments::comment::CommentRef;
-use table::ids::{IssueNumber, UserId};
+use table::{CommentRef, IssueNumber, UserId};
 
 use crate::graphql::repeat_lines;
-use crate::listing::{GraphqlError, GraphqlReply, one_line, unreadable_reply};
-use crate::{GitHub, fault};
+use crate::listing::{GraphqlError, GraphqlReply, unreadable_reply};
+use crate::{GitHub, fault, one_line};
 
 const ANSWER: &str = include_str!("answer.graphql");
 

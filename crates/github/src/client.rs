@@ -17,20 +17,17 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use octocrab::{AuthState, Octocrab, OctocrabBuilder};
-use protocol::clock::Clock;
-use protocol::forge::{Account, Fault, HostProblem, Remedy};
-use protocol::repo_config::{is_enterprise_server, server_name};
+use protocol::{Account, Clock, Fault, HostProblem, Remedy, is_enterprise_server, server_name};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
-use table::comments::comment::Author;
-use table::comments::comment::Permission;
+use table::{Author, Permission};
 
-use crate::fault;
-use crate::listing::{GraphqlReply, Reply, find_cause, one_line, reply_time, root_cause};
+use crate::listing::{GraphqlReply, Reply, find_cause, reply_time, root_cause};
 use crate::proxy::{ProxyConnector, ProxyError};
+use crate::{fault, one_line};
 
 /// The size limit of a reply, in bytes. A hundred comments of 65,536 four-byte characters fit, so that nobody can make a thread
 /// unreadable with long comments.
@@ -41,7 +38,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The `User-Agent` header, which GitHub
 /// [requires](https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent).
-pub(super) const USER_AGENT_VALUE: &str = concat!("play-by-commit/", env!("CARGO_PKG_VERSION"));
+const USER_AGENT_VALUE: &str = concat!("play-by-commit/", env!("CARGO_PKG_VERSION"));
 
 /// A pool of connections. It has no token, so several repositories can share it.
 #[derive(Clone)]
@@ -228,7 +225,7 @@ impl ApiClient {
 }
 
 /// Returns the fault of a connection that broke, with the host in `url`.
-pub(super) fn broken_connection(url: &str, why: &str) -> Fault {
+fn broken_connection(url: &str, why: &str) -> Fault {
     if why.ends_with("UnknownIssuer") {
         return Fault::Fatal(HostProblem::new(format!(
             "The certificate of {} isn't from an authority that this machine trusts. If it's from your own, set SSL_CERT_FILE to \

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::Method;
-use protocol::forge::{Assignee, Change, CommitOutcome, Fault, FileContent, HostProblem, Label, NOT_ASSIGNED, Update};
+use protocol::{Assignee, Change, CommitOutcome, Fault, FileContent, HostProblem, Label, NOT_ASSIGNED, Update};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use table::ids::IssueNumber;
-use table::ids::Oid;
+use table::{IssueNumber, Oid};
 
 use crate::graphql::CommitReply;
 use crate::listing::{GraphqlReply, Reply, unreadable_reply};

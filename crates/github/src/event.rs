@@ -1,13 +1,9 @@
 //! Parses the event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads) into a [`Trigger`]. The
 //! trigger only says which thread to read.
 
-use protocol::comment_context::table_to_read;
-use protocol::forge::Label;
-use protocol::repo_config::Trigger;
+use protocol::{Label, Trigger, table_to_read};
 use serde::Deserialize;
-use table::comments::comment::CommentRef;
-use table::ids::{CommentId, IssueNumber};
-use table::json;
+use table::{CommentId, CommentRef, IssueNumber, json};
 
 /// The size limit of an event file, in bytes. GitHub sends no payload above 25 MB.
 pub const MAX_EVENT_BYTES: u64 = 32 * 1024 * 1024;

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use http::HeaderMap;
-use protocol::clock::Clock;
-use protocol::forge::{Fault, HostProblem, Remedy};
-use table::timestamp::Timestamp;
+use protocol::{Clock, Fault, HostProblem, Remedy};
+use table::Timestamp;
 
-use crate::listing::{GraphqlError, Reply, one_line, reply_time};
+use crate::listing::{GraphqlError, Reply, reply_time};
+use crate::one_line;
 
 /// How long to wait if GitHub doesn't say.
 const DEFAULT_WAIT: Duration = Duration::from_secs(60);

@@ -3,15 +3,10 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use protocol::forge::{
-    AnswerClaims, Assignee, Comment, Cursor, Fault, FileContent, Head, Label, Thread, shown_permission,
-};
+use protocol::{AnswerClaims, Assignee, Comment, Cursor, Fault, FileContent, Head, Label, Thread, shown_permission};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
-use table::comments::comment::{Author, CommentRef};
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
-use table::timestamp::Timestamp;
+use table::{Author, CommentId, CommentRef, IssueNumber, Oid, RepositoryId, Timestamp, UserId};
 
 use crate::commit::FileEntries;
 use crate::fault;
@@ -483,7 +478,7 @@ impl CommitReply {
     }
 }
 
-pub(super) fn parse_timestamp(text: &str) -> Result<Timestamp, Fault> {
+fn parse_timestamp(text: &str) -> Result<Timestamp, Fault> {
     let time = DateTime::parse_from_rfc3339(text).ok().and_then(|time| u64::try_from(time.timestamp_millis()).ok());
     time.map(Timestamp::from_millis).ok_or_else(|| unreadable_reply("a comment without a time"))
 }

@@ -6,8 +6,8 @@
 //!
 //! ```no_run
 //! use github::{GitHub, Settings};
-//! use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge};
-//! use table::ids::IssueNumber;
+//! use protocol::{COMMENTS_PER_PAGE, Fault, Forge};
+//! use table::IssueNumber;
 //!
 //! # async fn read() -> Result<(), Fault> {
 //! let github = GitHub::new(Settings {
@@ -27,13 +27,17 @@
 //! ```
 
 mod answer;
-pub mod client;
+mod client;
 mod commit;
 pub mod event;
 mod fault;
 mod graphql;
-pub mod listing;
+mod listing;
 mod proxy;
+
+pub use client::{MAX_REPLY_BYTES, Server, graphql_url, split_api_url};
+pub use event::{IgnoredEvent, ParsedEvent};
+pub use listing::{GetReply, MAX_QUOTE, one_line};
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -43,24 +47,20 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat};
 use http::Method;
-use protocol::forge::{
+use protocol::{
     Account, Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, ClaimOutcome, Comment, CommitOutcome, Cursor,
     Environment, Fault, FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
     comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use table::comments::comment::Permission;
-use table::comments::comment::{Author, CommentRef};
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, Timestamp};
 
 use crate::answer::NodeIds;
 use crate::client::{ApiClient, Connections};
 use crate::commit::commit_outcome;
 use crate::graphql::{Reading, RepositoryReply};
-use crate::listing::{GetReply, GraphqlReply, Reply, one_line, unreadable_reply};
+use crate::listing::{GraphqlReply, Reply, unreadable_reply};
 
 const READ: &str = concat!(include_str!("read.graphql"), include_str!("comment.fragment.graphql"));
 const FILES: &str = include_str!("files.graphql");

@@ -7,13 +7,11 @@ use std::ops::Range;
 use chrono::{DateTime, Datelike};
 use http::header::DATE;
 use http::{HeaderMap, StatusCode};
-use protocol::forge::{Cursor, Fault, FileContent, IssueList};
+use protocol::{Cursor, Fault, FileContent, IssueList};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use table::ids::IssueNumber;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use table::{IssueNumber, StatePath, Timestamp};
 
 use crate::commit::{FileEntry, to_file};
 use crate::graphql::{IssueNode, Reading, RepositoryKind};

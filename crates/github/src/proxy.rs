@@ -13,7 +13,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::proxy::Tunnel;
 use hyper_util::client::proxy::matcher::Matcher;
 use hyper_util::rt::TokioIo;
-use protocol::forge::HostProblem;
+use protocol::HostProblem;
 use tokio::net::TcpStream;
 use tower_service::Service;
 

@@ -1,17 +1,10 @@
 //! Exports a record in the standard file format of its game.
 
-use game::contract::Seat;
-use game::contract::{Interchange, Rules};
-use games::checkers::game::Checkers;
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
+use game::{Interchange, Rules, Seat};
+use games::checkers::Checkers;
 use games::chess::pgn::needs_chess960_castling;
-use table::any_table::AnyTable;
-use table::game_state::TableStatus;
-use table::history::Occupant;
-use table::table::Table;
-use table::timestamp;
-use table::timestamp::Timestamp;
+use games::chess::{Chess, GameConfig};
+use table::{AnyTable, Occupant, Table, TableStatus, Timestamp, timestamp};
 
 use crate::{mat, pgn};
 

@@ -6,28 +6,17 @@
 use std::time::Duration;
 
 use answers::sentences;
-use game::contract::Seat;
-use game::contract::{Game, Interchange, Notation, Rules, apply_move};
-use game::phrase::{Phrase, Span, either_code, join_code, phrase};
-use game::rule::ParseMoveError;
+use game::{
+    Game, Interchange, Notation, ParseMoveError, Phrase, Rules, Seat, Span, apply_move, either_code, join_code, phrase,
+};
 use games::chess::fen::parse_leniently;
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
-use games::chess::pgn::{DRAW, UNFINISHED, WINS};
-use games::chess::pgn::{PgnGame, parse_result};
-use games::chess::pgn::{config_from_tags, move_number};
-use table::comments::comment::CommentRef;
-use table::decisions::refusal::TableRefusal;
-use table::game_state::TableStatus;
-use table::history::Terms;
-use table::history::{Event, EventKind, Occupant};
-use table::history::{ImportedReason, ImportedResult, PgnTags};
-use table::ids::{IssueNumber, UserId};
-use table::invalid_history::InvalidHistory;
+use games::chess::pgn::{DRAW, UNFINISHED, WINS, config_from_tags, move_number, parse_result};
+use games::chess::{Chess, GameConfig, PgnGame};
 use table::state_file::{MAX_BYTES, MAX_EVENTS, table_to_json};
-use table::table::Table;
-use table::timestamp;
-use table::timestamp::Timestamp;
+use table::{
+    CommentRef, Event, EventKind, ImportedReason, ImportedResult, InvalidHistory, IssueNumber, Occupant, PgnTags,
+    Table, TableRefusal, TableStatus, Terms, Timestamp, UserId, timestamp,
+};
 
 /// The maximum time limit per move, in seconds: 366 days.
 const MAX_TIME_LIMIT: u64 = 366 * 24 * 60 * 60;

@@ -13,4 +13,8 @@ pub mod import;
 mod mat;
 mod pgn;
 pub mod rules;
-pub mod uci;
+mod uci;
+
+pub use export::{Analysis, GameFile, Place};
+pub use rules::ErrorResponse;
+pub use uci::{EngineOptions, GoParams, IDENTIFICATION, command_words, info_line, parse_go, parse_position, truncated};

@@ -3,13 +3,12 @@
 //! Each game is a list of numbered rows, with white's turn on the left and black's on the right. Each player counts
 //! points from their own side, with 25 for the bar and 0 for off. The columns start where GNU Backgammon puts them.
 
-use game::contract::Roll;
-use game::contract::Seat;
-use games::backgammon::game::{Backgammon, GameEvent, GameResult, Phase};
-use games::backgammon::plays::{CubeAction, CubeMove, Move, Steps};
-use games::backgammon::position::{OWN_BAR, Placement, Step, own_point, own_target};
-use table::history::seat_name;
-use table::table::Table;
+use game::{Roll, Seat};
+use games::backgammon::{
+    Backgammon, CubeAction, CubeMove, GameEvent, GameResult, Move, OWN_BAR, Phase, Placement, Step, Steps, own_point,
+    own_target,
+};
+use table::{Table, seat_name};
 
 /// The minimum length of a row. GNU Backgammon appends a shorter row without a colon to the previous one, so short rows
 /// are padded.

@@ -2,21 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use game::contract::Seat;
-use game::contract::{Interchange, Rules};
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
-use games::chess::pgn::{DRAW, UNFINISHED, WINS};
-use games::chess::pgn::{PgnOutput, format as print};
-use games::chess::pgn::{move_number, needs_chess960_castling};
-use table::game_state::TableStatus;
-use table::history::{EventKind, Occupant};
-use table::table::Table;
-use table::timeline::{MadeBy, Ply};
-use table::timestamp::Timestamp;
+use game::{Interchange, Rules, Seat};
+use games::chess::pgn::{DRAW, UNFINISHED, WINS, format as print, move_number, needs_chess960_castling};
+use games::chess::{Chess, GameConfig, PgnOutput};
 use table::timestamp::pgn_date_and_time;
+use table::{EventKind, MadeBy, Occupant, Ply, Table, TableStatus, Timestamp};
 
-use crate::export::Place;
+use crate::Place;
 
 /// The maximum number of players named for one side of an open game.
 const MAX_NAMES: usize = 20;

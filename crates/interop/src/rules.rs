@@ -28,18 +28,18 @@
 //!   plays: `"validate":{"player":"white","moves":[{"from":7,"to":4,"die":3}]}` adds `validation`.
 //! - After the end of a game, every move gets `TERMINAL_STATE_MOVE`.
 
-use answers::render::{self, code_list};
-use game::contract::Roll;
-use game::contract::{Engine, Game, Interchange, Notation, Outcome, apply_move, game_over};
-use game::contract::{EngineMove, Level};
+use answers::render;
+use answers::render::code_list;
 use game::notation::truncate_bytes;
-use game::rule::{IllegalMove, InvalidState, ParseMoveError};
-use games::registry::{GameKind, with_game};
+use game::{
+    Engine, EngineMove, Game, IllegalMove, Interchange, InvalidState, Level, Notation, Outcome, ParseMoveError, Roll,
+    apply_move, game_over,
+};
+use games::{GameKind, with_game};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use table::history::seat_name;
-use table::json;
+use table::{json, seat_name};
 
 /// The maximum size of a request, in bytes. The response to a longer line is [`line_too_long`], so you don't need to
 /// buffer it.

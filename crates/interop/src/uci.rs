@@ -4,14 +4,9 @@
 use std::iter::Peekable;
 use std::time::Duration;
 
-use game::contract::Level;
-use game::contract::{Interchange, Rules};
-use games::chess::computer::search::Iteration;
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
-use games::chess::game::Position;
-use games::chess::{fen, uci};
-use games::search::alpha_beta::{PROVEN_WIN, WIN_VALUE};
+use game::{Interchange, Level, Rules};
+use games::chess::{Chess, GameConfig, Iteration, Position, fen, uci};
+use games::{PROVEN_WIN, WIN_VALUE};
 
 /// The commands. UCI wants engines to skip unknown words before a command.
 const COMMANDS: [&str; 11] =

@@ -5,22 +5,13 @@ use std::collections::BTreeMap;
 
 use answers::announce::{announce, players};
 use answers::commit_message::{is_placeholder, issue_title};
-use answers::marker::{Marker, Notice, NoticeKind};
-use answers::pages::links::{game_page_path, is_only_a_command};
-use answers::render::OutputFormat;
-use answers::{render, sentences};
-use interop::export::{Analysis, Place, analysis_url, export};
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::CommentRef;
-use table::decisions::decide::HostPolicy;
-use table::decisions::decision::Query;
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use answers::{Marker, Notice, NoticeKind, OutputFormat, game_page_path, is_only_a_command, render, sentences};
+use interop::export::{analysis_url, export};
+use interop::{Analysis, Place};
+use table::{AnyTable, CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Query, Timestamp, with_table};
 
-use crate::forge::{Answer, Assignee, Comment, Label, MAX_ASSIGNEES, Update};
 use crate::reader::{ThreadView, View};
-use crate::repo_config::RepoConfig;
+use crate::{Answer, Assignee, Comment, Label, MAX_ASSIGNEES, RepoConfig, Update};
 
 /// GitHub's limit on the comments of an issue.
 pub const MAX_COMMENTS: u64 = 2_500;
@@ -417,7 +408,7 @@ pub(super) fn game_file(query: &Query, table: Option<&AnyTable>, config: &RepoCo
 }
 
 /// Returns the name of a game's file format, and its file in a code block; `None` if the game has no such format.
-pub(super) fn code_block(table: &AnyTable, config: &RepoConfig) -> Option<(&'static str, String)> {
+fn code_block(table: &AnyTable, config: &RepoConfig) -> Option<(&'static str, String)> {
     let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
     let place = config.web.as_ref().map(|web| Place {
         repository: web.repository.clone(),

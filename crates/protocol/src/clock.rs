@@ -2,12 +2,10 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use table::ids::Oid;
-use table::timestamp::Timestamp;
+use table::{Oid, Timestamp};
 use tracing::warn;
 
-use crate::forge::{CommitOutcome, Environment, Fault};
-use crate::ledger::{GiveUpReason, SettleError};
+use crate::{CommitOutcome, Environment, Fault, GiveUpReason, SettleError};
 
 /// The clock of one run.
 ///

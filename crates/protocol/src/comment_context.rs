@@ -5,22 +5,17 @@
 
 use std::time::Duration;
 
-use answers::marker::{Marker, Notice};
-use answers::pages::links::is_only_a_command;
-use table::any_table::with_table;
-use table::comments::command::CommandTarget;
-use table::comments::command::{Command, CommandError};
-use table::comments::commands::{NEW, target_of};
-use table::comments::comment::{CommentContext, Entropy};
-use table::comments::comment::{CommentRef, is_login};
-use table::comments::parser::{self, ParsedComment, parse_issue_body, parse_issue_title};
-use table::ids::{CommentId, IssueNumber};
-use table::offers::{Question, asked_question};
+use answers::{Marker, Notice, is_only_a_command};
+use table::parser::{parse_issue_body, parse_issue_title};
+use table::{
+    Command, CommandError, CommandTarget, CommentContext, CommentId, CommentRef, Entropy, IssueNumber, NEW,
+    ParsedComment, Question, asked_question, is_login, parser, target_of, with_table,
+};
 
 use crate::answer::{trusted_marker, trusted_notice};
-use crate::forge::{Comment, Thread};
 use crate::memory::{RunMemory, RunNote};
 use crate::reader::{ThreadView, View};
+use crate::{Comment, Thread};
 
 /// How long the author of a comment may edit it into a command: five minutes.
 const EDIT_WINDOW: Duration = Duration::from_secs(5 * 60);

@@ -4,22 +4,12 @@
 use std::collections::BTreeMap;
 
 use answers::board_picture;
-use table::absence::AwayFile;
-use table::any_table::AnyTable;
-use table::ids::Oid;
-use table::ids::{IssueNumber, UserId};
-use table::running_game::RunningGame;
-use table::state_file::InvalidFile;
 use table::state_file::to_json;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use table::{AnyTable, AwayFile, InvalidFile, IssueNumber, Oid, RunningGame, StatePath, Timestamp, UserId};
 
-use crate::forge::{Change, Fault, FileContent, Forge};
-use crate::ledger::{HostNote, PageProblem};
-use crate::page_refresh;
 use crate::page_refresh::PageFiles;
 use crate::reader::View;
-use crate::repo_config::RepoConfig;
+use crate::{Change, Fault, FileContent, Forge, HostNote, PageProblem, RepoConfig, page_refresh};
 
 /// A table as the bot commits it, with all files of the commit.
 pub(super) struct CommitFiles {

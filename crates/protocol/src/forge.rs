@@ -10,11 +10,7 @@ use std::time::Duration;
 
 use answers::commit_message::SKIP_CI;
 use async_trait::async_trait;
-use table::comments::comment::Permission;
-use table::comments::comment::{Author, CommentRef};
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
-use table::timestamp::Timestamp;
+use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, RepositoryId, Timestamp, UserId};
 use tracing::info;
 
 pub use self::update::{Assignee, Label, MAX_ASSIGNEES, NOT_ASSIGNED, Update};
@@ -374,7 +370,7 @@ pub struct Comment {
     pub permission: Option<Permission>,
     /// Whether an account of the bot wrote it: the token's own, or another one in [`RepoConfig::bots`].
     ///
-    /// [`RepoConfig::bots`]: crate::repo_config::RepoConfig::bots
+    /// [`RepoConfig::bots`]: crate::RepoConfig::bots
     pub by_us: bool,
     /// The raw text.
     pub text: String,

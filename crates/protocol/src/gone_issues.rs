@@ -8,22 +8,15 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use answers::commit_message;
-use table::comments::comment::CommentRef;
-use table::decisions::append::end_without_issue;
-use table::ids::IssueNumber;
-use table::running_game::RunningGame;
-use table::state_file;
-use table::state_path::StatePath;
+use table::{CommentRef, IssueNumber, RunningGame, StatePath, end_without_issue, state_file};
 use tracing::info;
 
 use crate::clock::Backoff;
 use crate::commit_files::CommitFiles;
-use crate::forge::{Change, CommitOutcome, Fault, FileContent, Forge, Head, Presence, bot_author};
-use crate::ledger::Ledger;
-use crate::ledger::SettleError;
+use crate::forge::bot_author;
 use crate::memory::CONFIRM_AFTER;
 use crate::reader::Reader;
-use crate::repo_config::RepoConfig;
+use crate::{Change, CommitOutcome, Fault, FileContent, Forge, Head, Ledger, Presence, RepoConfig, SettleError};
 
 /// The maximum number of issues to look for in one sweep, beside those that are missing already. The next sweep starts elsewhere.
 const MAX_ISSUES: usize = 50;

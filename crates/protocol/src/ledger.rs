@@ -4,18 +4,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use answers::announce::{GameEnd, players};
-use games::registry::GameVariant;
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::CommentRef;
-use table::game_state::TableStatus;
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use answers::GameEnd;
+use answers::announce::players;
+use games::GameVariant;
+use table::{AnyTable, CommentId, CommentRef, IssueNumber, Oid, TableStatus, Timestamp, with_table};
 
-use crate::forge::{Fault, HostProblem, Reaction};
 use crate::memory::PeopleMemory;
 use crate::recent_issues::RecentIssues;
+use crate::{Fault, HostProblem, Reaction};
 
 /// The work of a run, table by table.
 #[derive(Clone, Debug, Default)]

@@ -6,11 +6,11 @@
 //!             └────────────── lost race ─────┴────────────────┘
 //! ```
 //!
-//! [`settle`] is the entry point and the loop over a [`forge::Forge`]; its steps are in [`reader`], [`commit_files`] and
-//! [`answer`]. [`plan`] decides the next step. It is a pure function of the data in [`view`] and [`memory`].
+//! [`settle`] is the entry point and the loop over a [`forge::Forge`]; its steps are in `reader`, `commit_files` and
+//! `answer`. `plan` decides the next step. It is a pure function of what was read (`reader`) and of the run's `memory`.
 //!
 //! ```
-//! use protocol::repo_config::Trigger;
+//! use protocol::Trigger;
 //! use protocol::settle::settle;
 //! use testkit::place;
 //! use testkit::world::{World, default_config, run};
@@ -40,19 +40,36 @@
 //!   (`settle.rs`)
 //! - Everything from outside has a limit. (`settle/flood.rs`, `tests/program/corpus.rs`)
 
-pub mod answer;
-pub mod clock;
-pub mod comment_context;
-pub mod commit_files;
+mod answer;
+mod clock;
+mod comment_context;
+mod commit_files;
 pub mod forge;
 mod gone_issues;
-pub mod ledger;
-pub mod memory;
-pub mod own_games_query;
-pub mod page_refresh;
-pub mod plan;
-pub mod reader;
-pub mod recent_issues;
-pub mod repo_config;
+mod ledger;
+mod memory;
+mod own_games_query;
+mod page_refresh;
+mod plan;
+mod reader;
+mod recent_issues;
+mod repo_config;
 pub mod settle;
-pub mod sweep;
+mod sweep;
+
+pub use answer::{COMMENTS_WARNING, MAX_COMMENTS, announcement};
+pub use clock::Clock;
+pub use comment_context::table_to_read;
+pub use forge::{
+    Account, Answer, AnswerClaims, AnswerOutcome, Assignee, COMMENTS_PER_PAGE, Change, ClaimOutcome, Comment,
+    CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem, IssueList, LISTED_COMMENTS,
+    Label, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Presence, Reaction, Remedy, Snapshot, Thread, Update,
+    comments_to_list, random_bytes, shown_permission,
+};
+pub use ledger::{
+    GiveUpReason, HostNote, Ledger, MAX_COMMANDS, PageProblem, Report, SettleError, SweepFailure, TableWork,
+};
+pub use own_games_query::{pointer, review_line};
+pub use repo_config::{RepoConfig, Trigger, WebRepo, is_enterprise_server, server_name};
+pub use settle::clock_duty::GRACE;
+pub use sweep::issues_to_read;

@@ -4,15 +4,13 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use table::any_table::AnyTable;
-use table::comments::comment::{Author, CommentRef};
-use table::comments::comment::{CommentContext, Permission};
-use table::comments::parser::{ParsedComment, parse_comment};
-use table::decisions::interpret::{Interpreted, interpret};
-use table::ids::{IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::parser::parse_comment;
+use table::{
+    AnyTable, Author, CommentContext, CommentRef, Interpreted, IssueNumber, ParsedComment, Permission, Timestamp,
+    UserId, interpret,
+};
 
-use crate::forge::Account;
+use crate::Account;
 use crate::reader::Uncertainty;
 
 /// The time after which an uncertainty counts as confirmed: twenty seconds. Another run may take that long to answer a command
@@ -75,7 +73,7 @@ struct ReadComments {
 
 /// The memory of a run: its notes, and since when it has been uncertain of what.
 #[derive(Default)]
-pub struct RunMemory {
+pub(crate) struct RunMemory {
     notes: BTreeSet<RunNote>,
     /// When each uncertainty was first noted.
     uncertain_since: BTreeMap<Uncertainty, Timestamp>,

@@ -4,21 +4,15 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use answers::announce::show;
-use answers::own_games;
-use answers::render::OutputFormat;
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::{Author, CommentRef};
-use table::decisions::decision::Query;
-use table::ids::Oid;
-use table::ids::{IssueNumber, RepositoryId};
-use table::running_game::RunningGame;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use answers::{OutputFormat, own_games};
+use table::{
+    AnyTable, Author, CommentRef, IssueNumber, Oid, Query, RepositoryId, RunningGame, StatePath, Timestamp, with_table,
+};
 
 use crate::answer::{site_link, trusted_marker};
-use crate::forge::{Fault, FileContent, Forge, read_files_in_parts};
+use crate::forge::read_files_in_parts;
 use crate::reader::{View, is_other_repository};
-use crate::repo_config::RepoConfig;
+use crate::{Fault, FileContent, Forge, RepoConfig};
 
 /// The number of files in one request, if the whole folder is too much for one.
 const FILES_PER_READ: usize = 100;

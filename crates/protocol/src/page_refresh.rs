@@ -3,28 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use answers::commit_message::SKIP_CI;
-use answers::pages::block::Block;
-use answers::pages::links::Links;
-use answers::pages::page::{BlockUpdates, RefreshedPage};
-use answers::pages::table_list::TableList;
-use answers::pages::{block, page, ranking_table};
-use games::registry::{GameKind, GameVariant};
-use table::any_table::AnyTable;
-use table::ids::Oid;
-use table::ids::{IssueNumber, RepositoryId};
-use table::state_file;
-use table::state_path::StatePath;
+use answers::{Block, BlockUpdates, Links, RefreshedPage, TableList, block, page, ranking_table};
+use games::{GameKind, GameVariant};
+use table::{AnyTable, IssueNumber, Oid, RepositoryId, StatePath, state_file};
 use tracing::info;
 
 use crate::clock::Backoff;
 use crate::commit_files::{file_texts, read_state_files};
-use crate::forge::{
-    COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, bot_author, read_files_in_parts,
-};
-use crate::ledger::{Ledger, PageProblem, SettleError};
+use crate::forge::{bot_author, read_files_in_parts};
 use crate::own_games_query::GamesInProgress;
 use crate::reader::View;
-use crate::repo_config::RepoConfig;
+use crate::{
+    COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, Ledger, PageProblem, RepoConfig,
+    SettleError,
+};
 
 /// The limit on the tables read for the boards on pages, and also on those read for the lists.
 const MAX_TABLES: usize = 40;
@@ -292,18 +284,18 @@ pub(super) fn fill_pages(
 }
 
 /// Returns the list of tables in its file. A damaged file counts as an empty one: the sweep fills it again.
-pub(super) fn parse_list(file: &FileContent) -> TableList {
+fn parse_list(file: &FileContent) -> TableList {
     file.text().and_then(|text| TableList::parse(text).ok()).unwrap_or_default()
 }
 
 /// Returns the path and the text of the list's file; `None` if it stays as it is.
-pub(super) fn changed_list(list: &TableList, file: &FileContent, state_dir: &str) -> Option<(String, String)> {
+fn changed_list(list: &TableList, file: &FileContent, state_dir: &str) -> Option<(String, String)> {
     let text = list.to_json();
     (file.text() != Some(&text)).then(|| (StatePath::TableList.below(state_dir), text))
 }
 
 /// Returns why a page can't be filled. A missing README.md is fine, because it's the default of `pages`.
-pub(super) fn page_problem(path: &str, file: &FileContent) -> Option<PageProblem> {
+fn page_problem(path: &str, file: &FileContent) -> Option<PageProblem> {
     match file {
         FileContent::Text(_) => None,
         FileContent::Missing if path == "README.md" => None,
@@ -313,7 +305,7 @@ pub(super) fn page_problem(path: &str, file: &FileContent) -> Option<PageProblem
 }
 
 /// Updates a page's blocks: a table, the list of tables, and the rankings.
-pub(super) fn refresh_page(
+fn refresh_page(
     text: &str,
     table: Option<(IssueNumber, &str)>,
     list: Option<&str>,

@@ -4,29 +4,23 @@
 //! the history names its comment, and answered if the marker of an answer names it. A reaction of the bot is only a claim to
 //! answer.
 
-use answers::pages::links::is_only_a_command;
-use table::any_table::AnyTable;
-use table::comments::comment::CommentContext;
-use table::comments::comment::{Author, CommentRef};
-use table::comments::parser::{self, ParsedComment};
-use table::decisions::decide::HostPolicy;
-use table::decisions::decision::{Decision, Pending};
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use answers::is_only_a_command;
+use table::{
+    AnyTable, Author, CommentContext, CommentId, CommentRef, Decision, HostPolicy, IssueNumber, Oid, ParsedComment,
+    Pending, Timestamp, parser,
+};
 
-use crate::answer::display_updates;
-use crate::answer::{AnswerState, ThreadAnswers};
-use crate::forge::{Label, Update};
+use crate::answer::{AnswerState, ThreadAnswers, display_updates};
 use crate::memory::{RunMemory, RunNote};
 use crate::reader::{RecordFault, ThreadView, Uncertainty, View};
+use crate::{Label, Update};
 
 mod next_command;
 
 /// The next step of a run.
 #[derive(Debug)]
 #[must_use]
-pub enum NextStep {
+pub(crate) enum NextStep {
     /// Nothing: everything is settled.
     Idle,
     /// Read again, together with this thread and its record.
@@ -69,7 +63,7 @@ pub enum NextStep {
 
 /// A command to settle, and the decision about it.
 #[derive(Debug)]
-pub struct PendingCommand {
+pub(crate) struct PendingCommand {
     /// The comment and its context.
     pub context: CommentContext,
     /// The decision. Finishing it is left to the run, because the computer may have to search.
@@ -81,12 +75,12 @@ pub struct PendingCommand {
 }
 
 /// Returns the comment up to which a thread is settled: its floor. `None` without a table.
-pub fn floor(table: Option<&AnyTable>) -> Option<CommentId> {
+pub(crate) fn floor(table: Option<&AnyTable>) -> Option<CommentId> {
     table.map(AnyTable::floor)
 }
 
 /// Returns the next step for a thread.
-pub fn plan(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPolicy) -> NextStep {
+pub(crate) fn plan(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPolicy) -> NextStep {
     let planner = Planner { view, memory, policy };
     match planner.next_step(issue, Scope::AllCommands) {
         NextStep::Idle => match planner.missing_updates(issue) {
@@ -119,7 +113,7 @@ pub(super) fn has_waiting_command(view: &View, issue: IssueNumber, memory: &RunM
 ///
 /// `source` is the comment that started the run. `None` if the floor is fine, or if that comment isn't the newest one or isn't
 /// an unsettled command.
-pub fn unreachable_floor(view: &View, source: CommentRef) -> Option<CommentId> {
+pub(crate) fn unreachable_floor(view: &View, source: CommentRef) -> Option<CommentId> {
     let ThreadView { thread, answers, table, .. } = view.threads.get(&source.issue)?;
     let (floor, newest) = (self::floor(table.as_ref())?, thread.comments.last()?);
     // No event has raised the floor that far, or the newest comment is later than all events.

@@ -3,21 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use table::any_table::AnyTable;
-use table::comments::comment::CommentRef;
-use table::comments::comment::Entropy;
-use table::comments::parser::parse_issue_body;
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber, RepositoryId};
-use table::running_game::RunningGame;
-use table::state_file;
-use table::timestamp::Timestamp;
+use table::parser::parse_issue_body;
+use table::{
+    AnyTable, CommentId, CommentRef, Entropy, IssueNumber, Oid, RepositoryId, RunningGame, Timestamp, state_file,
+};
 use tracing::info;
 
 use crate::answer::ThreadAnswers;
-use crate::forge::{COMMENTS_PER_PAGE, Comment, Cursor, Fault, FileContent, Forge, Head, Presence, Thread};
 use crate::plan::floor;
-use crate::repo_config::RepoConfig;
+use crate::{COMMENTS_PER_PAGE, Comment, Cursor, Fault, FileContent, Forge, Head, Presence, RepoConfig, Thread};
 
 /// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
 const MIN_PAGE_SIZE: usize = 3;
@@ -310,7 +304,7 @@ impl OlderComments {
 // The result of one read: the branch, the threads and their tables.
 
 /// Everything that a run knows when it plans its next step.
-pub struct View {
+pub(crate) struct View {
     /// The repository; `None` in a terminal.
     pub repository: Option<RepositoryId>,
     /// The head of the state branch.
@@ -340,7 +334,7 @@ pub struct View {
 }
 
 /// A thread and its table.
-pub struct ThreadView {
+pub(crate) struct ThreadView {
     /// The thread, with all comments above the floor.
     pub thread: Thread,
     /// The bot's answers in it.
@@ -355,7 +349,7 @@ pub struct ThreadView {
 
 /// The reason that a record can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RecordFault {
+pub(crate) enum RecordFault {
     /// The record can't be read, for this reason.
     Damaged(String),
     /// The record is gone, but an answer names this commit, which has it.
@@ -364,7 +358,7 @@ pub enum RecordFault {
 
 /// An uncertainty that another run or a later read may still resolve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Uncertainty {
+pub(crate) enum Uncertainty {
     /// Another run has claimed this command and not answered it yet.
     Claimed(CommentRef),
     /// The record of this table is older than its answers, or than this run's own commit.

@@ -5,22 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use answers::marker::{Marker, Notice};
-use table::any_table::{AnyTable, with_table};
-use table::comments::command::Command;
-use table::comments::comment::CommentRef;
-use table::comments::parser::{ParsedComment, parse_issue_body};
-use table::decisions::decide::HostPolicy;
-use table::ids::IssueNumber;
-use table::timestamp::Timestamp;
+use answers::{Marker, Notice};
+use table::parser::parse_issue_body;
+use table::{AnyTable, Command, CommentRef, HostPolicy, IssueNumber, ParsedComment, Timestamp, with_table};
 
 use crate::clock::Backoff;
-use crate::forge::{Comment, Fault, Forge, Thread};
-use crate::ledger::SettleError;
 use crate::memory::RunMemory;
 use crate::plan::{NextStep, plan, would_change};
 use crate::reader::{ThreadView, View};
-use crate::repo_config::RepoConfig;
+use crate::{Comment, Fault, Forge, RepoConfig, SettleError, Thread};
 
 /// The number of issues to list with one request. A run lists fewer if the reply is too long.
 const ISSUES_PER_LIST: usize = 100;

@@ -2,17 +2,10 @@
 
 use std::time::Duration;
 
-use crate::forge::{Comment, HostProblem};
 use crate::reader::RecordFault;
-use answers::pages::links::Links;
-use answers::render::OutputFormat;
-use answers::terminal::TerminalOptions;
-use table::comments::comment::{Author, CommentRef};
-use table::decisions::decide::HostPolicy;
-use table::ids::IssueNumber;
-use table::ids::Oid;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use crate::{Comment, HostProblem};
+use answers::{Links, OutputFormat, TerminalOptions};
+use table::{Author, CommentRef, HostPolicy, IssueNumber, Oid, StatePath, Timestamp};
 
 /// The settings of a repository.
 #[derive(Clone, Debug)]

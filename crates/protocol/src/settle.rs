@@ -6,27 +6,19 @@
 
 use std::time::Duration;
 
-use table::comments::comment::CommentRef;
-use table::ids::IssueNumber;
-use table::ids::Oid;
-use table::state_file;
-use table::timestamp::Timestamp;
+use table::{CommentRef, IssueNumber, Oid, Timestamp, state_file};
 use tracing::info;
 
 use self::command::FinishedSearches;
 use crate::clock::Backoff;
-use crate::forge::{Fault, FileContent, Forge, Head};
-use crate::ledger::HostNote;
-use crate::ledger::{Ledger, Report};
-use crate::ledger::{PassError, SettleError};
+use crate::ledger::PassError;
 use crate::memory::{RunMemory, RunNote};
 use crate::own_games_query::GamesInProgress;
 use crate::plan::{NextStep, plan, unreachable_floor};
-use crate::reader::Reader;
-use crate::reader::{RecordFault, Uncertainty, View};
-use crate::repo_config::{RepoConfig, Trigger};
+use crate::reader::{Reader, RecordFault, Uncertainty, View};
 use crate::settle::clock_duty::ClockDuty;
 use crate::sweep::sweep;
+use crate::{Fault, FileContent, Forge, Head, HostNote, Ledger, RepoConfig, Report, SettleError, Trigger};
 
 mod answering;
 mod away;

@@ -8,26 +8,19 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use table::any_table::with_table;
-use table::ids::{IssueNumber, RepositoryId};
-use table::json;
-use table::state_file;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use table::{IssueNumber, RepositoryId, StatePath, Timestamp, json, state_file, with_table};
 use tracing::info;
 
 use crate::clock::Backoff;
-use crate::forge::{COMMENTS_PER_PAGE, Change, FileContent, Forge, Head};
 use crate::gone_issues::end_games_without_issue;
-use crate::ledger::HostNote;
-use crate::ledger::{Ledger, MAX_COMMANDS};
-use crate::ledger::{SettleError, SweepFailure};
 use crate::own_games_query::GamesInProgress;
-use crate::page_refresh;
 use crate::recent_issues::RecentIssues;
-use crate::repo_config::RepoConfig;
 use crate::settle::clock_duty::ClockDuty;
 use crate::settle::{MIN_SHARE, Run};
+use crate::{
+    COMMENTS_PER_PAGE, Change, FileContent, Forge, Head, HostNote, Ledger, MAX_COMMANDS, RepoConfig, SettleError,
+    SweepFailure, page_refresh,
+};
 
 /// The limit on the requests for the list.
 const MAX_LISTS: usize = 50;

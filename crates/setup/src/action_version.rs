@@ -1,7 +1,7 @@
 //! The version of the action in the `uses:` of a workflow.
 
 /// The name of the action.
-pub const ACTION: &str = "play-by-commit/play-by-commit";
+pub(crate) const ACTION: &str = "play-by-commit/play-by-commit";
 /// The newest known major version.
 const LATEST_MAJOR: u32 = 1;
 
@@ -62,12 +62,12 @@ impl ActionVersion {
 }
 
 /// Whether a text is the full id of a commit.
-pub fn is_commit_id(version: &str) -> bool {
+pub(crate) fn is_commit_id(version: &str) -> bool {
     version.len() == 40 && version.chars().all(|c| c.is_ascii_hexdigit())
 }
 
 /// Returns the major version of a release tag: 1 for `v1.2.3`. `None` if it isn't a release tag.
-pub fn major_version(tag: &str) -> Option<u32> {
+pub(crate) fn major_version(tag: &str) -> Option<u32> {
     let rest = tag.strip_prefix('v')?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
     if !rest.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! The doctor: checks a repository's setup without changing it. `facts.rs` holds the text of each finding.
+//! The doctor: checks a repository's setup without changing it. `facts!` holds the text of each finding.
 //!
 //! A work tree ([`offline`]) and a commit on GitHub ([`online`]) get the same checks of their files. The doctor also lists the
 //! checks that it had to skip.
@@ -11,11 +11,11 @@ mod workflow;
 use std::fmt;
 use std::fmt::{Display, Formatter};
 
-use table::ids::IssueNumber;
-use table::ids::Oid;
+use table::{IssueNumber, Oid};
 
 use crate::action_version::ACTION;
-use crate::templates::{BUILD_MINUTES, BUILD_RUNNER, FORM_PATH, LINK_FORM_PATH};
+use crate::templates::{BUILD_MINUTES, BUILD_RUNNER};
+use crate::{FORM_PATH, LINK_FORM_PATH};
 
 // The grades of findings.
 

@@ -1,12 +1,10 @@
 //! Errors and notes of the protocol in the words of a host: what happened, and which setting to change.
 
 use answers::sentences::format_duration;
-use protocol::forge::{Fault, HostProblem, Remedy};
-use protocol::ledger::MAX_COMMANDS;
-use protocol::ledger::{GiveUpReason, SettleError, SweepFailure};
-use protocol::ledger::{HostNote, PageProblem};
-use table::comments::comment::CommentRef;
-use table::ids::IssueNumber;
+use protocol::{
+    Fault, GiveUpReason, HostNote, HostProblem, MAX_COMMANDS, PageProblem, Remedy, SettleError, SweepFailure,
+};
+use table::{CommentRef, IssueNumber};
 
 /// The maximum number of issues that are listed for one cause.
 const MAX_LISTED: usize = 10;
@@ -20,7 +18,7 @@ pub fn fault_text(fault: &Fault) -> String {
 }
 
 /// Returns one or more sentences about a problem that only the host can solve.
-pub fn problem_text(problem: &HostProblem) -> String {
+fn problem_text(problem: &HostProblem) -> String {
     let remedy = match problem {
         HostProblem::Request { remedy: None, .. } => "",
         HostProblem::Request { remedy: Some(remedy), .. } => match remedy {

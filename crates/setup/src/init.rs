@@ -11,23 +11,19 @@ use std::io;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
+use answers::Links;
 use answers::commit_message::placeholder;
-use answers::pages::links::Links;
 use anyhow::{Result, bail};
-use games::registry::GameKind;
-use git::remote::Remote;
-use git::work_tree::WorkTree;
-use protocol::forge::FileContent;
-use protocol::repo_config::is_enterprise_server;
+use games::GameKind;
+use git::{Remote, WorkTree};
+use protocol::{FileContent, is_enterprise_server};
 
 use crate::action_version::{ActionVersion, is_commit_id, major_version};
 use crate::doctor::Fact;
 use crate::init::plan::{Draft, FileOutcome, MarkedPage, ReadmeBlock, add_markers, write_draft};
-use crate::inputs;
-use crate::templates::{
-    CONFIG_PATHS, FORM_DIR, FORM_PATH, WorkflowChoices, WorkflowKind, disables_blank_issues, release_tag,
-};
-use crate::workflow_steps::{WorkflowStep, play_steps, site_steps};
+use crate::templates::{CONFIG_PATHS, FORM_DIR, disables_blank_issues, release_tag};
+use crate::workflow_steps::WorkflowStep;
+use crate::{FORM_PATH, WorkflowChoices, WorkflowKind, inputs, play_steps, site_steps};
 
 /// The suggested branch for the games.
 const SUGGESTED_BRANCH: &str = "play";

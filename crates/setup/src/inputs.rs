@@ -1,14 +1,13 @@
 //! Parsers for the inputs of the action: the settings of a repository.
 
 use anyhow::{Context, Result, anyhow, bail};
-use games::registry::GameKind;
-use table::comments::comment::is_login;
-use table::decisions::decide::{HostPolicy, OpeningPolicy};
-use table::dice::{InvalidSecret, MIN_SECRET_CHARS, Secret, parse_secret};
+use games::GameKind;
+use table::dice::{MIN_SECRET_CHARS, parse_secret};
+use table::{HostPolicy, InvalidSecret, OpeningPolicy, Secret, is_login};
 
-use protocol::repo_config::{RepoConfig, WebRepo, server_name};
+use protocol::{RepoConfig, WebRepo, server_name};
 
-use crate::workflow_steps::action_inputs;
+use crate::action_inputs;
 
 /// The limit on the pages that the bot fills.
 const MAX_PAGES: usize = 4;
@@ -72,7 +71,7 @@ impl Problems {
 ///
 /// # Errors
 /// Returns an error if the input doesn't exist, or if the value is invalid; the message names the valid values.
-pub fn check_input(name: &str, value: &str) -> Result<String> {
+pub(crate) fn check_input(name: &str, value: &str) -> Result<String> {
     let value = value.trim();
     if !action_inputs().iter().any(|known| known == name) {
         bail!("there is no input `{name}`");
@@ -105,7 +104,7 @@ pub fn parse_dice_secret(text: &str) -> Result<Secret> {
 ///
 /// # Errors
 /// Returns an error that lists the games if one is unknown.
-pub fn parse_games(value: Option<String>) -> Result<Vec<GameKind>> {
+pub(crate) fn parse_games(value: Option<String>) -> Result<Vec<GameKind>> {
     let names = value.unwrap_or_default();
     let names = names.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let games = names.map(|name| {
@@ -160,7 +159,7 @@ fn parse_bots(value: Option<String>) -> Result<Vec<String>> {
 ///
 /// # Errors
 /// Returns an error if a label can't have one of the names, or if there are too many.
-pub fn parse_labels(value: Option<String>) -> Result<Vec<String>> {
+pub(crate) fn parse_labels(value: Option<String>) -> Result<Vec<String>> {
     let value = value.unwrap_or_default();
     let names = value.split([',', '\n']).map(str::trim).filter(|name| !name.is_empty());
     let names: Vec<String> = names.map(str::to_owned).collect();
@@ -187,7 +186,7 @@ fn parse_sweep_days(value: Option<String>) -> Result<u64> {
 ///
 /// # Errors
 /// Returns an error if there are too many pages or if a path isn't plain.
-pub fn parse_pages(value: Option<String>) -> Result<Vec<String>> {
+pub(crate) fn parse_pages(value: Option<String>) -> Result<Vec<String>> {
     let value = value.unwrap_or_else(|| "README.md".to_owned());
     let paths: Vec<String> =
         value.split([',', '\n']).map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned).collect();
@@ -249,7 +248,7 @@ pub fn parse_site_url(url: &str) -> Result<String> {
 ///
 /// # Errors
 /// Returns an error if a branch can't have this name.
-pub fn parse_branch(value: Option<String>) -> Result<Option<String>> {
+pub(crate) fn parse_branch(value: Option<String>) -> Result<Option<String>> {
     let Some(name) = value else { return Ok(None) };
     let name = name.strip_prefix("refs/heads/").unwrap_or(&name);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');

@@ -1,8 +1,8 @@
 //! Sets up repositories for games and checks their setup: `init` and the doctor.
 //!
 //! ```
-//! use setup::templates::{WorkflowChoices, WorkflowKind, game_workflow};
-//! use setup::workflow_steps::play_steps;
+//! use setup::{WorkflowChoices, WorkflowKind, game_workflow};
+//! use setup::play_steps;
 //!
 //! let inputs = vec![("branch".to_owned(), "play".to_owned())];
 //! let text = game_workflow(WorkflowKind::Play, &WorkflowChoices { inputs, ..WorkflowChoices::default() });
@@ -10,11 +10,24 @@
 //! assert_eq!(steps[0].input("branch").as_deref(), Some("play"));
 //! ```
 
-pub mod action_version;
+mod action_version;
 pub mod doctor;
-pub mod host_text;
+mod host_text;
 pub mod init;
-pub mod inputs;
+mod inputs;
 pub mod templates;
-pub mod workflow_steps;
-pub mod yaml;
+mod workflow_steps;
+mod yaml;
+
+pub use doctor::online::OnlineCheck;
+pub use doctor::{Findings, Grade};
+pub use host_text::{error_text, fault_text, note_text, note_texts};
+pub use init::merge::{DIFF_TIMEOUT, unified_diff};
+pub use inputs::{pages_url, parse_dice_secret, parse_repo_config, parse_site_url, parse_state_dir};
+pub use templates::{
+    ACTION_REFERENCE, AWAITED_WORKFLOWS, DAILY_WORKFLOW, DAILY_WORKFLOW_PATH, FORM_PATH, LINK_FORM_PATH, QUEUE_LINE,
+    RUNNER_LINE, SITE_WORKFLOW, SITE_WORKFLOW_PATH, TIMEOUT_LINE, WORKFLOW, WORKFLOW_PATH, WorkflowChoices,
+    WorkflowKind, awaited_workflows, game_workflow, issue_form,
+};
+pub use workflow_steps::{action_inputs, check_cron, play_steps, read_workflow_inputs, site_steps};
+pub use yaml::{MAX_BYTES, MAX_DEPTH, YamlNode, parse_yaml};

@@ -1,9 +1,9 @@
 //! The files that `init` writes into a repository: the workflows and the issue form.
 
-use games::registry::GameKind;
+use games::GameKind;
 
 use crate::action_version::{ACTION, ActionVersion};
-use crate::yaml::parse_yaml;
+use crate::parse_yaml;
 use crate::yaml::{to_flow_item, to_scalar};
 
 /// The workflow that plays, as in README.md.

@@ -4,14 +4,12 @@ use std::ops::RangeInclusive;
 
 use anyhow::{Result, bail};
 use github::GitHub;
-use protocol::forge::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Head};
+use protocol::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Head};
 
 use crate::action_version::ActionVersion;
-use crate::doctor::Findings;
 use crate::doctor::online::{list_files, read_files};
 use crate::inputs::input_variable;
-use crate::templates::WorkflowKind;
-use crate::yaml::{YamlNode, parse_yaml};
+use crate::{Findings, WorkflowKind, YamlNode, parse_yaml};
 
 /// The action file, which lists the inputs.
 const ACTION: &str = include_str!("../../../action.yml");
@@ -20,7 +18,7 @@ const ACTION: &str = include_str!("../../../action.yml");
 const TELLTALE_INPUTS: [&str; 2] = ["doctor", "site"];
 
 /// An input of workflows from before the first release. It does nothing.
-pub const OLD_INPUT: &str = "probe";
+pub(crate) const OLD_INPUT: &str = "probe";
 
 /// A step of a workflow that uses this action.
 #[derive(Clone, Debug)]
@@ -45,7 +43,7 @@ pub fn action_inputs() -> Vec<String> {
 }
 
 /// Whether a path is that of a workflow.
-pub fn is_workflow(path: &str) -> bool {
+pub(crate) fn is_workflow(path: &str) -> bool {
     let name = path.strip_prefix(".github/workflows/");
     name.is_some_and(|name| !name.contains('/') && (name.ends_with(".yml") || name.ends_with(".yaml")))
 }

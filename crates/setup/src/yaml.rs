@@ -184,7 +184,7 @@ impl YamlNode {
 // Formats values as YAML on one line.
 
 /// Formats a text as a YAML scalar, in quotes if YAML would read it as something else than this text.
-pub fn to_scalar(value: &str) -> String {
+pub(crate) fn to_scalar(value: &str) -> String {
     let word = value.to_ascii_lowercase();
     let is_reserved = matches!(word.as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ',' | ' ' | '+');
@@ -196,12 +196,12 @@ pub fn to_scalar(value: &str) -> String {
 }
 
 /// Formats a text as an item of a list in brackets.
-pub fn to_flow_item(value: &str) -> String {
+pub(crate) fn to_flow_item(value: &str) -> String {
     if value.contains(',') { quote(value) } else { to_scalar(value) }
 }
 
 /// Formats any value on one line, in flow style. Scalars become strings with the same text.
-pub fn to_flow(node: &YamlNode) -> String {
+pub(crate) fn to_flow(node: &YamlNode) -> String {
     if let Some(text) = node.as_str() {
         return to_flow_item(text);
     }

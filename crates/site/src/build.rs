@@ -6,28 +6,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::{fs, io, thread};
 
-use ::game::board::drawing::palette::full_dark_mode_css;
-use ::standings::audit::Recount;
+use ::game::palette::full_dark_mode_css;
+use ::standings::Recount;
 use answers::{board_picture, review};
 use anyhow::{Context, Result, bail};
-use games::registry::GameKind;
+use games::GameKind;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use table::any_table::AnyTable;
-use table::game_state::TableStatus;
-use table::ids::IssueNumber;
-use table::state_file;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use table::{AnyTable, IssueNumber, StatePath, TableStatus, Timestamp, state_file};
 
-use crate::evaluation::{Evaluation, can_evaluate, evaluate, is_current};
-use crate::lists::result_pages;
-use crate::page::{
-    FIND_SCRIPT, FeedHead, GAME_SCRIPT, ICON, ICON_PNG, NOT_FOUND, PngRenderer, SCRIPT, STYLE, Site, compact_script,
-};
+use crate::evaluation::{can_evaluate, evaluate, is_current};
+use crate::page::{FIND_SCRIPT, GAME_SCRIPT, ICON, ICON_PNG, NOT_FOUND, SCRIPT, STYLE, compact_script};
 use crate::people::people;
-use crate::round_summary::{RoundSummary, check_regular_file, json_files, parse_record_name, read_record, read_text};
-use crate::{game, game_index, home, page, people, player, standings};
+use crate::round_summary::read_record;
+use crate::{
+    Evaluation, FeedHead, PngRenderer, RoundSummary, Site, check_regular_file, game, game_index, home, json_files,
+    page, parse_record_name, people, player, read_text, result_pages, standings,
+};
 
 /// The options of a build.
 #[derive(Clone, Debug)]
@@ -333,7 +328,7 @@ fn folders() -> impl Iterator<Item = &'static str> {
 }
 
 /// The files of a site. Several threads may write them.
-pub struct SiteFiles {
+pub(crate) struct SiteFiles {
     out: PathBuf,
     /// The fingerprint line of the manifest.
     fingerprint: String,
@@ -349,7 +344,7 @@ impl SiteFiles {
     ///
     /// # Errors
     /// Returns an error if it has other files, or can't be written.
-    pub fn open(out: &Path, fingerprint: &str) -> Result<SiteFiles> {
+    pub(crate) fn open(out: &Path, fingerprint: &str) -> Result<SiteFiles> {
         let fingerprint = format!("# {fingerprint}");
         let manifest = out.join(MANIFEST);
         let has_files = fs::read_dir(out).is_ok_and(|mut rounds| rounds.next().is_some());
@@ -392,7 +387,7 @@ impl SiteFiles {
     ///
     /// # Errors
     /// Returns an error if it can't be written.
-    pub fn put(&self, path: &str, text: &str) -> Result<()> {
+    fn put(&self, path: &str, text: &str) -> Result<()> {
         self.put_bytes(path, text.as_bytes())
     }
 
@@ -400,7 +395,7 @@ impl SiteFiles {
     ///
     /// # Errors
     /// Returns an error if it can't be written.
-    pub fn put_bytes(&self, path: &str, content: &[u8]) -> Result<()> {
+    fn put_bytes(&self, path: &str, content: &[u8]) -> Result<()> {
         let file = self.out.join(path);
         let is_unchanged = fs::symlink_metadata(&file)
             .is_ok_and(|known| known.is_file() && known.len() == content.len() as u64)
@@ -417,7 +412,7 @@ impl SiteFiles {
     /// Keeps the previous files with a prefix, and returns whether it kept them.
     ///
     /// It does so if the fingerprint is the same and the file at `path` still has this text.
-    pub fn reuse(&self, prefix: &str, path: &str, text: &str) -> bool {
+    fn reuse(&self, prefix: &str, path: &str, text: &str) -> bool {
         let files = self.reusable.range(prefix.to_owned()..).take_while(|path| path.starts_with(prefix));
         let files: Vec<String> = files.cloned().collect();
         let is_reusable = files.iter().any(|file| file == path)
@@ -430,7 +425,7 @@ impl SiteFiles {
     }
 
     /// Returns the paths of all files so far.
-    pub fn paths(&self) -> BTreeSet<String> {
+    pub(crate) fn paths(&self) -> BTreeSet<String> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -438,7 +433,7 @@ impl SiteFiles {
     ///
     /// # Errors
     /// Returns an error if a file can't be written or removed.
-    pub fn finish(self) -> Result<(usize, usize, usize)> {
+    fn finish(self) -> Result<(usize, usize, usize)> {
         let current = self.current.into_inner().unwrap_or_else(PoisonError::into_inner);
         let obsolete = self
             .previous
@@ -464,7 +459,7 @@ impl SiteFiles {
 }
 
 /// Whether a path is a regular file: not a link, a pipe, or anything else.
-pub fn is_regular_file(path: &Path) -> bool {
+fn is_regular_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
 }
 

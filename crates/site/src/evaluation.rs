@@ -6,14 +6,11 @@
 use std::fmt::Write;
 
 use answers::review::analyze_table;
-use game::contract::Game;
-use game::contract::Seat;
-use games::analysis::{Analysis, AnalyzedPly};
+use game::{Game, Seat};
+use games::{Analysis, AnalyzedPly};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
-use table::any_table::{AnyTable, with_table};
-use table::game_state::TableStatus;
-use table::table::Table;
+use table::{AnyTable, Table, TableStatus, with_table};
 
 /// The version of the analysis. Increase it with every change that could lead to other results.
 const ANALYSIS_VERSION: u32 = 4;

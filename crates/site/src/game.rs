@@ -4,26 +4,18 @@ use std::collections::BTreeMap;
 
 use answers::commit_message::placeholder;
 use answers::{board_picture, sentences};
-use game::contract::Seat;
-use game::contract::{Game, Interchange};
-use games::registry::GameKind;
-use interop::export::Place;
-use interop::export::{GameFile, export};
+use game::{Game, Interchange, Seat};
+use games::GameKind;
+use interop::export::export;
+use interop::{GameFile, Place};
 use maud::{Markup, html};
-use table::any_table::{AnyTable, with_table};
-use table::game_state::TableStatus;
-use table::history::Event;
-use table::ids::UserId;
-use table::table::Table;
+use table::{AnyTable, Event, Table, TableStatus, UserId, with_table};
 
-use crate::evaluation::{Evaluation, Mistake, ply_seats};
-use crate::flip::flip_changes;
+use crate::evaluation::{Mistake, ply_seats};
 use crate::lists::result_player;
-use crate::page::{PageHead, Site, count, played_days, time_ago, time_element};
+use crate::page::{count, played_days, time_ago, time_element};
 use crate::people::{Outcome, person_link, result_for, seat_of};
-use crate::replay::animated_boards;
-use crate::round_summary::{RoundSummary, SeatOccupant};
-use crate::{evaluation, moves};
+use crate::{Evaluation, PageHead, RoundSummary, SeatOccupant, Site, animated_boards, evaluation, flip_changes, moves};
 
 /// A file of the site: its path below the root, and its text.
 pub type SiteFile = (String, String);

@@ -1,18 +1,14 @@
 //! The page of each kind of game: open seats, games in progress, the leaderboard, and results.
 
 use answers::commit_message::placeholder;
-use games::registry::{GameKind, GameVariant};
+use games::{GameKind, GameVariant};
 use maud::{Markup, html};
-use standings::audit::RecountedStandings;
+use standings::RecountedStandings;
 
-use crate::game;
-use crate::home::game_cards;
-use crate::home::rated_leaders;
-use crate::home::waiting_section;
+use crate::home::{game_cards, rated_leaders, waiting_section};
 use crate::learn::Guide;
-use crate::lists::{PagedList, filter_link, results_list};
-use crate::page::{PageHead, Site};
-use crate::round_summary::RoundSummary;
+use crate::lists::{filter_link, results_list};
+use crate::{PageHead, PagedList, RoundSummary, Site, game};
 
 /// The maximum number of games in progress on a page.
 const MAX_CARDS: usize = 24;

@@ -2,18 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::contract::Seat;
-use games::registry::{GameKind, GameVariant};
+use game::Seat;
+use games::{GameKind, GameVariant};
 use maud::{Markup, html};
-use standings::audit::RecountedStandings;
-use standings::files::RatedRow;
-use table::game_state::TableStatus;
-use table::ids::UserId;
+use standings::{RatedRow, RecountedStandings};
+use table::{TableStatus, UserId};
 
 use crate::lists::results_list;
-use crate::page::{NOT_FOUND, PageHead, Site, count, event_day, is_provisional, rating_parts, time_ago, time_element};
+use crate::page::{NOT_FOUND, count, event_day, is_provisional, rating_parts, time_ago, time_element};
 use crate::people::{person_link, player_link};
-use crate::round_summary::{RoundSummary, SeatOccupant};
+use crate::{PageHead, RoundSummary, SeatOccupant, Site};
 
 /// The maximum number of boards on the page.
 const MAX_CARDS: usize = 12;

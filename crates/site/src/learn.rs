@@ -1,10 +1,10 @@
 //! The guides on how to play: the pages of `docs/games`, which are embedded in the program.
 
-use games::registry::GameKind;
+use games::GameKind;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use crate::page::{PageHead, Site};
+use crate::{PageHead, Site};
 
 /// The folder of the documentation on GitHub. A link on a page that begins with `../` leads there.
 const DOCS: &str = "https://github.com/play-by-commit/play-by-commit/blob/HEAD/docs/";
@@ -49,7 +49,7 @@ const BOARDS: &[(&str, &str)] = embed!(
 );
 
 /// How to play a game, as HTML.
-pub struct Guide {
+pub(crate) struct Guide {
     kind: GameKind,
     /// The sections with their titles. The first one is the introduction, without a title.
     sections: Vec<(String, Markup)>,
@@ -59,7 +59,7 @@ pub struct Guide {
 
 impl Guide {
     /// Returns the guide to a game; `None` if there is none.
-    pub fn read(kind: GameKind) -> Option<Guide> {
+    pub(crate) fn read(kind: GameKind) -> Option<Guide> {
         let text = find(GUIDES, kind.info().name)?;
         let mut boards = Vec::new();
         let mut sections: Vec<(String, Vec<Event<'_>>)> = vec![Default::default()];
@@ -96,7 +96,7 @@ impl Guide {
     }
 
     /// Returns the part on the page of the game: the introduction, and how to write a move.
-    pub fn summary(&self) -> Markup {
+    pub(crate) fn summary(&self) -> Markup {
         let moves = self.sections.iter().find(|(title, _)| title == "Make a move");
         html! {
             section.guide id="learn" {
@@ -109,7 +109,7 @@ impl Guide {
     }
 
     /// Returns the files: a page with the whole guide, and the boards.
-    pub fn files(&self, site: &Site) -> Vec<(String, String)> {
+    pub(crate) fn files(&self, site: &Site) -> Vec<(String, String)> {
         let info = self.kind.info();
         let title = format!("How to play {}", info.title.to_lowercase());
         let path = format!("{}/learn.html", info.name);

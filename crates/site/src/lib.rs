@@ -1,16 +1,15 @@
 //! Static website of a repository's games: pages for every table, player, and leaderboard.
 //!
 //! [`build`] reads the records and writes the files. Each record becomes a
-//! [`RoundSummary`](round_summary::RoundSummary) that stays in memory, and the files of its own page ([`game`]), which
-//! don't. All other pages are built from the rounds: [`home`], [`game_index`], [`lists`], [`player`],
-//! [`players_index`], [`standings`], and [`feed`]. [`page`] is the layout that they share. Templates escape everything
+//! [`RoundSummary`] that stays in memory, and the files of its own page ([`game`]), which
+//! don't. All other pages are built from the rounds: `home`, `game_index`, `lists`, `player`,
+//! `people`, `results_index` and `standings`. `page` is the layout that they share. Templates escape everything
 //! that comes from records, and pages work without scripts.
 //!
 //! ```no_run
 //! use std::path::PathBuf;
 //!
-//! use site::build::{SiteOptions, build};
-//! use site::page::Site;
+//! use site::{Site, SiteOptions, build};
 //!
 //! let options = SiteOptions {
 //!     state_dir: PathBuf::from("state"),
@@ -23,20 +22,33 @@
 //! # anyhow::Ok(())
 //! ```
 
-pub mod build;
+mod build;
 pub mod evaluation;
-pub mod flip;
+mod flip;
 pub mod game;
 pub mod game_index;
 pub mod home;
-pub mod learn;
-pub mod lists;
-pub mod moves;
+mod learn;
+mod lists;
+mod moves;
 pub mod page;
 pub mod people;
 pub mod player;
 pub mod ratings;
-pub mod replay;
-pub mod results_index;
-pub mod round_summary;
+mod replay;
+mod results_index;
+mod round_summary;
 pub mod standings;
+
+pub use build::{SiteOptions, SiteReport, build};
+pub use evaluation::Evaluation;
+pub use flip::flip_changes;
+pub use lists::{PagedList, ROWS_PER_PAGE, result_pages};
+pub use moves::{Steps, move_list, numbered_ply};
+pub use page::{FeedHead, PageHead, PngRenderer, Site};
+pub use people::Person;
+pub use replay::animated_boards;
+pub use round_summary::{
+    RoundSummary, SeatOccupant, check_regular_file, is_json_schema, json_files, load_record, parse_record_name,
+    read_text,
+};

@@ -2,15 +2,14 @@
 //!
 //! The oldest games are on page 1, so that a full page changes only once more: when the next page is full.
 
-use game::contract::Seat;
+use game::Seat;
 use maud::{Markup, html};
-use table::game_state::TableStatus;
+use table::TableStatus;
 
-use crate::page::count;
-use crate::page::{PageHead, Site, event_day};
+use crate::page::{count, event_day};
 use crate::people::player_link;
-use crate::results_index::{self, filter, years};
-use crate::round_summary::RoundSummary;
+use crate::results_index::{filter, years};
+use crate::{PageHead, RoundSummary, Site, results_index};
 
 /// The number of rows on a full page. The newest page has up to twice as many, which stays below 60 KB.
 pub const ROWS_PER_PAGE: usize = 50;
@@ -19,7 +18,7 @@ pub const ROWS_PER_PAGE: usize = 50;
 const NEAR_PAGES: usize = 2;
 
 /// Returns finished games as a list with small boards. `top` is the relative path to the site's root.
-pub fn results_list<'a>(rounds: impl Iterator<Item = &'a RoundSummary>, top: &str) -> Markup {
+pub(crate) fn results_list<'a>(rounds: impl Iterator<Item = &'a RoundSummary>, top: &str) -> Markup {
     html! {
         ul.rows {
             @for round in rounds {
@@ -39,7 +38,7 @@ pub fn results_list<'a>(rounds: impl Iterator<Item = &'a RoundSummary>, top: &st
 }
 
 /// Returns a player of a finished game, in bold if they won.
-pub fn result_player(round: &RoundSummary, seat: Seat, top: &str) -> Markup {
+pub(crate) fn result_player(round: &RoundSummary, seat: Seat, top: &str) -> Markup {
     html! {
         @if round.status == TableStatus::Won(seat) { strong { (player_link(round, seat, top)) } } @else { (player_link(round, seat, top)) }
     }
@@ -164,6 +163,6 @@ pub fn result_pages(site: &Site, all: &[&RoundSummary]) -> Vec<(String, String)>
 }
 
 /// Returns a link to the filter of all results, with a query such as `game=chess`.
-pub fn filter_link(query: &str) -> Markup {
+pub(crate) fn filter_link(query: &str) -> Markup {
     html! { p { a href={ "../results/index.html?" (query) } { "Filter these results" } } }
 }

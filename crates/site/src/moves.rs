@@ -1,16 +1,13 @@
 //! The list of a game's moves, numbered the way its players number them. Each move links to the board after it.
 
-use answers::sentences;
-use answers::sentences::MoveNumber;
-use game::contract::{Game, Notation};
+use answers::{MoveNumber, sentences};
+use game::{Game, Notation};
 use maud::{Markup, PreEscaped, html};
-use table::any_table::{AnyTable, with_table};
-use table::history::Occupant;
-use table::table::Table;
-use table::timeline::{MadeBy, Ply};
 use table::timestamp::format_to_minute;
+use table::{AnyTable, MadeBy, Occupant, Ply, Table, with_table};
 
-use crate::evaluation::{EvaluatedPly, Evaluation};
+use crate::Evaluation;
+use crate::evaluation::EvaluatedPly;
 
 /// The maximum size of a list of moves, in bytes, so that a page stays below 60 KB. Longer games list their last moves.
 const MAX_BYTES: usize = 44_000;
@@ -57,12 +54,12 @@ impl Steps {
 }
 
 /// Returns the steps of a game.
-pub fn steps(table: &AnyTable) -> Steps {
+pub(crate) fn steps(table: &AnyTable) -> Steps {
     with_table!(table, table => Steps::of_game(table))
 }
 
 /// Returns the name of the step before a ply, as links write it: `p12`, or `p12b` if an automatic turn came in between.
-pub fn step_name_before(table: &AnyTable, ply: usize) -> String {
+pub(crate) fn step_name_before(table: &AnyTable, ply: usize) -> String {
     let earlier = ply.saturating_sub(1);
     let automatic: usize = with_table!(table, table => {
         let played = earlier.checked_sub(1).and_then(|index| table.timeline().ply_at(index));

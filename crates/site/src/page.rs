@@ -1,14 +1,13 @@
 //! The layout that all pages share: head, navigation, and footer.
 
-use answers::pages::links::Links;
+use answers::Links;
 use anyhow::Result;
-use game::contract::Seat;
+use game::Seat;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use table::game_state::TableStatus;
-use table::timestamp::Timestamp;
 use table::timestamp::to_datetime;
+use table::{TableStatus, Timestamp};
 
-use crate::round_summary::RoundSummary;
+use crate::RoundSummary;
 
 /// The style sheet.
 pub const STYLE: &str =
@@ -274,7 +273,7 @@ mod resvg_renderer {
     ///
     /// # Errors
     /// Returns an error if it isn't a valid SVG file, or has no size.
-    pub(super) fn render_png(svg: &str) -> Result<Vec<u8>> {
+    fn render_png(svg: &str) -> Result<Vec<u8>> {
         // resvg drops a space at the start of a span, except a non-breaking one.
         let tree = Tree::from_str(&svg.replace("\"> ", "\">\u{a0}"), &OPTIONS)?;
         let scale = WIDTH / tree.size().width();

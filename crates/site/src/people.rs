@@ -3,18 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use answers::pages::links::percent_encode;
-use game::contract::Seat;
+use answers::percent_encode;
+use game::Seat;
 use maud::{Markup, html};
-use standings::audit::{RatingStep, RecountedStandings};
-use table::comments::comment::is_login;
-use table::game_state::TableStatus;
-use table::ids::UserId;
-use table::timestamp::Timestamp;
+use standings::{RatingStep, RecountedStandings};
 use table::timestamp::to_datetime;
+use table::{TableStatus, Timestamp, UserId, is_login};
 
-use crate::page::{PageHead, Site, count, date_text, event_day};
-use crate::round_summary::{RoundSummary, SeatOccupant};
+use crate::page::{count, date_text, event_day};
+use crate::{PageHead, RoundSummary, SeatOccupant, Site};
 
 /// A person who has played.
 #[derive(Clone, Debug, Default)]

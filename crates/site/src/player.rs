@@ -1,23 +1,17 @@
 //! Player pages: games that wait for the player, ratings, opponents, and results.
 
-use answers::pages::links::percent_encode;
+use answers::percent_encode;
 use maud::{Markup, html};
-use standings::files::PlayerFile;
-use table::game_state::TableStatus;
-use table::ids::UserId;
+use standings::PlayerFile;
+use table::{TableStatus, UserId};
 
 use crate::game::side_scores;
 use crate::home::game_cards;
-use crate::lists::{PagedList, filter_link};
-use crate::page;
-use crate::page::FeedHead;
+use crate::lists::filter_link;
 use crate::page::count;
-use crate::page::{PageHead, Site};
-use crate::people::Person;
-use crate::people::head_to_head;
-use crate::people::{Outcome, PlayerResult, first_month, player_rows, result_for};
+use crate::people::{Outcome, PlayerResult, first_month, head_to_head, player_rows, result_for};
 use crate::ratings::{plots_section, ratings_section};
-use crate::round_summary::{RoundSummary, SeatOccupant};
+use crate::{FeedHead, PageHead, PagedList, Person, RoundSummary, SeatOccupant, Site, page};
 
 /// The maximum number of games on a player's page. More games get pages of their own.
 const MAX_GAMES: usize = 40;

@@ -3,11 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use games::registry::GameVariant;
+use games::GameVariant;
 use maud::{Markup, html};
-use standings::audit::RatingStep;
-use standings::files::PlayerFile;
-use table::timestamp::Timestamp;
+use standings::{PlayerFile, RatingStep};
+use table::Timestamp;
 use table::timestamp::to_datetime;
 
 use crate::evaluation::{Point, rating_plot};

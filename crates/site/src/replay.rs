@@ -3,18 +3,11 @@
 use std::fmt::Write;
 
 use answers::board_picture;
-use game::board::Board;
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::Caption;
-use game::board::drawing::{Drawing, Shape, SymbolId, palette};
-use game::board::replay::{Replay, render_replay};
-use game::contract::Game;
-use game::contract::Seat;
-use table::any_table::{AnyTable, with_table};
-use table::table::Table;
+use game::replay::render_replay;
+use game::{Board, Caption, Drawing, Game, Replay, Seat, Shape, SharedLayers, SymbolId, palette};
+use table::{AnyTable, Table, with_table};
 
-use crate::evaluation::Evaluation;
-use crate::moves::Steps;
+use crate::{Evaluation, Steps};
 
 /// The maximum size of an animated board, in bytes.
 const MAX_BYTES: usize = 600_000;

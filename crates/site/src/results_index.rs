@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::contract::Seat;
-use games::registry::GameVariant;
+use game::Seat;
+use games::GameVariant;
 use maud::{Markup, html};
 use serde_json::{Value, json};
-use table::game_state::TableStatus;
-use table::ids::UserId;
+use table::{TableStatus, UserId};
 
-use crate::round_summary::{RoundSummary, SeatOccupant};
+use crate::{RoundSummary, SeatOccupant};
 
 /// The number of results in a full file. A full file never changes.
 const ROWS_PER_FILE: usize = 2_000;
@@ -20,7 +19,7 @@ const ROWS_PER_FILE: usize = 2_000;
 /// base name of the game's files, an index into `games`, the winner (0 or 1, 2 for a draw, 3 without a result), the
 /// date, the number of moves, and both seats: an index into `people`, or a name. An open table has its players as a
 /// list of any length but two.
-pub fn files(ended: &[&RoundSummary]) -> Vec<(String, String)> {
+pub(crate) fn files(ended: &[&RoundSummary]) -> Vec<(String, String)> {
     let files = ended.chunks(ROWS_PER_FILE).enumerate();
     files.map(|(index, rounds)| (format!("results/games-{}.json", index + 1), file(rounds))).collect()
 }
@@ -66,7 +65,7 @@ fn file(rounds: &[&RoundSummary]) -> String {
 }
 
 /// Returns the fields of the filter. Only a reader with scripts sees them.
-pub fn filter(ended: &[&RoundSummary]) -> Markup {
+pub(crate) fn filter(ended: &[&RoundSummary]) -> Markup {
     let games: Vec<GameVariant> =
         GameVariant::all().filter(|game| ended.iter().any(|round| round.game == *game)).collect();
     html! {
@@ -92,7 +91,7 @@ pub fn filter(ended: &[&RoundSummary]) -> Markup {
 }
 
 /// Returns the years in which games ended, newest first.
-pub fn years(ended: &[&RoundSummary]) -> Vec<String> {
+pub(crate) fn years(ended: &[&RoundSummary]) -> Vec<String> {
     let years: BTreeSet<String> = ended.iter().filter_map(|round| round.end_year()).collect();
     years.into_iter().rev().collect()
 }

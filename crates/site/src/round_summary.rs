@@ -4,26 +4,18 @@ use std::io;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use answers::pages::links::game_page_path;
 use answers::render::plain;
-use answers::sentences;
+use answers::{game_page_path, sentences};
 use anyhow::{Context, Result, bail};
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
-use games::registry::{GameKind, GameVariant};
+use game::{Game, Level, Seat};
+use games::{GameKind, GameVariant};
 use serde::Deserialize;
 use serde_json::Value;
-use table::any_table::{AnyTable, with_table};
-use table::game_state::TableStatus;
-use table::history::Occupant;
-use table::ids::{IssueNumber, UserId};
-use table::running_game::RunningGame;
-use table::state_file;
-use table::state_path::StatePath;
-use table::table::Table;
-use table::timestamp::Timestamp;
 use table::timestamp::to_datetime;
+use table::{
+    AnyTable, IssueNumber, Occupant, RunningGame, StatePath, Table, TableStatus, Timestamp, UserId, state_file,
+    with_table,
+};
 
 /// The holder of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -235,7 +227,7 @@ pub fn load_record(path: &Path) -> Result<AnyTable> {
 ///
 /// # Errors
 /// Returns an error in the same cases as [`load_record`].
-pub fn read_record(path: &Path) -> Result<(AnyTable, String)> {
+pub(crate) fn read_record(path: &Path) -> Result<(AnyTable, String)> {
     let text = read_text(path, state_file::MAX_BYTES)?;
     let name = parse_record_name(path);
     let issue = match name {

@@ -2,19 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use answers::pages::ranking_table::WHAT_COUNTS;
-use game::contract::Level;
-use games::registry::GameVariant;
+use answers::ranking_table::WHAT_COUNTS;
+use game::Level;
+use games::GameVariant;
 use maud::{Markup, html};
-use standings::audit::RecountedStandings;
-use standings::files::{ComputerRow, OpenRow, Ranking, RatedRow};
-use standings::result::{COMPUTER_KIND, OPEN_KIND};
-use table::ids::UserId;
+use standings::{COMPUTER_KIND, ComputerRow, OPEN_KIND, OpenRow, Ranking, RatedRow, RecountedStandings};
+use table::UserId;
 
 use crate::home::{in_order, leader_list, leaders_by_game};
-use crate::page::{PageHead, Site};
 use crate::page::{count, rating_text};
 use crate::people::person_link;
+use crate::{PageHead, Site};
 
 /// The number of people that the index shows from each leaderboard.
 const TOP_PLAYERS: usize = 3;

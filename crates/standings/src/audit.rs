@@ -2,20 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use game::contract::Seat;
-use games::registry::GameVariant;
+use game::Seat;
+use games::GameVariant;
 use serde_json::{Value, json};
-use table::any_table::AnyTable;
-use table::ids::{ResultNumber, UserId};
-use table::json;
-use table::state_file::InvalidFile;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use table::{AnyTable, InvalidFile, ResultNumber, StatePath, Timestamp, UserId, json};
 
 use crate::counting::Standings;
-use crate::files;
-use crate::files::{ComputerRow, OpenRow, PlayerFile, Ranking, RatedRow};
-use crate::result::{COMPUTER_KIND, OPEN_KIND, Participants, TableResult, result_of};
+use crate::result::TableResult;
+use crate::{
+    COMPUTER_KIND, ComputerRow, OPEN_KIND, OpenRow, Participants, PlayerFile, Ranking, RatedRow, files, result_of,
+};
 
 /// The maximum number of differences that the audit lists for one file.
 const MAX_DIFFERENCES: usize = 8;

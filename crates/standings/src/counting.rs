@@ -4,24 +4,22 @@
 
 use std::collections::BTreeMap;
 
-use game::contract::Level;
-use game::contract::Seat;
-use games::registry::GameVariant;
+use game::{Level, Seat};
+use games::GameVariant;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
-use table::history::Mover;
-use table::ids::{ResultNumber, UserId};
-use table::json;
-use table::running_game::RatingChange;
-use table::timestamp::Timestamp;
+use table::{Mover, RatingChange, ResultNumber, Timestamp, UserId, json};
 
 use crate::files::{
-    self, ComputerRow, ComputerScore, GameScore, OpenRow, OpenScore, PlayerFile, RANKING_SIZE, Ranking, RankingRow,
-    RatedRow, SCHEMA_VERSION, file_path,
+    ComputerScore, DEVIATIONS, OpenScore, RANKING_SIZE, RATINGS, SCHEMA_VERSION, VOLATILITIES, clamp_and_round,
+    file_path,
 };
-use crate::files::{DEVIATIONS, RATINGS, VOLATILITIES, clamp_and_round};
-use crate::result::{COMPUTER_KIND, OPEN_KIND, Participants, RatedPlayer, TableResult};
-use table::state_file::InvalidFile;
+use crate::result::{RatedPlayer, TableResult};
+use crate::{
+    COMPUTER_KIND, ComputerRow, GameScore, OPEN_KIND, OpenRow, Participants, PlayerFile, Ranking, RankingRow, RatedRow,
+    files,
+};
+use table::InvalidFile;
 
 /// The initial rating.
 const INITIAL_RATING: Glicko2Rating = Glicko2Rating { rating: 1500.0, deviation: 350.0, volatility: 0.06 };

@@ -11,17 +11,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use game::contract::Level;
-use games::registry::{GameKind, GameVariant};
+use game::Level;
+use games::{GameKind, GameVariant};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use table::comments::comment::is_login;
-use table::ids::UserId;
-use table::json;
-use table::state_file::InvalidFile;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use table::{InvalidFile, StatePath, Timestamp, UserId, is_login, json};
 
 /// The version of the format that this program reads and writes.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -434,7 +429,7 @@ pub(super) const DEVIATIONS: Bounds = (30.0..=350.0, 100.0);
 pub(super) const VOLATILITIES: Bounds = (0.01..=0.2, 100_000_000.0);
 
 /// Rounds a number to the steps that the files keep.
-pub(super) fn round_to(value: f64, steps: f64) -> f64 {
+fn round_to(value: f64, steps: f64) -> f64 {
     (value * steps).round() / steps
 }
 

@@ -13,10 +13,10 @@
 //! - A casual game doesn't count.
 //! - A variant, such as gomoku, has its own ratings.
 //! - A game from a starting position that a person chose
-//!   ([`Game::has_custom_start`](game::contract::Game::has_custom_start)) doesn't count.
+//!   ([`Game::has_custom_start`](game::Game::has_custom_start)) doesn't count.
 //! - Ratings are [Glicko-2](http://www.glicko.net/glicko/glicko2.pdf). Everyone starts at 1500, with a deviation of 350
 //!   and a volatility of 0.06. The system constant is 0.5, a draw is half a win, and each game is its own rating
-//!   period. The files hold rounded numbers, and the next game starts from those. The bounds are in `bounds.rs`.
+//!   period. The files hold rounded numbers, and the next game starts from those. The bounds are in `files.rs`.
 //! - A game's ranking holds a hundred people, sorted by their cautious rating: the rating minus two deviations. Ties go
 //!   to the lower id. After each result, the best hundred of the previous members and the two players stay. So a
 //!   person who dropped out can be missing even if a member has fallen below them since. Their own next result brings
@@ -32,27 +32,27 @@
 //!   file uses their game that ended last.
 
 pub mod audit;
-pub mod counting;
+mod counting;
 pub mod files;
-pub mod result;
+mod result;
+
+pub use audit::{RatingStep, Recount, RecountedStandings, StandingsAudit};
+pub use files::{ComputerRow, GameScore, OpenRow, PlayerFile, Ranking, RankingRow, RatedRow, StandingsFile};
+pub use result::{COMPUTER_KIND, MAX_CREDITED_MOVERS, OPEN_KIND, Participants, result_of};
 
 use std::collections::BTreeMap;
 
-use games::registry::GameVariant;
-use table::any_table::AnyTable;
-use table::ids::ResultNumber;
-use table::running_game::RatingChange;
-use table::state_file::InvalidFile;
+use games::GameVariant;
+use table::{AnyTable, InvalidFile, RatingChange, ResultNumber};
 
 use crate::counting::Standings;
 use crate::files::file_path;
-use crate::result::{COMPUTER_KIND, OPEN_KIND, result_of};
 
 /// A counted result: its number and the new files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountedResult {
     /// The number of this result among those of its kind, from 1. It becomes
-    /// [`Table::result_number`](table::table::Table::result_number).
+    /// [`Table::result_number`](table::Table::result_number).
     pub number: ResultNumber,
     /// The changes of the players' ratings, in the order of the seats; `None` if the result changes none.
     pub ratings: Option<[RatingChange; 2]>,

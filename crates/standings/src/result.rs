@@ -1,20 +1,10 @@
 //! The result of a finished game, and whether it counts.
 
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
-use game::options::Options;
-use games::registry::{GameKind, GameVariant};
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::is_login;
-use table::game_state::TableStatus;
-use table::history::EventKind;
-use table::history::Mover;
-use table::ids::UserId;
-use table::running_game::RatingChange;
-use table::table::Table;
-use table::timeline::MadeBy;
-use table::timestamp::Timestamp;
+use game::{Game, Level, Options, Seat};
+use games::{GameKind, GameVariant};
+use table::{
+    AnyTable, EventKind, MadeBy, Mover, RatingChange, Table, TableStatus, Timestamp, UserId, is_login, with_table,
+};
 
 /// The maximum number of people who are credited at an open table.
 pub const MAX_CREDITED_MOVERS: usize = 50;

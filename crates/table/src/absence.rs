@@ -8,13 +8,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::comments::comment::{Author, CommentRef, is_login};
-use crate::comments::parser::is_one_of;
 use crate::decisions::option_words::{OFF, parse_duration};
-use crate::ids::UserId;
-use crate::json;
-use crate::state_file::InvalidFile;
-use crate::timestamp::Timestamp;
+use crate::parser::is_one_of;
+use crate::{Author, CommentRef, InvalidFile, Timestamp, UserId, is_login, json};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The shortest time away.

@@ -1,26 +1,21 @@
 //! A table of any game.
 
-use game::contract::Seat;
-use games::registry::{GameKind, GameVariant, for_each_game};
+use game::Seat;
+use games::{GameKind, GameVariant, for_each_game};
 
-use crate::absence::Absences;
-use crate::comments::comment::CommentRef;
-use crate::game_state::TableStatus;
-use crate::game_state::time::LATE_AFTER;
-use crate::history::EventKind;
-use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
-use crate::running_game::RatingChange;
-use crate::table::Table;
-use crate::timestamp::Timestamp;
+use crate::{
+    Absences, CommentId, CommentRef, EventKind, IssueNumber, LATE_AFTER, RatingChange, RepositoryId, ResultNumber,
+    Table, TableStatus, Timestamp, UserId,
+};
 
 /// Defines [`AnyTable`], and the macro that runs the same code for a table of any game.
 macro_rules! any_table {
-    ($d:tt $($game:ident: $module:ident $(:: $file:ident)*),+) => {
+    ($d:tt $($game:ident: $module:ident),+) => {
         /// A table of any game.
         #[derive(Clone, Debug, PartialEq)]
         pub enum AnyTable {
             $(#[doc = concat!("A table of [`", stringify!($module), "`](games::", stringify!($module), ").")]
-            $game(Table<games::$module$(::$file)*::$game>)),+
+            $game(Table<games::$module::$game>)),+
         }
 
         impl AnyTable {
@@ -41,8 +36,8 @@ macro_rules! any_table {
             }
         }
 
-        $(impl From<Table<games::$module$(::$file)*::$game>> for AnyTable {
-            fn from(table: Table<games::$module$(::$file)*::$game>) -> AnyTable {
+        $(impl From<Table<games::$module::$game>> for AnyTable {
+            fn from(table: Table<games::$module::$game>) -> AnyTable {
                 AnyTable::$game(table)
             }
         })+
@@ -52,7 +47,7 @@ macro_rules! any_table {
         #[macro_export]
         macro_rules! with_table {
             ($d any:expr, $d table:ident => $d body:expr) => {
-                match $d any { $($crate::any_table::AnyTable::$game($d table) => $d body),+ }
+                match $d any { $($crate::AnyTable::$game($d table) => $d body),+ }
             };
         }
     };
@@ -60,7 +55,7 @@ macro_rules! any_table {
 
 for_each_game!(any_table $);
 
-pub use with_table;
+pub(crate) use with_table;
 
 impl AnyTable {
     /// Returns the game or the variant that is played at this table.
@@ -261,7 +256,7 @@ impl AnyTable {
         with_table!(self, table => table.state().turn_event() + 1 == table.history().len())
     }
 
-    /// Returns when the current turn started for its player; see [`GameState::turn_started_at`](crate::game_state::GameState::turn_started_at).
+    /// Returns when the current turn started for its player; see `GameState::turn_started_at`.
     pub fn turn_started_at(&self) -> Timestamp {
         with_table!(self, table => table.state().turn_started_at())
     }

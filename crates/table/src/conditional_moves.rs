@@ -4,12 +4,10 @@
 //! one move at the player's own. When a move is played at the table, each tree shrinks to the branch of that move, or
 //! is dropped if it has no such branch.
 
-use game::contract::{Game, Seat, apply_move};
+use game::{Game, Seat, apply_move};
 
-use crate::decisions::refusal::{ConditionalRefusal, SeatRefusal, TableRefusal};
 use crate::game_state::GameState;
-use crate::history::{Event, EventKind};
-use crate::offers::Offer;
+use crate::{ConditionalRefusal, Event, EventKind, Offer, SeatRefusal, TableRefusal};
 
 /// The maximum number of moves, by both sides, in the lines of one player.
 pub const MAX_MOVES: usize = 50;

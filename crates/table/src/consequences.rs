@@ -1,20 +1,13 @@
 //! The consequences of an event: dice rolls, forced plays, conditional moves, and the computer's moves and answers.
 //! They are either made now, or read from the record during a replay.
 
-use game::contract::Level;
-use game::contract::Roll;
-use game::contract::{Game, Rules};
+use game::{Game, Level, Roll, Rules};
 
-use crate::comments::comment::CommentRef;
-use crate::conditional_moves::Branch;
-use crate::decisions::refusal::TableRefusal;
-use crate::dice::Key;
-use crate::engine;
-use crate::game_state::{GameState, TableStatus};
-use crate::history::{Consequence, Event, Reply};
-use crate::invalid_history::InvalidHistory;
-use crate::offers::Offer;
-use crate::timeline::MadeBy;
+use crate::game_state::GameState;
+use crate::{
+    Branch, CommentRef, Consequence, Event, InvalidHistory, Key, MadeBy, Offer, Reply, TableRefusal, TableStatus,
+    engine,
+};
 
 /// A callback that a replay calls before each of the computer's moves. Its arguments are the state before the move, the
 /// event that the move follows from, the level, and the move.

@@ -12,19 +12,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use game::contract::Roll;
+use game::Roll;
 use hmac::digest::KeyInit;
 use hmac::{Hmac, Mac};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use crate::comments::comment::CommentRef;
-use crate::decisions::refusal::TableRefusal;
-use crate::history::{Event, EventKind};
-use crate::ids::{CommentId, IssueNumber, UserId};
-use crate::invalid_history::InvalidHistory;
-use crate::timestamp::Timestamp;
+use crate::{CommentId, CommentRef, Event, EventKind, InvalidHistory, IssueNumber, TableRefusal, Timestamp, UserId};
 
 /// The minimum length of a secret, in characters. Published keys allow offline guessing, so a secret must be hard to guess.
 pub const MIN_SECRET_CHARS: usize = 16;

@@ -2,8 +2,7 @@
 
 use std::cell::Cell;
 
-use game::contract::Game;
-use game::contract::{EngineMove, Level};
+use game::{EngineMove, Game, Level};
 
 thread_local! {
     static SEARCHES: Cell<usize> = const { Cell::new(0) };

@@ -1,28 +1,19 @@
 //! The current state of a game, and the rules for what may happen next.
 
-use game::contract::Level;
-use game::contract::Roll;
-use game::contract::Seat;
-use game::contract::{Game, Outcome, apply_move};
+use game::{Game, Level, Outcome, Roll, Seat, apply_move};
 
-use crate::absence::Absences;
-use crate::comments::comment::CommentRef;
 use crate::conditional_moves::ConditionalMoves;
-use crate::decisions::refusal::{OfferRefusal, SeatRefusal, TableRefusal};
-use crate::dice::Key;
 use crate::dice::RoundDice;
-use crate::engine;
 use crate::game_state::time::Clocks;
-use crate::history::ImportedResult;
-use crate::history::{Event, EventKind, Occupant, seat_name};
-use crate::history::{OpenRule, Terms};
-use crate::ids::IssueNumber;
 use crate::occupants::Occupants;
-use crate::offers::{Offer, Offers};
-use crate::timeline::{MadeBy, Timeline};
-use crate::timestamp::Timestamp;
+use crate::offers::Offers;
+use crate::timeline::Timeline;
+use crate::{
+    Absences, CommentRef, Event, EventKind, ImportedResult, IssueNumber, Key, MadeBy, Occupant, Offer, OfferRefusal,
+    OpenRule, SeatRefusal, TableRefusal, Terms, Timestamp, engine, seat_name,
+};
 
-pub mod time;
+pub(crate) mod time;
 
 /// The status of a table's game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,16 +5,13 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use game::contract::{Game, Level, Roll, Seat};
 use game::notation::is_invisible;
+use game::{Game, Level, Roll, Seat};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use crate::comments::comment::CommentRef;
-use crate::dice::{Commitment, Key};
-use crate::ids::{IssueNumber, UserId};
-use crate::timestamp;
-use crate::timestamp::{Timestamp, millis};
+use crate::timestamp::millis;
+use crate::{CommentRef, Commitment, IssueNumber, Key, Timestamp, UserId, timestamp};
 
 /// The computer's name in answers and files. No username has a space.
 pub const COMPUTER_NAME: &str = "the computer";

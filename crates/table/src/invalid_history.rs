@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use game::contract::Roll;
+use game::Roll;
 
-use crate::decisions::refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal, TableRefusal};
+use crate::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal, TableRefusal};
 
 /// The maximum number of rolls that a message lists.
 const MAX_LISTED_ROLLS: usize = 40;

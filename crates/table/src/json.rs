@@ -3,11 +3,11 @@
 
 use std::fmt::Write;
 
-use game::contract::{Game, Seat};
+use game::{Game, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value};
 
-use crate::history::{Consequence, Event, EventKind, Reply, seat_name};
+use crate::{Consequence, Event, EventKind, Reply, seat_name};
 
 /// Parses a JSON value.
 ///

@@ -1,26 +1,61 @@
 //! Comments, tables, records and decisions. The crate decides what a comment does to a game. It is pure: no I/O, no clock.
 //!
-//! [`history`] defines the events, and [`game_state`] decides what may happen. [`table`] applies events to a table.
+//! `history` defines the events, and `game_state` decides what may happen. `table` applies events to a table.
 //! [`state_file`] writes a table to a file and reads it back by replaying it.
 
 pub mod absence;
-pub mod any_table;
-pub mod comments;
-pub mod conditional_moves;
-pub mod consequences;
-pub mod decisions;
+mod any_table;
+mod comments;
+mod conditional_moves;
+mod consequences;
+mod decisions;
 pub mod dice;
 pub mod engine;
-pub mod game_state;
-pub mod history;
-pub mod ids;
-pub mod invalid_history;
+mod game_state;
+mod history;
+mod ids;
+mod invalid_history;
 pub mod json;
-pub mod occupants;
-pub mod offers;
-pub mod running_game;
+mod occupants;
+mod offers;
+mod running_game;
 pub mod state_file;
-pub mod state_path;
-pub mod table;
-pub mod timeline;
+mod state_path;
+mod table;
+mod timeline;
 pub mod timestamp;
+
+pub use absence::{Absence, Absences, AwayFile, AwayRefusal, AwayRequest, MAX_DAYS};
+pub use any_table::AnyTable;
+pub use comments::command::{Command, CommandError, CommandTarget};
+pub use comments::commands::{NEW, Usage, commands, find_command, target_of};
+pub use comments::comment::{Author, CommentContext, CommentRef, Entropy, Permission, Turn, is_login};
+pub use comments::own_text::form_comment;
+pub use comments::parser;
+pub use comments::parser::ParsedComment;
+pub use conditional_moves::{Branch, MAX_LINES_PER_TURN, MAX_MOVES};
+pub use decisions::append::{end_without_issue, let_flag_fall};
+pub use decisions::decide::{HostPolicy, OpeningPolicy, decide, decide_at_once};
+pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};
+pub use decisions::interpret::{Interpreted, interpret, interpreted_count};
+pub use decisions::option_words::TABLE_OPTIONS;
+pub use decisions::refusal::{
+    ClockRefusal, ConditionalRefusal, InvalidTableOption, LineFault, MoveRefusal, MovedOn, OfferRefusal, Refusal,
+    SeatRefusal, SetupRefusal, Suggestion, TableRefusal,
+};
+pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};
+pub use game_state::TableStatus;
+pub use game_state::time::{LATE_AFTER, TurnClock};
+pub use history::{
+    COMPUTER_NAME, Consequence, Event, EventKind, ImportedReason, ImportedResult, Mover, Occupant, OpenRule, PgnTags,
+    Reply, Terms, seat_name,
+};
+pub use ids::{CommentId, IssueNumber, Oid, RepositoryId, ResultNumber, UserId};
+pub use invalid_history::InvalidHistory;
+pub use offers::{Offer, Question, asked_question, mentions_opponent};
+pub use running_game::{RatingChange, RunningGame, is_player_name, is_provisional};
+pub use state_file::InvalidFile;
+pub use state_path::StatePath;
+pub use table::Table;
+pub use timeline::{MadeBy, Ply, ReplyAudit};
+pub use timestamp::Timestamp;

@@ -2,16 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
+use game::{Game, Level, Seat};
 
-use crate::comments::comment::Author;
-use crate::decisions::refusal::{SeatRefusal, TableRefusal};
-use crate::history::Mover;
-use crate::history::{Event, EventKind, Occupant, seat_name};
-use crate::ids::UserId;
 use crate::timeline::Timeline;
+use crate::{Author, Event, EventKind, Mover, Occupant, SeatRefusal, TableRefusal, UserId, seat_name};
 
 /// The people at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,12 +1,9 @@
 //! Offers to the opponent. An offer stands until the opponent answers it or someone moves. A draw offer also survives a
 //! move by the player who made it.
 
-use game::contract::{Game, Seat};
+use game::{Game, Seat};
 
-use crate::comments::comment::{Author, CommentRef};
-use crate::decisions::refusal::OfferRefusal;
-use crate::history::{Event, EventKind, Occupant};
-use crate::table::Table;
+use crate::{Author, CommentRef, Event, EventKind, Occupant, OfferRefusal, Table};
 
 /// An offer or request that a player can make to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +107,7 @@ pub enum Question {
 }
 
 /// Returns the questions that wait for an answer by the player at a seat.
-pub fn open_questions<G: Game>(table: &Table<G>, seat: Seat) -> Vec<Question> {
+pub(crate) fn open_questions<G: Game>(table: &Table<G>, seat: Seat) -> Vec<Question> {
     if !table.is_playing() {
         return Vec::new();
     }
@@ -127,7 +124,7 @@ pub fn open_questions<G: Game>(table: &Table<G>, seat: Seat) -> Vec<Question> {
 }
 
 /// Returns the event that asked the newest of the open questions; `None` without questions.
-pub fn newest_question<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Event<G::Move>> {
+fn newest_question<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Event<G::Move>> {
     let questions = open_questions(table, seat);
     let asks = |event: &&Event<G::Move>| match event.kind {
         EventKind::New { .. } => questions.contains(&Question::Invitation),

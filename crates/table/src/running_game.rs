@@ -5,21 +5,17 @@
 
 use std::ops::RangeInclusive;
 
-use game::contract::{Game, Seat};
-use games::registry::GameVariant;
+use game::{Game, Seat};
+use games::GameVariant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::absence::{Absence, Absences, run_out};
-use crate::any_table::{AnyTable, with_table};
-use crate::comments::comment::{Author, is_login};
-use crate::game_state::TableStatus;
-use crate::history::{COMPUTER_NAME, Occupant};
-use crate::ids::{IssueNumber, RepositoryId, UserId};
-use crate::json;
-use crate::state_file::InvalidFile;
-use crate::table::Table;
-use crate::timestamp::Timestamp;
+use crate::absence::run_out;
+use crate::any_table::with_table;
+use crate::{
+    Absence, Absences, AnyTable, Author, COMPUTER_NAME, InvalidFile, IssueNumber, Occupant, RepositoryId, Table,
+    TableStatus, Timestamp, UserId, is_login, json,
+};
 
 /// The maximum size of a file, in bytes.
 const MAX_BYTES: usize = 8_000;

@@ -5,22 +5,20 @@
 
 use std::time::Duration;
 
-use game::contract::{Game, Interchange, Rules, Seat};
-use games::registry::{GameKind, with_game};
+use game::{Game, Interchange, Rules, Seat};
+use games::{GameKind, with_game};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::any_table::{AnyTable, with_table};
-use crate::comments::comment::is_login;
-use crate::game_state::TableStatus;
-use crate::history::{Event, EventKind, HostMove, Mover, Occupant, OpenRule, PgnTags, SeatNames, Terms, seat_name};
-use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
-use crate::json;
-use crate::running_game::RatingChange;
-use crate::table::Table;
-use crate::timestamp::{Timestamp, to_millis};
+use crate::any_table::with_table;
+use crate::history::{HostMove, SeatNames};
+use crate::timestamp::to_millis;
+use crate::{
+    AnyTable, CommentId, Event, EventKind, IssueNumber, Mover, Occupant, OpenRule, PgnTags, RatingChange, RepositoryId,
+    ResultNumber, Table, TableStatus, Terms, Timestamp, UserId, is_login, json, seat_name,
+};
 
 /// The version of the format.
 pub const SCHEMA_VERSION: u32 = 2;

@@ -1,8 +1,8 @@
 //! The files of the state directory, by their paths below it.
 //!
 //! ```
-//! use table::ids::IssueNumber;
-//! use table::state_path::StatePath;
+//! use table::IssueNumber;
+//! use table::StatePath;
 //!
 //! let issue = IssueNumber::new(42);
 //! assert_eq!(StatePath::Record(issue).below("state"), "state/42.json");
@@ -10,7 +10,7 @@
 //! assert_eq!(StatePath::parse("record.schema.json"), None);
 //! ```
 
-use crate::ids::{IssueNumber, UserId};
+use crate::{IssueNumber, UserId};
 use std::fmt;
 
 /// A file in the state directory. It is displayed as its path below the directory.

@@ -7,31 +7,20 @@
 
 use std::time::Duration;
 
-use game::contract::Game;
-use game::contract::Seat;
-use game::options::Variant;
-use game::rule::InvalidState;
+use game::{Game, InvalidState, Seat, Variant};
 
-use crate::absence::Absences;
-use crate::comments::comment::CommentRef;
-use crate::comments::comment::Turn;
 use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, apply_consequences, check_notation};
-use crate::decisions::refusal::TableRefusal;
-use crate::dice::Key;
-use crate::game_state::{GameState, TableStatus};
+use crate::game_state::GameState;
 use crate::history::HostMove;
-use crate::history::PgnTags;
-use crate::history::{Event, EventKind, Occupant};
-use crate::history::{Mover, Terms};
-use crate::ids::{CommentId, IssueNumber, RepositoryId, ResultNumber, UserId};
-use crate::invalid_history::InvalidHistory;
 use crate::occupants::Occupants;
-use crate::running_game::RatingChange;
-use crate::timeline::{Ply, Timeline};
-use crate::timestamp::Timestamp;
+use crate::timeline::Timeline;
+use crate::{
+    Absences, CommentId, CommentRef, Event, EventKind, InvalidHistory, IssueNumber, Key, Mover, Occupant, PgnTags, Ply,
+    RatingChange, RepositoryId, ResultNumber, TableRefusal, TableStatus, Terms, Timestamp, Turn, UserId,
+};
 
 /// The silence after which a player may abort a game without `per-move`: 30 days.
-pub const SILENCE_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+pub(crate) const SILENCE_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A table: its terms, its history, and the state that follows from them.
 #[derive(Clone, Debug, PartialEq)]
@@ -442,7 +431,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Whether the event at an index of the history is newer than a comment that was last edited at `time`.
-    pub(super) fn is_event_newer(&self, index: usize, source: CommentRef, time: Timestamp) -> bool {
+    fn is_event_newer(&self, index: usize, source: CommentRef, time: Timestamp) -> bool {
         self.history().get(index).is_some_and(|event| {
             if index < self.events_before_host_move() {
                 event.timestamp > time

@@ -3,13 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use game::contract::{Game, Seat};
+use game::{Game, Seat};
 
-use crate::decisions::refusal::{SeatRefusal, TableRefusal};
 use crate::game_state::GameState;
-use crate::history::{Event, EventKind, Reply};
-use crate::ids::UserId;
-use crate::table::Table;
+use crate::{Event, EventKind, Reply, SeatRefusal, Table, TableRefusal, UserId};
 
 /// The events of a round, and the positions after the plies that still count.
 #[derive(Clone, Debug, PartialEq)]

@@ -14,13 +14,8 @@
 
 use std::io::BufRead;
 
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
-use game::options::Options;
-use games::analysis::{PlayedPly, analyze, outcome_chance};
-use games::registry::{GameKind, with_game};
-use games::search::Random;
+use game::{Game, Level, Options, Seat};
+use games::{GameKind, PlayedPly, Random, analyze, outcome_chance, with_game};
 use serde_json::{Value, json};
 
 /// The number of moves at the beginning that are random.

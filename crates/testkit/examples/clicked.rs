@@ -11,17 +11,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use answers::OutputFormat;
 use answers::announce::show;
-use answers::render::OutputFormat;
-use protocol::repo_config::Trigger;
+use protocol::Trigger;
 use protocol::settle::settle;
 use pulldown_cmark::{Options, Parser, html};
-use table::comments::comment::CommentRef;
-use table::decisions::decide::HostPolicy;
-use table::decisions::decision::Query;
-use table::ids::{CommentId, IssueNumber};
-use table::state_file;
-use table::timestamp::Timestamp;
+use table::{CommentId, CommentRef, HostPolicy, IssueNumber, Query, Timestamp, state_file};
 use testkit::world::{World, default_config, run};
 
 /// A page's name, the setups of its tables, and the number of moves at each.

@@ -15,15 +15,13 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
+use protocol::{RepoConfig, Trigger};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use table::decisions::decide::HostPolicy;
 use table::dice::parse_secret;
-use table::ids::IssueNumber;
-use table::state_file;
+use table::{HostPolicy, IssueNumber, state_file};
 use testkit::Millis;
 use testkit::world::{Issue, Note, World, default_config, run};
 

@@ -14,11 +14,10 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::decisions::decide::HostPolicy;
-use table::ids::IssueNumber;
-use testkit::relay::Relay;
+use protocol::{RepoConfig, Trigger};
+use table::{HostPolicy, IssueNumber};
+use testkit::Relay;
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{State, World, run};
 

@@ -8,11 +8,8 @@
 
 use std::ops::Range;
 
-use game::contract::Level;
-use game::contract::{Game, apply_move};
-use game::options::Options;
-use games::registry::{GameKind, with_game};
-use games::search::Random;
+use game::{Game, Level, Options, apply_move};
+use games::{GameKind, Random, with_game};
 
 /// The default number of games.
 const GAMES: u64 = 100_000;

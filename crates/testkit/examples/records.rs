@@ -11,5 +11,5 @@ fn main() {
     let dir = words.next().expect("a directory");
     let games = words.next().map_or(10_000, |games| games.parse().expect("a number of games"));
     let seed = words.next().map_or(1, |seed| seed.parse().expect("a seed"));
-    testkit::records::write_games(Path::new(&dir), games, seed);
+    testkit::write_games(Path::new(&dir), games, seed);
 }

@@ -7,11 +7,8 @@
 //! Level 4 plays itself, and level 5 evaluates every fourth position. The result is the maximum-likelihood fit of a logistic
 //! model to the scores and results.
 
-use game::contract::Level;
-use game::contract::{Game, Outcome, apply_move};
-use game::options::Options;
-use games::registry::{GameKind, with_game};
-use games::search::Random;
+use game::{Game, Level, Options, Outcome, apply_move};
+use games::{GameKind, Random, with_game};
 
 fn main() {
     let mut words = std::env::args().skip(1);

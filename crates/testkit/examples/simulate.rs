@@ -21,9 +21,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use testkit::simulator::generator::generate_story;
-use testkit::simulator::story::Story;
-use testkit::simulator::{checks, schedule, story};
+use testkit::simulator::{Story, checks, generate_story, schedule, story};
 use testkit::storm;
 
 fn main() -> ExitCode {

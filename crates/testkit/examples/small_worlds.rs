@@ -9,8 +9,7 @@
 
 use std::process::ExitCode;
 
-use testkit::small_worlds::walk::Walker;
-use testkit::small_worlds::world::{LONG, SHORT, World};
+use testkit::small_worlds::{LONG, SHORT, Walker, World};
 
 fn main() -> ExitCode {
     let (mut limit, mut is_long, mut names) = (usize::MAX, false, Vec::new());

@@ -7,21 +7,16 @@
 //! The two take turns to move first; both games of a pair have the same dice. Prints the test player's wins, draws and
 //! losses, its score, and half of the 95 % interval, counted over pairs of games.
 
-use game::contract::Level;
-use game::contract::Seat;
-use game::contract::{Game, Interchange, Outcome, Rules};
-use game::options::Options;
-use games::backgammon::game::Backgammon;
-use games::checkers::game::Checkers;
-use games::chess::game::Chess;
-use games::connect_four::game::ConnectFour;
-use games::hex::game::Hex;
-use games::hex::position::neighbors;
-use games::othello::game::Othello;
-use games::registry::GameKind;
-use games::search::Random;
-use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use game::{Game, Interchange, Level, Options, Outcome, Rules, Seat};
+use games::backgammon::Backgammon;
+use games::checkers::Checkers;
+use games::chess::Chess;
+use games::connect_four::ConnectFour;
+use games::hex::{Hex, neighbors};
+use games::othello::Othello;
+use games::tic_tac_toe::TicTacToe;
+use games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use games::{GameKind, Random};
 
 /// A game with a test player.
 trait TestPlayer: Game {

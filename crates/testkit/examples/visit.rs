@@ -10,7 +10,7 @@
 
 use std::path::{Path, PathBuf};
 
-use protocol::repo_config::Trigger;
+use protocol::Trigger;
 use protocol::settle::settle;
 use pulldown_cmark::{Options, Parser, html};
 use testkit::place;

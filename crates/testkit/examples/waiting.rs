@@ -10,11 +10,11 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use answers::marker::Marker;
-use games::registry::GameKind;
-use protocol::repo_config::Trigger;
+use answers::Marker;
+use games::GameKind;
+use protocol::Trigger;
 use protocol::settle::settle;
-use table::ids::CommentId;
+use table::CommentId;
 use testkit::place;
 use testkit::world::{Request, World, default_config, run};
 

@@ -7,12 +7,8 @@
 //! Level 6 plays against random moves until a short analysis gives it 94 %. From there each level plays on against random moves.
 //! For each level, prints the wins, and the mean and the highest number of moves that the winner needed.
 
-use game::contract::Level;
-use game::contract::Seat;
-use game::contract::{Game, Outcome, Rules};
-use game::options::Options;
-use games::registry::{GameKind, with_game};
-use games::search::Random;
+use game::{Game, Level, Options, Outcome, Rules, Seat};
+use games::{GameKind, Random, with_game};
 
 /// The nodes of the analysis that decides whether a position is won.
 const NODES: u64 = 20_000;

@@ -14,10 +14,10 @@
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 
-use game::contract::{Notation, Rules};
-use games::search::Random;
-use table::any_table::with_table;
-use testkit::scenario::Scenario;
+use game::{Notation, Rules};
+use games::Random;
+use table::with_table;
+use testkit::Scenario;
 use testkit::world::Commit;
 
 const COMMITS: usize = 3_650;

@@ -1,7 +1,7 @@
 //! Extracts a page's links and images, and the issue forms that the links open.
 
-use answers::pages::links::{LINK_FORM, Links};
-use games::registry::GameKind;
+use answers::{LINK_FORM, Links};
+use games::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// A new-issue form that a link prefilled.

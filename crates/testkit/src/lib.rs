@@ -1,37 +1,40 @@
 //! Test helpers: a fake GitHub, in memory and over HTTP, and a simulator for the protocol.
 //!
-//! - [`scenario`]: a repository with its bot. Post a comment, and read the reply.
-//! - [`world`]: GitHub in memory. [`server`] serves it over HTTP, [`payloads`] builds its webhook events, and [`relay`] counts requests.
-//! - [`tls`]: a TLS front for that server, and a proxy.
+//! - [`Scenario`]: a repository with its bot. Post a comment, and read the reply.
+//! - [`world`]: GitHub in memory. [`server`] serves it over HTTP, [`payloads`] builds its webhook events, and `relay` counts requests.
+//! - `tls`: a TLS front for that server, and a proxy.
 //! - [`simulator`]: generated schedules of comments, events and faults in virtual time. [`storm`] does the same with real
 //!   processes, and [`small_worlds`] walks every schedule of a few.
 //!
 //! ```
-//! use testkit::scenario::Scenario;
+//! use testkit::Scenario;
 //!
 //! let scenario = Scenario::played("/new tic-tac-toe @bob", &["alice: b2", "bob: a1"]);
 //! assert_eq!(scenario.moves(1), ["b2", "a1"]);
 //! ```
 
-pub mod browser;
+mod browser;
 pub mod payloads;
 pub mod records;
-pub mod relay;
-pub mod scenario;
+mod relay;
+mod scenario;
 pub mod server;
 pub mod simulator;
 pub mod small_worlds;
 pub mod standings_fixture;
 pub mod storm;
-pub mod tls;
+mod tls;
 pub mod world;
 
-use game::contract::Game;
-use game::contract::Seat;
-use game::options::Options;
-use table::comments::comment::CommentRef;
-use table::history::EventKind;
-use table::ids::{CommentId, IssueNumber};
+pub use browser::{Form, Page, Part, addresses, forms, pictures};
+pub use records::write_games;
+pub use relay::Relay;
+pub use scenario::Scenario;
+pub use standings_fixture::{End, StandingsFixture};
+pub use tls::{HOST, Proxy, authority, start_tls};
+
+use game::{Game, Options, Seat};
+use table::{CommentId, CommentRef, EventKind, IssueNumber};
 
 /// A time or a duration on the fake GitHub's clock, in milliseconds.
 pub type Millis = u64;

@@ -8,22 +8,13 @@ use std::fs;
 use std::path::Path;
 
 use crate::{Millis, place, resignation};
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
-use game::options::Options;
-use games::registry::{GameKind, with_game};
-use games::search::Random;
+use game::{Game, Level, Options, Seat};
+use games::{GameKind, Random, with_game};
 use standings::{count_result, files_needed};
-use table::any_table::AnyTable;
-use table::dice::{Commitment, Key};
-use table::game_state::TableStatus;
-use table::history::Terms;
-use table::history::{Event, EventKind, Occupant};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::state_file;
-use table::table::Table;
-use table::timestamp::Timestamp;
+use table::{
+    AnyTable, CommentId, Commitment, Event, EventKind, IssueNumber, Key, Occupant, Table, TableStatus, Terms,
+    Timestamp, UserId, state_file,
+};
 
 /// The number of people.
 const PEOPLE: u64 = 300;

@@ -2,13 +2,9 @@
 
 use std::ops::Deref;
 
-use protocol::ledger::Report;
-use protocol::ledger::SettleError;
-use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::any_table::AnyTable;
-use table::ids::IssueNumber;
-use table::state_file;
+use protocol::{RepoConfig, Report, SettleError, Trigger};
+use table::{AnyTable, IssueNumber, state_file};
 
 use crate::place;
 use crate::world::{World, default_config, run};

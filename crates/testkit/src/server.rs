@@ -24,10 +24,9 @@ use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use protocol::forge::Fault;
+use protocol::Fault;
 use serde_json::{Value, json};
-use table::timestamp;
-use table::timestamp::Timestamp;
+use table::{Timestamp, timestamp};
 use tokio::sync::oneshot;
 
 use crate::Millis;
@@ -295,7 +294,7 @@ async fn dated_answer(inner: Arc<Inner>, request: HttpRequest<Incoming>) -> Resu
 }
 
 /// Returns a time as HTTP headers have it, such as `Fri, 27 Nov 2026 16:27:39 GMT`.
-pub(crate) fn http_date(at: Millis) -> HeaderValue {
+fn http_date(at: Millis) -> HeaderValue {
     let at = timestamp::to_datetime(Timestamp::from_millis(at)).expect("a time after 1970");
     HeaderValue::from_str(&at.format("%a, %d %b %Y %H:%M:%S GMT").to_string()).expect("ASCII")
 }

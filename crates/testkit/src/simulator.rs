@@ -2,17 +2,21 @@
 //! `docs/SIMULATION.md` describes the stories, the checks and their limits.
 
 pub mod checks;
-pub mod clocks;
-pub mod core;
-pub mod display;
-pub mod fairness;
+pub(crate) mod clocks;
+pub(crate) mod core;
+pub(crate) mod display;
+pub(crate) mod fairness;
 mod foreign;
-pub mod forge;
-pub mod generator;
-pub mod live_checks;
-pub mod order;
-pub mod people;
-pub mod rng;
+pub(crate) mod forge;
+pub(crate) mod generator;
+pub(crate) mod live_checks;
+pub(crate) mod order;
+pub(crate) mod people;
+pub(crate) mod rng;
 pub mod schedule;
 pub mod story;
-pub mod table_history;
+pub(crate) mod table_history;
+
+pub use core::Core;
+pub use generator::generate_story;
+pub use story::{Action, InjectedFault, Mode, Person, Setting, Step, Story, Text, TimedFault};

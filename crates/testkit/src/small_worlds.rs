@@ -3,9 +3,12 @@
 //! The walk uses the real `settle`. A run is a future, which can't be copied or compared. So its state is the list of responses
 //! that it has had, and replaying them gives its next request. `docs/SIMULATION.md` says what the worlds cover.
 
-pub mod fault;
-pub mod forge;
-pub mod judge;
-pub mod node;
-pub mod walk;
-pub mod world;
+pub(crate) mod fault;
+pub(crate) mod forge;
+pub(crate) mod judge;
+pub(crate) mod node;
+pub(crate) mod walk;
+pub(crate) mod world;
+
+pub use walk::Walker;
+pub use world::{LONG, SHORT, World};

@@ -5,19 +5,16 @@ use std::time::Duration;
 use crate::{place, resignation};
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::contract::Seat;
-use game::contract::{Game, Notation, Rules};
-use games::registry::{GameVariant, with_game};
-use games::tic_tac_toe::game::TicTacToe;
-use standings::audit::{StandingsAudit, audit};
-use standings::{count_result, files_needed};
-use table::any_table::AnyTable;
-use table::dice::{Key, RoundContext, parse_secret};
-use table::history::{Event, EventKind, Occupant};
-use table::history::{OpenRule, Terms};
-use table::ids::{CommentId, IssueNumber, ResultNumber, UserId};
-use table::table::Table;
-use table::timestamp::Timestamp;
+use game::{Game, Notation, Rules, Seat};
+use games::tic_tac_toe::TicTacToe;
+use games::{GameVariant, with_game};
+use standings::audit::audit;
+use standings::{StandingsAudit, count_result, files_needed};
+use table::dice::parse_secret;
+use table::{
+    AnyTable, CommentId, Event, EventKind, IssueNumber, Key, Occupant, OpenRule, ResultNumber, RoundContext, Table,
+    Terms, Timestamp, UserId,
+};
 
 pub const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];
 
@@ -84,7 +81,7 @@ pub fn value(text: &str) -> serde_json::Value {
 
 /// Returns the table with this number in the standings.
 pub fn numbered(table: AnyTable, number: Option<u64>) -> AnyTable {
-    table::any_table::with_table!(table, table => table.with_result_number(number.map(ResultNumber::new)).into())
+    table::with_table!(table, table => table.with_result_number(number.map(ResultNumber::new)).into())
 }
 
 /// Returns a finished game.

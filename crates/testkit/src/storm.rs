@@ -15,11 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use crate::server::TOKEN;
-use crate::simulator::checks;
-use crate::simulator::core::Core;
-use crate::simulator::generator::generate_story;
 use crate::simulator::schedule::SETTLING_RUNS;
-use crate::simulator::story::{Action, Mode, Step, Story};
+use crate::simulator::{Action, Core, Mode, Step, Story, checks, generate_story};
 
 pub use http_faults::{FaultPlan, How, HttpFault, Rival, fault_plan, real};
 pub use process::{Outcome, run_story};

@@ -17,15 +17,11 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use protocol::forge::{
+use protocol::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
     FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
-use table::comments::comment::Permission;
-use table::comments::comment::{Author, CommentRef};
-use table::ids::IssueNumber;
-use table::ids::Oid;
-use table::timestamp::Timestamp;
+use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp};
 
 pub use answers::answer_alone;
 pub(crate) use state::FIRST_REPOSITORY;

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use play_by_commit::report::markdown_line;
 use serde_json::{Value, json};
-use setup::templates::{
-    ACTION_REFERENCE, DAILY_WORKFLOW, DAILY_WORKFLOW_PATH, FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form,
-};
+use setup::{ACTION_REFERENCE, DAILY_WORKFLOW, DAILY_WORKFLOW_PATH, FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
 use testkit::payloads::workflow_dispatch;
 use testkit::server::{NAME, OWNER, Server, TOKEN, canned};
 use testkit::world::{Request, World};
@@ -295,7 +293,7 @@ fn finds_out_whether_a_build_from_source_is_cached() {
             .replace("timeout-minutes: 10", "timeout-minutes: 20")
     };
     let since = table::timestamp::pgn_date_and_time(
-        protocol::clock::Clock::start().now() - std::time::Duration::from_secs(7 * 86_400),
+        protocol::Clock::start().now() - std::time::Duration::from_secs(7 * 86_400),
     )
     .unwrap();
     let path = |file: &str, event: &str| {

@@ -3,8 +3,7 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use setup::init::merge::unified_diff;
-use setup::templates::{WORKFLOW, WORKFLOW_PATH};
+use setup::{WORKFLOW, WORKFLOW_PATH, unified_diff};
 use testkit::payloads::{issue, issues, person, schedule};
 use testkit::server::{NAME, OWNER, Server, TOKEN};
 use testkit::world::{Request, World};

@@ -2,9 +2,9 @@
 
 use std::process::Command;
 
-use answers::marker::Marker;
+use answers::Marker;
 use serde_json::Value;
-use table::ids::IssueNumber;
+use table::IssueNumber;
 use testkit::payloads::{issue, issues, person, schedule};
 use testkit::place;
 use testkit::server::{Server, TOKEN};

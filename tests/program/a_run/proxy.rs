@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::process::{Command, Stdio};
 
 use testkit::server::{Server, TOKEN};
-use testkit::tls::{HOST, Proxy, authority, start_tls};
+use testkit::{HOST, Proxy, authority, start_tls};
 
 use super::{RunResult, Runner, world_with_table};
 

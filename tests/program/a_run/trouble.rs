@@ -4,10 +4,10 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use answers::marker::Marker;
-use protocol::repo_config::{RepoConfig, Trigger};
+use answers::Marker;
 use protocol::settle::settle;
-use table::ids::IssueNumber;
+use protocol::{RepoConfig, Trigger};
+use table::IssueNumber;
 use testkit::place;
 use testkit::server::{Canned, Delivery, Server, TOKEN, canned, graphql_error, message, proper};
 use testkit::world::{Request, RequestFault, World, default_config, run};

@@ -1,7 +1,7 @@
 //! A player with several games finds those that wait, with `/mine` and in GitHub's list of assigned issues.
 
 use interop::rules;
-use protocol::forge::Label;
+use protocol::Label;
 use serde_json::{Value, json};
 use testkit::payloads::{issue, issues, person};
 use testkit::server::Server;

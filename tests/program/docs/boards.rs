@@ -4,7 +4,7 @@ use std::fs;
 
 use answers::board_picture;
 use expect_test::expect_file;
-use games::registry::GameKind;
+use games::GameKind;
 use table::state_file;
 
 use super::root;

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use table::ids::IssueNumber;
+use table::IssueNumber;
 use table::state_file::to_json;
-use testkit::scenario::Scenario;
+use testkit::Scenario;
 
 use super::{Code, code, pages, root};
 

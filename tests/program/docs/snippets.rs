@@ -5,12 +5,9 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use play_by_commit::report::outputs;
-use protocol::ledger::Ledger;
-use setup::doctor::Findings;
-use setup::doctor::Grade;
+use protocol::Ledger;
 use setup::doctor::offline;
-use setup::templates::{WORKFLOW, WORKFLOW_PATH};
-use setup::yaml::{YamlNode, parse_yaml};
+use setup::{Findings, Grade, WORKFLOW, WORKFLOW_PATH, YamlNode, parse_yaml};
 
 use super::{Code, code, pages, root};
 

@@ -1,15 +1,10 @@
 //! Checks that the bot understands the commands and conversations on the pages.
 
-use table::any_table::AnyTable;
-use table::comments::command::Command;
-use table::comments::comment::Author;
-use table::comments::comment::{CommentContext, Permission};
-use table::comments::parser::{ParsedComment, parse_comment};
-use table::decisions::decide::decide_at_once;
-use table::decisions::decide::{HostPolicy, OpeningPolicy};
-use table::decisions::decision::{Decision, Done};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::parser::parse_comment;
+use table::{
+    AnyTable, Author, Command, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy,
+    ParsedComment, Permission, Timestamp, UserId, decide_at_once,
+};
 use testkit::place;
 
 use super::{Code, code, pages};

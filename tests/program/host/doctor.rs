@@ -2,8 +2,8 @@
 
 mod records;
 
-use games::registry::GameKind;
-use setup::templates::{
+use games::GameKind;
+use setup::{
     DAILY_WORKFLOW, DAILY_WORKFLOW_PATH, FORM_PATH, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH,
     issue_form,
 };

@@ -7,12 +7,11 @@ mod merge;
 mod mirror;
 mod site;
 
-use games::registry::GameKind;
-use setup::templates::{
+use games::GameKind;
+use setup::{
     ACTION_REFERENCE, DAILY_WORKFLOW, DAILY_WORKFLOW_PATH, FORM_PATH, WORKFLOW, WORKFLOW_PATH, WorkflowChoices,
-    WorkflowKind, game_workflow, issue_form,
+    WorkflowKind, game_workflow, issue_form, play_steps,
 };
-use setup::workflow_steps::play_steps;
 
 use super::{PROGRAM, Repo};
 

@@ -2,25 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::board::Board;
-use game::board::drawing::escape_xml;
-use game::contract::Game;
-use game::phrase::Phrase;
-use games::registry::GameKind;
-use table::any_table::{AnyTable, with_table};
-use table::game_state::TableStatus;
-use table::history::{EventKind, Occupant};
-use table::ids::IssueNumber;
-use table::table::Table;
-use table::timeline::{MadeBy, Ply};
+use game::{Board, Game, Phrase, escape_xml};
+use games::GameKind;
+use table::{AnyTable, EventKind, IssueNumber, MadeBy, Occupant, Ply, Table, TableStatus, with_table};
 
 use crate::commit_message::placeholder;
-use crate::pages::links::Links;
 use crate::pages::links::{code_span, escape_login, submit_note};
-use crate::pages::moves::{ClickableBoard, clickable_board};
-use crate::pages::moves::{listed_moves, move_list, name_rows};
+use crate::pages::moves::{ClickableBoard, clickable_board, listed_moves, move_list, name_rows};
 use crate::render::{markdown, text};
-use crate::{board_picture, sentences};
+use crate::{Links, board_picture, sentences};
 
 /// The maximum size of a block, in bytes, which leaves room for the rest of the page.
 pub const MAX_BLOCK: usize = 100_000;

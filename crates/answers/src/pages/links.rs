@@ -1,10 +1,8 @@
 //! URLs into the repository.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use table::comments::comment::Turn;
-use table::comments::own_text::form_comment;
-use table::comments::parser::is_complete_command;
-use table::ids::IssueNumber;
+use table::parser::is_complete_command;
+use table::{IssueNumber, Turn, form_comment};
 
 /// All ASCII characters except RFC 3986's unreserved ones.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use games::registry::GameVariant;
+use games::GameVariant;
 use pulldown_cmark::{Event, Options, Parser, Tag};
-use table::ids::IssueNumber;
+use table::IssueNumber;
 
 /// The maximum size of a page, in bytes. GitHub's API returns at most 512 KB of a file.
 pub const MAX_PAGE: usize = 400_000;

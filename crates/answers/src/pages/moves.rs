@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use game::board::drawing::escape_xml;
-use game::board::tile_board::{FREE_SUFFIX, Tile, TileBoard};
-use game::contract::{Display, Notation};
+use game::tile_board::FREE_SUFFIX;
+use game::{Display, Notation, Tile, TileBoard, escape_xml};
 use sha2::{Digest, Sha256};
-use table::comments::comment::Turn;
-use table::ids::IssueNumber;
-use table::state_path::StatePath;
+use table::{IssueNumber, StatePath, Turn};
 
-use crate::pages::links::{Links, any_move_url, code_span, move_url};
+use crate::Links;
+use crate::pages::links::{any_move_url, code_span, move_url};
 
 /// The maximum number of moves in a list that isn't collapsed.
 const MAX_UNCOLLAPSED: usize = 12;
@@ -98,7 +96,7 @@ pub(super) fn name_rows(moves: &mut [ListedMove], board: &TileBoard) {
 }
 
 /// Returns links for moves, on one line.
-pub(super) fn move_line(moves: &[&ListedMove], urls: MoveUrls<'_>) -> String {
+fn move_line(moves: &[&ListedMove], urls: MoveUrls<'_>) -> String {
     // Non-breaking spaces keep each move on one line.
     let label = |notation: &str| code_span(notation).replace(' ', "\u{a0}");
     let links = moves.iter().map(|mv| format!("[{}]({})", label(&mv.notation), urls.url(mv)));
@@ -106,12 +104,12 @@ pub(super) fn move_line(moves: &[&ListedMove], urls: MoveUrls<'_>) -> String {
 }
 
 /// Returns a number of moves: "1 move", "2 moves".
-pub(super) fn count_moves(count: usize) -> String {
+fn count_moves(count: usize) -> String {
     if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
 }
 
 /// Returns moves by heading: a few as a bullet list, many as collapsed sections.
-pub(super) fn grouped_list(moves: &[&ListedMove], urls: MoveUrls<'_>) -> String {
+fn grouped_list(moves: &[&ListedMove], urls: MoveUrls<'_>) -> String {
     let groups = group_by_heading(moves);
     if moves.len() <= MAX_UNCOLLAPSED {
         let lines = groups.iter().map(|(heading, group)| match *heading {

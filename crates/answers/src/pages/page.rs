@@ -24,8 +24,9 @@
 //! - A page can show the same table several times.
 //!
 //! ```
-//! use answers::pages::page::{BlockUpdates, refresh};
-//! use table::ids::IssueNumber;
+//! use answers::BlockUpdates;
+//! use answers::page::refresh;
+//! use table::IssueNumber;
 //!
 //! let page = "<!-- play-by-commit:table 42 --><!-- /play-by-commit:table -->";
 //! let updates = BlockUpdates { table: Some((IssueNumber::new(42), "It's alice's turn.")), ..BlockUpdates::default() };
@@ -36,12 +37,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use game::board::drawing::escape_xml;
-use games::registry::GameVariant;
-use table::ids::IssueNumber;
+use game::escape_xml;
+use games::GameVariant;
+use table::IssueNumber;
 
-use crate::pages::links::Links;
-use crate::pages::markers::{BlockKind, FoundMarkers, MAX_PAGE, MarkerPair, find_markers};
+use crate::pages::markers::{BlockKind, FoundMarkers, MarkerPair, find_markers};
+use crate::{Links, MAX_PAGE};
 
 /// The blocks that a page has markers for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

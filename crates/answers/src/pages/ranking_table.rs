@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use games::registry::GameVariant;
-use standings::files::{self, ComputerRow, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, file_path};
-use standings::result::{COMPUTER_KIND, OPEN_KIND};
-use table::running_game::is_provisional;
+use games::GameVariant;
+use standings::files::file_path;
+use standings::{COMPUTER_KIND, ComputerRow, OPEN_KIND, OpenRow, Ranking, RankingRow, RatedRow, StandingsFile, files};
+use table::is_provisional;
 
 /// The note about which games count, for empty standings.
 pub const WHAT_COUNTS: &str = "A finished game between two people counts, unless it was casual or aborted, it started \

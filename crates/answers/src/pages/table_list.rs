@@ -7,21 +7,18 @@
 
 use std::collections::BTreeSet;
 
-use game::contract::Seat;
-use games::registry::{GameKind, GameVariant};
+use game::Seat;
+use games::{GameKind, GameVariant};
 use serde::{Deserialize, Serialize};
-use standings::result::{Participants, result_of};
-use table::any_table::{AnyTable, with_table};
-use table::game_state::TableStatus;
-use table::history::{COMPUTER_NAME, Occupant};
-use table::ids::IssueNumber;
-use table::json;
-use table::running_game::{RunningGame, is_player_name};
-use table::state_file::InvalidFile;
-use table::timestamp::Timestamp;
+use standings::{Participants, result_of};
 use table::timestamp::format_to_minute;
+use table::{
+    AnyTable, COMPUTER_NAME, InvalidFile, IssueNumber, Occupant, RunningGame, TableStatus, Timestamp, is_player_name,
+    json, with_table,
+};
 
-use crate::pages::links::{Links, escape_login};
+use crate::Links;
+use crate::pages::links::escape_login;
 
 /// The maximum number of games in progress. The list keeps those with the newest turns.
 pub const MAX_RUNNING: usize = 20;

@@ -4,17 +4,12 @@ mod blocks;
 mod splice;
 
 use answers::announce::show;
-use answers::pages::links::Links;
-use answers::render::OutputFormat;
-use table::any_table::AnyTable;
-use table::comments::comment::Author;
-use table::comments::comment::{CommentContext, Permission};
-use table::comments::parser::{ParsedComment, parse_comment};
-use table::decisions::decide::HostPolicy;
-use table::decisions::decide::decide_at_once;
-use table::decisions::decision::{Decision, Done, Query};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use answers::{Links, OutputFormat};
+use table::parser::parse_comment;
+use table::{
+    AnyTable, Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, ParsedComment, Permission,
+    Query, Timestamp, UserId, decide_at_once,
+};
 use testkit::place;
 
 pub(crate) const LINKS: Links<'static> = Links {

@@ -16,9 +16,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-use crate::board::drawing::palette::{Ink, OPEN_CELL};
-use crate::board::{Form, PieceStyle};
-use crate::contract::Seat;
+use crate::palette::OPEN_CELL;
+use crate::{Form, Ink, PieceStyle, Seat};
 
 /// The largest number of marks drawn separately. If there are more, all marks of a kind become one path with markers.
 const MAX_SINGLE_MARKS: usize = 81;

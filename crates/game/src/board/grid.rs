@@ -2,18 +2,12 @@
 
 use std::iter::once;
 
-use crate::board;
-use crate::board::Board;
-use crate::board::drawing::SharedLayers;
-use crate::board::drawing::caption::Caption;
-use crate::board::drawing::layout::{GridLayout, add_glow, grid_lines};
-use crate::board::drawing::piece_symbol;
-use crate::board::drawing::{Drawing, Shape, corners_symbol, palette, paper, ring_symbol};
-use crate::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone, column_letters};
-use crate::board::tile_board::{self, Tile, TileBoard, TileRow};
-use crate::board::{Piece, PieceStyle, legend, swap_seats, terminal_char, terminal_legend};
-use crate::cell::{self, RowOrigin};
-use crate::contract::Seat;
+use crate::board::{legend, swap_seats, terminal_char, terminal_legend};
+use crate::{
+    Board, Caption, Drawing, Emphasis, GridLayout, Ground, Piece, PieceStyle, RowOrigin, Seat, Shape, SharedLayers,
+    TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_glow, board, cell, column_letters, corners_symbol,
+    grid_lines, palette, paper, piece_symbol, ring_symbol, tile_board,
+};
 
 /// The length of a board's longer side in drawings, in SVG units, unless the cells would get too small.
 const BOARD_SIZE: usize = 342;

@@ -8,10 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::rc::Rc;
 
-use crate::board::Board;
-use crate::board::drawing::SharedLayers;
-use crate::board::drawing::caption::Caption;
-use crate::board::drawing::{Drawing, Shape, palette};
+use crate::{Board, Caption, Drawing, Shape, SharedLayers, palette};
 
 /// The maximum size of a replay, in bytes.
 pub const MAX_REPLAY_BYTES: usize = 200_000;

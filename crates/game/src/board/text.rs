@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::board::drawing::palette::Ink;
-use crate::contract::Seat;
+use crate::{Ink, Seat};
 
 /// The lines of a board, as parts with a tone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

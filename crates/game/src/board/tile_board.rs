@@ -2,7 +2,7 @@
 //!
 //! Cells that look the same have byte-identical tiles, so a page needs few files.
 
-use crate::board::drawing::{palette, spaced_letters};
+use crate::{palette, spaced_letters};
 
 /// The end of a free cell's alt text.
 pub const FREE_SUFFIX: &str = ": free";

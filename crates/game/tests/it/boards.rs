@@ -1,10 +1,7 @@
 //! Tests of text boards and pieces.
 
-use game::board::Form;
-use game::board::drawing::palette::{Ink, OPEN_CELL};
-use game::board::drawing::piece_symbol;
-use game::board::text::{Emphasis, Text, Tone};
-use game::contract::Seat;
+use game::palette::OPEN_CELL;
+use game::{Emphasis, Form, Ink, Seat, Text, Tone, piece_symbol};
 
 #[test]
 fn trims_trailing_spaces_and_adds_only_escape_sequences_for_colors() {

@@ -1,7 +1,7 @@
 //! Tests of cell coordinates.
 
-use game::cell::{OUT_OF_RANGE_CODE, RowOrigin, name, name_with_origin, parse, parse_with_origin};
-use game::rule::ParseMoveError;
+use game::cell::{OUT_OF_RANGE_CODE, name, name_with_origin, parse, parse_with_origin};
+use game::{ParseMoveError, RowOrigin};
 
 #[track_caller]
 fn assert_parses_as(text: &str, expected: &Result<usize, ParseMoveError>) {

@@ -1,24 +1,19 @@
 //! The board as players see it: 24 points, the bar, two trays, the dice and the cube.
 
-pub mod drawing;
+pub(super) mod drawing;
 
-use game::board::Board;
-use game::board::drawing::Drawing;
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::Caption;
-use game::board::drawing::palette::Ink;
-use game::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone};
-use game::board::{Form, Glyph, PieceStyle, legend, ordinary_piece, terminal_char, terminal_legend};
-use game::contract::Seat;
-use game::contract::{Display, Game};
+use game::board::{legend, ordinary_piece, terminal_char, terminal_legend};
+use game::{
+    Board, Caption, Display, Drawing, Emphasis, Form, Game, Glyph, Ground, Ink, PieceStyle, Seat, SharedLayers,
+    TerminalStyle, Text, Tone,
+};
 
 use crate::backgammon::board::drawing::draw;
-use crate::backgammon::game::{Backgammon, GameEvent, Phase};
-use crate::backgammon::plays::{Move, Steps};
-use crate::backgammon::position::{BAR, OFF, OWN_BAR, Placement, Step, display_name, own_point};
+use crate::backgammon::position::{BAR, OFF, display_name};
+use crate::backgammon::{Backgammon, GameEvent, Move, OWN_BAR, Phase, Placement, Step, Steps, own_point};
 
 /// The appearance of White's and Black's checkers.
-pub const STYLES: [PieceStyle; 2] = [
+const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::WHITE, glyph: Glyph { name: "white", letter: 'W', form: Form::Disc } },
     PieceStyle { ink: Ink::BLACK, glyph: Glyph { name: "black", letter: 'B', form: Form::Disc } },
 ];
@@ -106,7 +101,7 @@ const MAX_HEIGHT: usize = 5;
 type Stack = Option<(Seat, u8)>;
 
 /// Returns the board as lines of text, with the points numbered from the viewer's side.
-pub fn board_text(view: &BackgammonBoard) -> Text {
+fn board_text(view: &BackgammonBoard) -> Text {
     let mut text = Text::default();
     let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
     let lower: [usize; 12] = std::array::from_fn(|at| 12 - at);
@@ -198,7 +193,7 @@ fn letter(seat: Seat) -> char {
 const WIDE: usize = 56;
 
 /// Returns the board as lines of text. Points are numbered for the player to move, who has to type them.
-pub fn terminal_text(view: &BackgammonBoard, style: &TerminalStyle) -> Text {
+fn terminal_text(view: &BackgammonBoard, style: &TerminalStyle) -> Text {
     let board = TerminalBoard { view, style, is_wide: style.columns.is_none_or(|columns| columns >= WIDE) };
     let mut text = Text::default();
     let upper: [usize; 12] = std::array::from_fn(|at| 13 + at);
@@ -332,7 +327,7 @@ impl TerminalBoard<'_> {
 // The board in words, for screen readers.
 
 /// Returns a description of the whole position in one paragraph.
-pub fn describe(view: &BackgammonBoard) -> String {
+fn describe(view: &BackgammonBoard) -> String {
     let mut sentences = vec![format!("Points are numbered for {}.", display_name(view.viewer))];
     for seat in Seat::BOTH {
         let own = (1..=24).rev().filter_map(|point: u32| match view.points[point as usize - 1] {

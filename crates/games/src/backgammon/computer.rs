@@ -1,27 +1,25 @@
 //! The computer opponent, which chooses a play, a roll or a double, a take or a drop.
 //!
-//! One of two small nets ([`net`]) evaluates a position from its [`inputs`]; [`bearoff`] computes the very end of a
-//! race exactly. [`evaluate`] picks between them. [`stakes`] turns the chances into one value, by the cube and the
-//! score. [`search`] looks a roll or two ahead, as the level's profile asks ([`level_profile`]).
+//! One of two small nets (`net`) evaluates a position from its `inputs`; `evaluate` picks between them, and computes the very end of a
+//! race exactly. `stakes` turns the chances into one value, by the cube and the
+//! score. The search looks a roll or two ahead, as the level's profile asks.
 //!
 //! All numbers are integers, so the engine plays the same on every machine. The package `training` makes the nets.
 
-pub mod evaluate;
-pub mod inputs;
-pub mod net;
-pub mod stakes;
+pub(super) mod evaluate;
+pub(super) mod inputs;
+pub(super) mod net;
+pub(super) mod stakes;
 
-use game::contract::Engine;
-use game::contract::Seat;
-use game::contract::{EngineMove, Level};
+use game::{Engine, EngineMove, Level, Seat};
 
-use crate::backgammon::computer::evaluate::{CERTAIN, Chances, Evaluator};
-use crate::backgammon::computer::inputs::{counts, pips};
+use crate::Random;
+use crate::backgammon::computer::inputs::pips;
 use crate::backgammon::computer::stakes::{Stakes, cube_efficiency};
-use crate::backgammon::game::{Backgammon, Phase};
-use crate::backgammon::plays::{CubeAction, CubeMove, Dice, Move, PlayGenerator, Steps};
-use crate::backgammon::position::{CHECKERS, Placement};
-use crate::search::Random;
+use crate::backgammon::{
+    Backgammon, CERTAIN, CHECKERS, Chances, CubeAction, CubeMove, Dice, Evaluator, Move, Phase, Placement,
+    PlayGenerator, Steps, counts,
+};
 
 /// The number of evaluated positions after which the search doesn't deepen any further.
 const BUDGET: u64 = 150_000;
@@ -163,7 +161,7 @@ const TWO_ROLLS_NODES: u64 = 80_000;
 
 /// The evaluation noise of a position. It depends only on the position and the seed.
 #[derive(Clone, Copy, Debug)]
-pub struct Noise {
+pub(super) struct Noise {
     seed: u64,
     spread: i64,
 }
@@ -212,17 +210,17 @@ impl LevelProfile {
 
 impl Noise {
     /// Returns the noise of a position. `spread` is [`LevelProfile::noise`] times the value of a single game.
-    pub fn new(board: &Placement, seed: u64, spread: i64) -> Noise {
+    pub(super) fn new(board: &Placement, seed: u64, spread: i64) -> Noise {
         Noise { seed: hash_board(board, seed), spread: spread / 1000 }
     }
 
     /// Returns the error in the evaluation of a board.
-    pub fn for_board(&self, board: &Placement) -> i64 {
+    fn for_board(&self, board: &Placement) -> i64 {
         self.draw(hash_board(board, self.seed))
     }
 
     /// Returns the error in a decision about the cube.
-    pub fn for_cube(&self) -> i64 {
+    fn for_cube(&self) -> i64 {
         self.draw(mix(self.seed ^ 1))
     }
 
@@ -249,7 +247,7 @@ fn mix(bits: u64) -> u64 {
 /// A search: the evaluator, the rules of bearing off, and the weights of the chances for choosing a play between two
 /// rolls.
 #[derive(Debug)]
-pub struct Search<'a> {
+pub(super) struct Search<'a> {
     evaluator: &'a mut Evaluator,
     overshoot: bool,
     /// The weights for the side that rolls first, then for its opponent: what a gammon and a backgammon add to the next
@@ -263,18 +261,18 @@ struct Sum([i64; 5]);
 
 impl<'a> Search<'a> {
     /// Returns a search for a side with these stakes.
-    pub fn new(evaluator: &'a mut Evaluator, overshoot: bool, stakes: &Stakes) -> Search<'a> {
+    pub(super) fn new(evaluator: &'a mut Evaluator, overshoot: bool, stakes: &Stakes) -> Search<'a> {
         Search { evaluator, overshoot, weights: [weights(stakes), weights(&stakes.for_opponent())] }
     }
 
     /// Returns the number of positions evaluated so far.
-    pub fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         self.evaluator.nodes
     }
 
     /// Returns the chances of the side on roll after searching this number of rolls ahead. `turn` is 0 if
     /// the search is for that side, and 1 if it is for the opponent.
-    pub fn chances(&mut self, board: &Placement, seat: Seat, turn: usize, rolls_ahead: u32) -> Chances {
+    pub(super) fn chances(&mut self, board: &Placement, seat: Seat, turn: usize, rolls_ahead: u32) -> Chances {
         if rolls_ahead == 0 || board.has_won(seat.other()) {
             return self.evaluator.chances(board, seat);
         }

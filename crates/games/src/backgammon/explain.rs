@@ -1,18 +1,14 @@
 //! Explains illegal moves, decisions and events.
 
-use game::contract::Roll;
-use game::contract::Seat;
-use game::contract::{Explain, Rules, game_over};
-use game::phrase::{Phrase, capitalize, code, phrase, strong};
-use game::rule::IllegalMove;
+use game::{Explain, IllegalMove, Phrase, Roll, Rules, Seat, capitalize, code, game_over, phrase, strong};
 use serde_json::json;
 
-use crate::backgammon::game::{Backgammon, EndReason, GameEvent, GameResult, Phase};
-use crate::backgammon::notation;
-use crate::backgammon::plays::{CubeAction, CubeMove, Move, Steps};
-use crate::backgammon::position::Step;
 use crate::backgammon::position::{color_name, display_name};
-use crate::backgammon::validate::{PlayFault, Validation, explain_fault, validate};
+use crate::backgammon::validate::explain_fault;
+use crate::backgammon::{
+    Backgammon, CubeAction, CubeMove, EndReason, GameEvent, GameResult, Move, Phase, PlayFault, Step, Steps,
+    Validation, notation, validate,
+};
 
 impl Explain for Backgammon {
     fn illegality(&self, mv: &Move) -> IllegalMove {

@@ -1,20 +1,19 @@
 //! The rules of a game and a match: whose turn it is, when to roll, and how the cube and the score change.
 
-use game::contract::Roll;
-use game::contract::Seat;
-use game::contract::{DiceRules, Ending, Outcome, Rules};
-use game::options::OptionInfo;
-use game::options::{InvalidOption, Options, take_switch};
-use game::phrase::{code, phrase, spans};
-use game::rule::InvalidState;
+use game::{
+    DiceRules, Ending, InvalidOption, InvalidState, OptionInfo, Options, Outcome, Roll, Rules, Seat, code, phrase,
+    spans, take_switch,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::backgammon::plays::{CubeAction, CubeMove, Dice, Move, Play, PlayGenerator, Steps, legal_plays};
-use crate::backgammon::position::{CHECKERS, Color, OWN_BAR, Placement, Step};
+use crate::backgammon::plays::Play;
+use crate::backgammon::{
+    CHECKERS, Color, CubeAction, CubeMove, Dice, Move, OWN_BAR, Placement, PlayGenerator, Step, Steps, legal_plays,
+};
 
 /// The highest value of the cube.
-pub const MAX_CUBE: u32 = 4096;
+pub(super) const MAX_CUBE: u32 = 4096;
 
 /// A backgammon game, or a match with its current game.
 #[derive(Clone, Debug, PartialEq)]
@@ -419,7 +418,7 @@ fn perft(board: &Placement, seat: Seat, overshoot: bool, depth: u32) -> u64 {
 // The settings of a game: the match, the cube, the table's optional rules, and the side the board is shown from.
 
 /// The length of the longest match that the record format allows, in points.
-pub const MAX_MATCH_LENGTH: u32 = 15;
+const MAX_MATCH_LENGTH: u32 = 15;
 
 /// The settings of a game or a match, fixed before the first roll.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -520,7 +519,7 @@ impl GameConfig {
     }
 
     /// Checks a configuration that another program wrote.
-    pub(super) fn check(&self) -> Result<(), InvalidState> {
+    fn check(&self) -> Result<(), InvalidState> {
         match self.length {
             Some(points) if !(1..=MAX_MATCH_LENGTH).contains(&points) => {
                 let message = format!("Invalid match: {points}. Expected 1 to {MAX_MATCH_LENGTH}");

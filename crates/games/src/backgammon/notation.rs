@@ -1,14 +1,13 @@
 //! Standard play notation, with points in the mover's own numbers: `8/5 6/5`, `bar/22`, `6/off`, `13/7*`, `8/5(2)`.
 
-use game::contract::Notation;
-use game::contract::Seat;
 use game::notation::normalize;
-use game::rule::ParseMoveError;
+use game::{Notation, ParseMoveError, Seat};
 
-use crate::backgammon::game::{Backgammon, GameEvent};
-use crate::backgammon::plays::{CubeAction, CubeMove, Move, Steps};
-use crate::backgammon::plays::{Dice, legal_plays};
-use crate::backgammon::position::{OWN_BAR, Placement, Step, own_point, own_target, step};
+use crate::backgammon::position::step;
+use crate::backgammon::{
+    Backgammon, CubeAction, CubeMove, Dice, GameEvent, Move, OWN_BAR, Placement, Step, Steps, legal_plays, own_point,
+    own_target,
+};
 
 /// The most checker movements that a text may contain.
 const MAX_CHAINS: usize = 8;

@@ -8,14 +8,13 @@
 //! of sources it has played. Two pairs give the same position only if one checker moves with both dice, or if both
 //! checkers are borne off.
 
-use game::contract::Roll;
-use game::contract::Seat;
-use game::rule::InvalidState;
+use game::{InvalidState, Roll, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::backgammon::position::{OWN_BAR, Placement, Step, step};
+use crate::backgammon::position::step;
+use crate::backgammon::{OWN_BAR, Placement, Step};
 
 /// The dice of a roll that are left to play: up to four, all equal or two different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,17 +1,14 @@
-//! The JSON format of positions, and the requests that other programs may send about them.
+//! Where the checkers are, the JSON of a position, and the requests that other programs may send about them.
 
-use game::contract::Seat;
-use game::contract::{Interchange, Rules};
-use game::rule::InvalidState;
+use game::{Interchange, InvalidState, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::backgammon::game::{
-    Backgammon, Cube, EndReason, GameConfig, GameResult, MAX_CUBE, Phase, TableOptions, loss_kind,
+use crate::backgammon::game::{Cube, MAX_CUBE, TableOptions};
+use crate::backgammon::{
+    Backgammon, Dice, EndReason, GameConfig, GameResult, Move, Phase, loss_kind, validate as validate_play,
 };
-use crate::backgammon::plays::{Dice, Move};
-use crate::backgammon::validate::validate as validate_play;
 
 /// A number per side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -248,12 +245,12 @@ impl From<Color> for Seat {
 }
 
 /// Returns a side's name in records and for programs: `white`.
-pub fn color_name(seat: Seat) -> &'static str {
+pub(super) fn color_name(seat: Seat) -> &'static str {
     ["white", "black"][seat.index()]
 }
 
 /// Returns a side's name for people: `White`.
-pub fn display_name(seat: Seat) -> &'static str {
+pub(super) fn display_name(seat: Seat) -> &'static str {
     ["White", "Black"][seat.index()]
 }
 
@@ -265,9 +262,9 @@ pub fn display_name(seat: Seat) -> &'static str {
 /// The number of checkers per side.
 pub const CHECKERS: u8 = 15;
 /// The index of the bar in a step, only as its source.
-pub const BAR: i8 = -1;
+pub(super) const BAR: i8 = -1;
 /// The index of the tray in a step, only as its target.
-pub const OFF: i8 = 24;
+pub(super) const OFF: i8 = 24;
 /// The bar, in its owner's numbers.
 pub const OWN_BAR: u32 = 25;
 

@@ -4,16 +4,12 @@
 //! mistake isn't reported again with every step after it. Only if every step is possible does the check compare the
 //! number of dice used with the maximum.
 
-use game::contract::Seat;
-use game::phrase::{Phrase, code, phrase};
-use game::rule::MAX_LISTED_MOVES;
+use game::{MAX_LISTED_MOVES, Phrase, Seat, code, phrase};
 use serde::{Serialize, Serializer};
 
-use crate::backgammon::notation;
-use crate::backgammon::plays::{Dice, Play, legal_plays};
-use crate::backgammon::position;
-use crate::backgammon::position::{BAR, OFF, OWN_BAR, Placement, Step, own_point, own_target};
-use crate::backgammon::position::{color_name, display_name};
+use crate::backgammon::plays::Play;
+use crate::backgammon::position::{BAR, OFF, color_name, display_name};
+use crate::backgammon::{Dice, OWN_BAR, Placement, Step, legal_plays, notation, own_point, own_target, position};
 
 /// The result of validating a proposed play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -152,7 +148,13 @@ pub fn validate(
 }
 
 /// Explains the first fault to a player, with points in the player's own numbers.
-pub fn explain_fault(board: &Placement, seat: Seat, dice: Dice, overshoot: bool, fault: PlayFault) -> Option<Phrase> {
+pub(super) fn explain_fault(
+    board: &Placement,
+    seat: Seat,
+    dice: Dice,
+    overshoot: bool,
+    fault: PlayFault,
+) -> Option<Phrase> {
     // The refusal itself lists a few legal plays.
     let with_examples = |reason: String| {
         let plays = legal_plays(board, seat, dice, overshoot);

@@ -1,25 +1,21 @@
 //! The board as people see it. Squares are numbered 1 to 32 from the top, with black at the top, as in the literature. The board
 //! can be turned.
 
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::Caption;
-use game::board::drawing::layout::{MARGIN, add_margins};
-use game::board::drawing::palette::Ink;
-use game::board::drawing::{Drawing, Shape, heading_size, palette, paper, ring_symbol, small_size, source_symbol};
-use game::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone};
-use game::board::tile_board::{Tile, TileBoard, TileRow, centered_svg};
-use game::board::{Board, tile_board};
-use game::board::{Form, Glyph, PieceStyle};
-use game::contract::Seat;
-use game::contract::{Display, Game, Rules};
+use game::tile_board::centered_svg;
+use game::{
+    Board, Caption, Display, Drawing, Emphasis, Form, Game, Glyph, Ground, Ink, MARGIN, PieceStyle, Rules, Seat, Shape,
+    SharedLayers, TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_margins, heading_size, palette, paper,
+    ring_symbol, small_size, source_symbol, tile_board,
+};
 
-use crate::checkers::game::{Checkers, Move};
+use crate::checkers::Checkers;
+use crate::checkers::game::Move;
 use crate::checkers::position::{SQUARES, bit};
 use crate::view::View;
 
 /// A board with numbered dark squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CheckersBoard {
+pub(super) struct CheckersBoard {
     /// The side at the bottom, if the players chose one; otherwise it is white, as in the literature.
     pub viewer: Option<Seat>,
     /// The pieces on squares 1 to 32. `None` is a free square.
@@ -30,7 +26,7 @@ pub struct CheckersBoard {
 
 /// A man or a king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoardPiece {
+pub(super) struct BoardPiece {
     /// The owner.
     pub seat: Seat,
     /// Whether the piece is a king.
@@ -47,7 +43,7 @@ impl BoardPiece {
 
 impl CheckersBoard {
     /// Returns the number of the square in this row and column from the viewer's top left, or `None` if it is light.
-    pub(super) fn square_number(&self, row: usize, column: usize) -> Option<u8> {
+    fn square_number(&self, row: usize, column: usize) -> Option<u8> {
         if (row + column).is_multiple_of(2) {
             return None;
         }
@@ -56,12 +52,12 @@ impl CheckersBoard {
     }
 
     /// Whether black, the first seat, is at the bottom.
-    pub(super) fn is_turned(&self) -> bool {
+    fn is_turned(&self) -> bool {
         self.viewer == Some(Seat::First)
     }
 
     /// Returns the numbers of the first and the last square in this row from the viewer's top.
-    pub(super) fn row_ends(&self, row: usize) -> [u8; 2] {
+    fn row_ends(&self, row: usize) -> [u8; 2] {
         let mut numbers = (0..8).filter_map(|column| self.square_number(row, column));
         let first = numbers.next().unwrap_or_default();
         [first, numbers.next_back().unwrap_or_default()]
@@ -72,7 +68,7 @@ impl CheckersBoard {
     }
 
     /// Describes the squares of a side's men or kings, or returns `None` if it has none.
-    pub(super) fn squares_phrase(&self, seat: Seat, is_king: bool) -> Option<String> {
+    fn squares_phrase(&self, seat: Seat, is_king: bool) -> Option<String> {
         let has_piece = |number: &u8| self.piece(*number) == Some(BoardPiece { seat, is_king });
         let squares: Vec<String> = (1..=SQUARES).filter(has_piece).map(|number| number.to_string()).collect();
         let subject = match (is_king, squares.len()) {
@@ -90,7 +86,7 @@ impl CheckersBoard {
 // row starts and ends with the number of its first and last square.
 
 /// Returns the board as text.
-pub fn board_text(board: &CheckersBoard) -> Text {
+fn board_text(board: &CheckersBoard) -> Text {
     let mut text = Text::default();
     for row in 0..8 {
         let [first, last] = board.row_ends(row);
@@ -109,7 +105,7 @@ pub fn board_text(board: &CheckersBoard) -> Text {
 }
 
 /// Returns the board for a terminal. Every dark square shows its number, and the viewer's side is at the bottom.
-pub fn terminal_text(board: &CheckersBoard, style: &TerminalStyle) -> Text {
+fn terminal_text(board: &CheckersBoard, style: &TerminalStyle) -> Text {
     let board = &CheckersBoard { viewer: Some(style.viewer), ..board.clone() };
     let mut text = Text::default();
     let edge = style.pick("─", "-").repeat(4 * 8);
@@ -164,7 +160,7 @@ fn square_text(board: &CheckersBoard, number: u8) -> (Tone, String) {
 // The board as tiles, one for each square. Free dark squares show their number.
 
 /// Returns the board as tiles. The cells are the numbers of the dark squares.
-pub fn tile_board(board: &CheckersBoard) -> TileBoard {
+fn tile_board(board: &CheckersBoard) -> TileBoard {
     let square = |row: usize, column: usize| match board.square_number(row, column) {
         Some(number) => tile(board, number),
         None => Tile::margin(
@@ -222,9 +218,9 @@ fn tile(board: &CheckersBoard, number: u8) -> Tile {
 // All lengths are in pixels.
 
 /// The side of a square.
-pub const SQUARE_SIZE: u32 = 56;
+const SQUARE_SIZE: u32 = 56;
 /// The radius of a piece.
-pub const PIECE_RADIUS: u32 = 18;
+const PIECE_RADIUS: u32 = 18;
 /// How far right and down of the square's center a piece is drawn, to leave room for the number.
 const PIECE_OFFSET: u32 = 5;
 const LEFT: u32 = MARGIN as u32;
@@ -240,7 +236,7 @@ const STYLES: [PieceStyle; 2] = [
 ];
 
 /// Draws the board with its caption.
-pub fn draw(board: &CheckersBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
+pub(super) fn draw(board: &CheckersBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
     let mut drawing = Drawing::new(WIDTH, HEIGHT, [LEFT, TOP, 8 * SQUARE_SIZE, 8 * SQUARE_SIZE]);
     let squares = || {
         (0..64)
@@ -315,7 +311,7 @@ fn empty_board() -> Vec<Shape> {
 }
 
 /// Returns the symbol of a piece. Black men have one inner ring, white men have two, and kings have a crown.
-pub fn piece_symbol(piece: BoardPiece) -> String {
+fn piece_symbol(piece: BoardPiece) -> String {
     let (id, is_black) = (piece.letter(), piece.seat == Seat::First);
     let (ink, line) = if is_black { (Ink::BLACK, palette::IVORY) } else { (Ink::WHITE, palette::EBONY) };
     let circle =

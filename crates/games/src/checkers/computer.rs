@@ -1,13 +1,11 @@
 //! The checkers engine: an alpha-beta search that evaluates material and the placement of pieces.
 
-use game::contract::Engine;
-use game::contract::Seat;
-use game::contract::{EngineMove, Level};
+use game::{Engine, EngineMove, Level, Seat};
 
-use crate::checkers::game::{Checkers, MAX_REVERSIBLE_PLIES, Move, NoCaptureRule};
+use crate::checkers::Checkers;
+use crate::checkers::game::{MAX_REVERSIBLE_PLIES, Move, NoCaptureRule};
 use crate::checkers::position::{Bitboards, MovePath, forward_steps, mask};
-use crate::search::Random;
-use crate::search::alpha_beta::{Limits, PROVEN_WIN, SearchPosition, Tuning, search};
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
 
 /// Returns the search limits of a level.
 fn level_limits(level: Level) -> Limits {

@@ -1,13 +1,11 @@
-//! The rules of checkers.
+//! The settings and rules of checkers, and its explanations.
 
 use std::borrow::Cow;
 
-use game::contract::Seat;
-use game::contract::{DiceRules, Ending, Explain, Game, Notation, Outcome, Rules};
-use game::options::OptionInfo;
-use game::options::{InvalidOption, Options, parse_number};
-use game::phrase::{Phrase, capitalize, code, phrase, spans};
-use game::rule::{IllegalMove, InvalidState};
+use game::{
+    DiceRules, Ending, Explain, Game, IllegalMove, InvalidOption, InvalidState, Notation, OptionInfo, Options, Outcome,
+    Phrase, Rules, Seat, capitalize, code, parse_number, phrase, spans,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -69,7 +67,7 @@ pub(super) enum End {
 
 impl End {
     /// Returns the reason in a few words.
-    pub(super) fn reason(self) -> Cow<'static, str> {
+    fn reason(self) -> Cow<'static, str> {
         match self {
             End::NoMen => "no men left".into(),
             End::Blocked => "no move left".into(),
@@ -112,7 +110,7 @@ impl Checkers {
     }
 
     /// Returns the path of a move, or `None` if it is illegal.
-    pub(super) fn find_path(&self, mv: &Move) -> Option<MovePath> {
+    fn find_path(&self, mv: &Move) -> Option<MovePath> {
         self.legal_paths().into_iter().find(|path| Move::from(path) == *mv)
     }
 

@@ -1,11 +1,10 @@
 //! The notation of moves. The parser accepts any common separator between squares.
 
-use game::contract::Notation;
-use game::contract::Seat;
 use game::notation::strip_decoration;
-use game::rule::ParseMoveError;
+use game::{Notation, ParseMoveError, Seat};
 
-use crate::checkers::game::{Checkers, Move};
+use crate::checkers::Checkers;
+use crate::checkers::game::Move;
 use crate::checkers::position::{Bitboards, SQUARES, bit, iter_squares};
 
 /// The error code for a square that isn't on the board.

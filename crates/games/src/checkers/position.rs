@@ -1,14 +1,12 @@
-//! The JSON format of positions.
+//! Sets of squares, the moves on them, and the JSON of a position.
 
-use game::contract::Seat;
-use game::contract::{Interchange, Rules};
-use game::rule::InvalidState;
+use game::{Interchange, InvalidState, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::checkers::game::{Checkers, GameConfig, MAX_REVERSIBLE_PLIES, Move, NoCaptureRule};
-use crate::checkers::notation;
+use crate::checkers::game::{MAX_REVERSIBLE_PLIES, Move, NoCaptureRule};
+use crate::checkers::{Checkers, GameConfig, notation};
 
 /// A position with the history needed for draws.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -75,7 +73,7 @@ impl Interchange for Checkers {
 // 4 or 5 bits from any square, and a step off the board leads to an unused bit.
 
 /// The number of squares.
-pub const SQUARES: u8 = 32;
+pub(super) const SQUARES: u8 = 32;
 /// All squares.
 const ALL_SQUARES: u64 = square_range(0, SQUARES);
 /// The rows where each seat's men become kings.
@@ -84,7 +82,7 @@ const KING_ROWS: [u64; 2] = [square_range(28, 32), square_range(0, 4)];
 const MAX_PATH: usize = 13;
 
 /// Returns the bit of a square.
-pub const fn bit(square: u8) -> u64 {
+pub(super) const fn bit(square: u8) -> u64 {
     1 << (square + square / 8)
 }
 
@@ -94,7 +92,7 @@ const fn square_range(start: u8, end: u8) -> u64 {
 }
 
 /// Returns the squares with these numbers, counted from 1.
-pub const fn mask(numbers: &[u8]) -> u64 {
+pub(super) const fn mask(numbers: &[u8]) -> u64 {
     match numbers {
         [] => 0,
         [number, rest @ ..] => bit(*number - 1) | mask(rest),
@@ -102,7 +100,7 @@ pub const fn mask(numbers: &[u8]) -> u64 {
 }
 
 /// Iterates over the squares of a set, lowest first.
-pub fn iter_squares(mut set: u64) -> impl Iterator<Item = u8> {
+pub(super) fn iter_squares(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         if set == 0 {
             return None;
@@ -173,7 +171,7 @@ const fn shift(set: u64, (bits, is_down): (u32, bool)) -> u64 {
 
 /// Returns the squares one step forward from a set, in each of the two directions.
 #[inline]
-pub const fn forward_steps(set: u64, seat: Seat) -> [u64; 2] {
+pub(super) const fn forward_steps(set: u64, seat: Seat) -> [u64; 2] {
     let down = matches!(seat, Seat::First);
     [shift(set, (4, down)), shift(set, (5, down))]
 }

@@ -1,24 +1,22 @@
 //! The board as it is shown: 64 squares, seen from one side.
 
-pub mod drawing;
+pub(super) mod drawing;
 
 use std::iter::once;
 
 use cozy_chess::{Piece, Square};
-use game::board::drawing::palette::Ink;
-use game::board::drawing::{corners_symbol, palette, source_symbol};
-use game::board::text::{Emphasis, Ground, TerminalStyle, Text, Tone};
-use game::board::tile_board;
-use game::board::tile_board::{Tile, TileBoard, TileRow, centered_svg};
-use game::contract::Game;
-use game::contract::Seat;
+use game::tile_board::centered_svg;
+use game::{
+    Emphasis, Game, Ground, Ink, Seat, TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, corners_symbol, palette,
+    source_symbol, tile_board,
+};
 
-use crate::chess::board::drawing::{SQUARE_SIZE, check_symbol, symbol};
-use crate::chess::game::Chess;
+use crate::chess::board::drawing::{SQUARE_SIZE, check_symbol};
 use crate::chess::notation::{color_name, piece_name, to_color};
+use crate::chess::{Chess, symbol};
 
 /// The kinds of pieces, in the order that descriptions list them.
-pub const PIECE_ORDER: [Piece; Piece::NUM] =
+const PIECE_ORDER: [Piece; Piece::NUM] =
     [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
 
 /// A chess board to show.
@@ -70,7 +68,7 @@ const FIGURINES: [[&str; 6]; 2] = [["♔", "♕", "♖", "♗", "♘", "♙"], [
 const LETTERS: [[&str; 6]; 2] = [["K", "Q", "R", "B", "N", "P"], ["k", "q", "r", "b", "n", "p"]];
 
 /// Formats the board.
-pub fn board_text(view: &ChessBoard) -> Text {
+pub(super) fn board_text(view: &ChessBoard) -> Text {
     let mut text = Text::default();
     for row in 0..8 {
         text.push_plain(format!("{} ", view.square_at(row, 0).rank()));
@@ -94,7 +92,7 @@ pub fn board_text(view: &ChessBoard) -> Text {
 }
 
 /// Formats the board for a terminal: with shaded squares, or with an edge and dots on the dark squares.
-pub fn terminal_text(view: &ChessBoard, style: &TerminalStyle) -> Text {
+pub(super) fn terminal_text(view: &ChessBoard, style: &TerminalStyle) -> Text {
     let mut text = Text::default();
     let edge = style.pick("─", "-").repeat(24);
     let wall = if style.colored { "" } else { style.pick("│", "|") };
@@ -188,7 +186,7 @@ fn piece_text(view: &ChessBoard, ColoredPiece { seat, piece }: ColoredPiece) -> 
 const PIECE_STYLE: &str = "fill=\"none\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"";
 
 /// Returns the board as tiles. Cells are numbered in the order of [`cozy_chess::Square::ALL`].
-pub fn draw_tiles(view: &ChessBoard) -> TileBoard {
+pub(super) fn draw_tiles(view: &ChessBoard) -> TileBoard {
     let row = |row: usize| {
         let rank = view.square_at(row, 0).rank().to_string();
         let tiles = (0..8).map(|column| square_tile(view, row, column));
@@ -263,7 +261,7 @@ fn square_tile(view: &ChessBoard, row: usize, column: usize) -> Tile {
 // The board in words, for screen readers.
 
 /// Describes the position in one paragraph.
-pub fn describe(view: &ChessBoard) -> String {
+pub(super) fn describe(view: &ChessBoard) -> String {
     let mut sentences: Vec<String> = Seat::BOTH.into_iter().map(|seat| describe_pieces(view, seat)).collect();
     if let [to, from, ..] = view.last_move[..] {
         sentences.push(format!("The last move went from {from} to {to}."));

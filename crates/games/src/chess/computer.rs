@@ -1,26 +1,22 @@
 //! The chess engine: principal variation search over a hand-crafted evaluation.
 //!
-//! `iterative_deepening` searches the root with growing depth, `pvs` the nodes below it, and `quiescence`
-//! resolves captures at the leaves. `move_ordering` sorts moves with the help of `see`, the static exchange
-//! evaluation. `evaluate` scores a position with the parameters in `weights`. `move_filter` weakens the lower
-//! levels.
+//! `search` searches the root with growing depth; `pvs` searches the nodes below it and, at the leaves, captures.
+//! `move_ordering` sorts moves, with the help of a static exchange evaluation. `evaluate` scores a position with the
+//! parameters in `weights`. [`MoveFilter`] weakens the lower levels.
 
 mod evaluate;
 mod move_ordering;
 mod pvs;
-pub mod search;
+pub(super) mod search;
 mod weights;
 
 use cozy_chess::{Board, Move as RawMove, Square};
-use game::contract::Engine;
-use game::contract::{EngineMove, Level};
+use game::{Engine, EngineMove, Level};
 
 use crate::chess::computer::move_ordering::PieceTo;
-use crate::chess::computer::search::{Memory, Progress, iterative_deepening, root_moves};
-use crate::chess::game::Chess;
-use crate::chess::moves::Move;
-use crate::search::Random;
-use crate::search::alpha_beta::Limits;
+use crate::chess::computer::search::{Memory, iterative_deepening, root_moves};
+use crate::chess::{Chess, Move, Progress};
+use crate::{Limits, Random};
 
 /// The last move number at which the stronger levels vary their play.
 const OPENING_MOVES: u16 = 8;

@@ -1,24 +1,12 @@
 //! Shows a game as a board.
 
 use cozy_chess::{Color, Move as RawMove, Piece, Square};
-use game::board::Board;
-use game::board::drawing::Drawing;
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::Caption;
-use game::board::text::{TerminalStyle, Text};
-use game::board::tile_board::TileBoard;
-use game::contract::Seat;
-use game::contract::{Display, Rules};
+use game::{Board, Caption, Display, Drawing, Rules, Seat, SharedLayers, TerminalStyle, Text, TileBoard};
 
-use crate::chess::board::describe;
-use crate::chess::board::draw_tiles;
 use crate::chess::board::drawing::draw;
-use crate::chess::board::{ChessBoard, ColoredPiece};
-use crate::chess::board::{board_text, terminal_text};
-use crate::chess::game::Chess;
-use crate::chess::moves::Move;
-use crate::chess::notation::castling_targets;
-use crate::chess::notation::{to_color, to_seat};
+use crate::chess::board::{ColoredPiece, board_text, describe, draw_tiles, terminal_text};
+use crate::chess::notation::{castling_targets, to_color, to_seat};
+use crate::chess::{Chess, ChessBoard, Move};
 
 impl Board for ChessBoard {
     fn text(&self) -> Text {

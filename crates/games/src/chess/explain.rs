@@ -4,16 +4,12 @@ use cozy_chess::{
     BitBoard, Board, CastleRights, Color, File, Piece, Rank, Square, get_between_rays, get_bishop_moves,
     get_bishop_rays, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
-use game::contract::{Explain, Game, Rules};
-use game::phrase::Phrase;
-use game::rule::IllegalMove;
+use game::{Explain, Game, IllegalMove, Phrase, Rules};
 use serde_json::{Value, json};
 
 use crate::chess::fen::en_passant_square;
-use crate::chess::game::Chess;
-use crate::chess::moves::Move;
-use crate::chess::notation::castling_targets;
-use crate::chess::notation::{color_name, piece_name, to_seat};
+use crate::chess::notation::{castling_targets, color_name, piece_name, to_seat};
+use crate::chess::{Chess, Move};
 
 impl Explain for Chess {
     fn illegality(&self, mv: &Move) -> IllegalMove {

@@ -1,22 +1,19 @@
-//! The state of a game and the rules that end it.
+//! The settings of a game, its state, and the rules that end it.
 
 use std::borrow::Cow;
 
 use cozy_chess::{BitBoard, Board, Color, Move as RawMove, Piece, Square};
-use game::contract::Seat;
-use game::contract::{DiceRules, Ending, Interchange, Outcome, Rules};
-use game::options::OptionInfo;
-use game::options::{InvalidOption, Options, take_switch};
-use game::phrase::{code, phrase, spans};
-use game::rule::InvalidState;
+use game::{
+    DiceRules, Ending, Interchange, InvalidOption, InvalidState, OptionInfo, Options, Outcome, Rules, Seat, code,
+    phrase, spans, take_switch,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::chess::fen;
 use crate::chess::fen::{Fen, without_unusable_en_passant};
-use crate::chess::moves::Move;
 use crate::chess::notation::{to_color, to_seat};
+use crate::chess::{Move, fen};
 use crate::view::View;
 
 /// The light squares.
@@ -30,7 +27,7 @@ const THREEFOLD: usize = 3;
 /// Occurrences of a position that end the game in a draw.
 const FIVEFOLD: usize = 5;
 /// The number of earlier positions to keep. With more, a player can claim a draw anyway.
-pub(super) const MAX_EARLIER: usize = SEVENTY_FIVE_MOVE_PLIES as usize;
+const MAX_EARLIER: usize = SEVENTY_FIVE_MOVE_PLIES as usize;
 
 /// A position, with the earlier positions that may repeat.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +93,7 @@ impl Chess {
     }
 
     /// Returns the position with `end_reason` filled in.
-    pub(super) fn with_outcome(mut self) -> Chess {
+    fn with_outcome(mut self) -> Chess {
         let has_moves = self.board.generate_moves(|_| true);
         let draws_by_itself = !self.config.claimed_draws;
         self.end_reason = if !has_moves && !self.board.checkers().is_empty() {

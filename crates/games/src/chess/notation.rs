@@ -3,17 +3,11 @@
 //! Any spelling that matches exactly one legal move is accepted; an ambiguous one is refused.
 
 use cozy_chess::{BitBoard, Board, Color, Move as RawMove, Piece, Rank, Square};
-use game::cell;
-use game::contract::Seat;
-use game::contract::{Notation, Rules};
-use game::phrase::capitalize;
-use game::rule::ParseMoveError;
+use game::{Notation, ParseMoveError, Rules, Seat, capitalize, cell};
 
 use crate::chess::explain::{file_label, has_king_moved, pseudo_legal_targets};
-use crate::chess::game::Chess;
-use crate::chess::move_pattern;
 use crate::chess::move_pattern::{MovePattern, ParsedText, normalize};
-use crate::chess::moves::Move;
+use crate::chess::{Chess, Move, move_pattern};
 
 /// The error code for a piece that isn't there.
 const NO_SUCH_PIECE: &str = "NO_SUCH_PIECE";
@@ -228,7 +222,7 @@ fn unreadable(text: &str) -> ParseMoveError {
 // Names of pieces and colors, and the seats that play each color.
 
 /// Returns the name of a piece, in lowercase.
-pub fn piece_name(piece: Piece) -> &'static str {
+pub(super) fn piece_name(piece: Piece) -> &'static str {
     match piece {
         Piece::Pawn => "pawn",
         Piece::Knight => "knight",
@@ -240,12 +234,12 @@ pub fn piece_name(piece: Piece) -> &'static str {
 }
 
 /// Returns the uppercase letter of a piece, as in FEN and SAN.
-pub fn piece_letter(piece: Piece) -> char {
+pub(super) fn piece_letter(piece: Piece) -> char {
     char::from(piece).to_ascii_uppercase()
 }
 
 /// Returns the name of a color, in lowercase.
-pub fn color_name(color: Color) -> &'static str {
+pub(super) fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
@@ -253,7 +247,7 @@ pub fn color_name(color: Color) -> &'static str {
 }
 
 /// Returns the seat that plays a color.
-pub fn to_seat(color: Color) -> Seat {
+pub(super) fn to_seat(color: Color) -> Seat {
     match color {
         Color::White => Seat::First,
         Color::Black => Seat::Second,
@@ -261,7 +255,7 @@ pub fn to_seat(color: Color) -> Seat {
 }
 
 /// Returns the color that a seat plays.
-pub fn to_color(seat: Seat) -> Color {
+pub(super) fn to_color(seat: Seat) -> Color {
     match seat {
         Seat::First => Color::White,
         Seat::Second => Color::Black,
@@ -273,7 +267,7 @@ pub fn to_color(seat: Seat) -> Color {
 // check and `#` for checkmate.
 
 /// Formats a legal move.
-pub fn format(board: &Board, mv: RawMove) -> String {
+pub(super) fn format(board: &Board, mv: RawMove) -> String {
     let mut san = format_without_suffix(board, mv);
     let mut after = board.clone();
     if after.try_play(mv).is_ok() && !after.checkers().is_empty() {
@@ -314,19 +308,19 @@ fn format_without_suffix(board: &Board, mv: RawMove) -> String {
 }
 
 /// Whether a move castles: the king moves onto a rook of its own.
-pub fn is_castling(board: &Board, mv: RawMove) -> bool {
+pub(super) fn is_castling(board: &Board, mv: RawMove) -> bool {
     let own = |piece| board.colored_pieces(board.side_to_move(), piece);
     own(Piece::King).has(mv.from) && own(Piece::Rook).has(mv.to)
 }
 
 /// Whether a move captures something.
-pub fn is_capture(board: &Board, mv: RawMove) -> bool {
+fn is_capture(board: &Board, mv: RawMove) -> bool {
     let is_diagonal_pawn = mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from);
     board.colors(!board.side_to_move()).has(mv.to) || is_diagonal_pawn
 }
 
 /// Returns the squares where the king and the rook land after castling, the king's first.
-pub fn castling_targets(color: Color, mv: RawMove) -> [Square; 2] {
+pub(super) fn castling_targets(color: Color, mv: RawMove) -> [Square; 2] {
     let [king, rook] = if mv.to.file() > mv.from.file() { [Square::G1, Square::F1] } else { [Square::C1, Square::D1] };
     [king.relative_to(color), rook.relative_to(color)]
 }

@@ -8,9 +8,9 @@ use cozy_chess::{Board, Color, File};
 use game::notation::to_plain_characters;
 use game::notation::{normalize, truncate_bytes};
 
-use crate::chess::fen;
 use crate::chess::fen::Fen;
-use crate::chess::game::{CHESS960_SETUPS, GameConfig};
+use crate::chess::game::CHESS960_SETUPS;
+use crate::chess::{GameConfig, fen};
 
 /// The result of an unfinished game.
 pub const UNFINISHED: &str = "*";

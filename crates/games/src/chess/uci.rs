@@ -5,8 +5,8 @@
 use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, Move as RawMove};
 
-use crate::chess::game::Chess;
-use crate::chess::moves::{Move, Uci};
+use crate::chess::moves::Uci;
+use crate::chess::{Chess, Move};
 
 /// Returns the legal move that a text means, or `None` if it means none.
 ///

@@ -1,16 +1,13 @@
 //! The connect four engine: an alpha-beta search. On the standard board, the highest level plays perfectly.
 
-pub mod perfect;
+pub(super) mod perfect;
 
-use game::contract::Engine;
-use game::contract::Seat;
-use game::contract::{EngineMove, Level};
+use game::{Engine, EngineMove, Level, Seat};
 
-use crate::connect_four::computer::perfect::{Discs, Solver, book, find_best_move, find_value, opening_values};
-use crate::connect_four::game::{ConnectFour, Move};
 use crate::connect_four::position::{Mask, Shape};
-use crate::search::Random;
-use crate::search::alpha_beta::{Limits, PROVEN_WIN, SearchPosition, SearchResult, Tuning, search};
+use crate::connect_four::{ConnectFour, Discs, Move, Solver, book, find_best_move, find_value, opening_values};
+use crate::search::alpha_beta::SearchResult;
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
 
 /// The standard board, which the highest level solves.
 const STANDARD: Shape = Shape { columns: 7, rows: 6, k: 4 };

@@ -1,18 +1,13 @@
-//! The position and rules of connect four.
+//! The settings, rules and notation of connect four, its explanations and its board.
 
-use game::board::Board;
-use game::board::drawing::palette::Ink;
-use game::board::grid::{BoardStyle, Grid, Surface};
-use game::board::{Form, Glyph, PieceStyle, ordinary_piece};
-use game::cell;
-use game::cell::{CellRef, OUT_OF_RANGE_CODE, RowOrigin};
-use game::contract::Seat;
-use game::contract::{DiceRules, Display, Ending, Explain, Notation, Outcome, Rules, game_over};
+use game::board::ordinary_piece;
+use game::cell::OUT_OF_RANGE_CODE;
 use game::notation::strip_decoration;
-use game::options::OptionInfo;
-use game::options::{InvalidOption, Options, parse_dimensions, parse_number};
-use game::phrase::{code, phrase, spans};
-use game::rule::{IllegalMove, InvalidState, ParseMoveError};
+use game::{
+    Board, BoardStyle, CellRef, DiceRules, Display, Ending, Explain, Form, Glyph, Grid, IllegalMove, Ink,
+    InvalidOption, InvalidState, Notation, OptionInfo, Options, Outcome, ParseMoveError, PieceStyle, RowOrigin, Rules,
+    Seat, Surface, cell, code, game_over, parse_dimensions, parse_number, phrase, spans,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -33,7 +28,7 @@ pub struct Move {
 pub struct ConnectFour {
     /// The size of the board.
     pub shape: Shape,
-    /// The discs of each seat, as bitboards in the layout of [`bitboards`](crate::connect_four::position).
+    /// The discs of each seat, as bitboards in the layout that `position.rs` describes.
     pub discs: [u128; 2],
     pub(super) side_to_move: Seat,
     pub(super) outcome: Option<Outcome>,
@@ -41,7 +36,7 @@ pub struct ConnectFour {
 
 impl ConnectFour {
     /// Returns the position after the side to move drops a disc into a column that isn't full.
-    pub(super) fn drop_disc(&self, column: usize) -> ConnectFour {
+    fn drop_disc(&self, column: usize) -> ConnectFour {
         let mut after = *self;
         let own = &mut after.discs[self.side_to_move.index()];
         *own |= self.shape.cell_mask(column, self.height(column));
@@ -77,7 +72,7 @@ impl ConnectFour {
     }
 
     /// Returns the index of the cell at this height of a column, from 0 at the top left, row by row.
-    pub(super) fn cell_index(&self, column: usize, height: usize) -> usize {
+    fn cell_index(&self, column: usize, height: usize) -> usize {
         (self.shape.rows - 1 - height) * self.shape.columns + column
     }
 }
@@ -207,7 +202,7 @@ impl GameConfig {
     ///
     /// # Errors
     /// Returns an error if a setting is out of range.
-    pub(super) fn checked_shape(&self) -> Result<Shape, InvalidState> {
+    fn checked_shape(&self) -> Result<Shape, InvalidState> {
         let &GameConfig { columns, rows, k_in_row: k } = self;
         for (field, value) in [("config.columns", columns), ("config.rows", rows)] {
             if !(MIN_SIDE..=MAX_SIDE).contains(&value) {
@@ -288,7 +283,7 @@ impl Notation for ConnectFour {
 }
 
 /// Returns the error message for a column that isn't on the board.
-pub(super) fn out_of_range_message(game: &ConnectFour, column: &str) -> String {
+fn out_of_range_message(game: &ConnectFour, column: &str) -> String {
     let Shape { columns, rows, .. } = game.shape;
     format!("Invalid column: {column}. Valid range: {} for {columns}x{rows} board", column_range(game))
 }

@@ -1,15 +1,13 @@
-//! The JSON format of positions.
+//! Sets of cells, and the JSON of a position.
 
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, Not, Shl, Shr};
 
-use game::contract::Seat;
-use game::contract::{Interchange, Outcome, Rules};
-use game::rule::InvalidState;
+use game::{Interchange, InvalidState, Outcome, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::connect_four::game::{ConnectFour, GameConfig};
+use crate::connect_four::{ConnectFour, GameConfig};
 
 /// The characters of a red disc, a yellow disc and a free cell.
 const SYMBOLS: [char; 3] = ['R', 'Y', '.'];
@@ -102,9 +100,9 @@ impl Interchange for ConnectFour {
 // <https://www.chessprogramming.org/Connect_Four>.
 
 /// The most columns or rows of a board.
-pub const MAX_SIDE: usize = 10;
+pub(super) const MAX_SIDE: usize = 10;
 /// The longest winning line.
-pub const MAX_K: usize = 6;
+pub(super) const MAX_K: usize = 6;
 
 /// A set of cells: 64 bits if the board fits, or else 128.
 pub trait Mask:
@@ -252,7 +250,7 @@ impl Shape {
 /// side to move.
 ///
 /// The array holds [`Shape::bottom_row`] and [`Shape::all_cells`].
-pub fn perft<M: Mask>(shape: &Shape, [bottom_row, board]: [M; 2], own: M, other: M, depth: u32) -> u64 {
+pub(super) fn perft<M: Mask>(shape: &Shape, [bottom_row, board]: [M; 2], own: M, other: M, depth: u32) -> u64 {
     let mut cells = ((own | other) + bottom_row) & board;
     // The last ply needs no moves played.
     if depth == 1 {

@@ -2,28 +2,24 @@
 
 use std::iter::once;
 
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::Caption;
-use game::board::drawing::layout::{MARGIN, add_glow, add_margins};
-use game::board::drawing::palette::Ink;
-use game::board::drawing::piece_symbol;
-use game::board::drawing::{Drawing, Shape, heading_size, palette, paper, small_size, spaced_letters};
-use game::board::text::{Emphasis, TerminalStyle, Text, Tone};
-use game::board::tile_board;
-use game::board::tile_board::{Tile, TileBoard, TileRow, centered_svg, cropped_svg};
-use game::board::{Form, Glyph, PieceStyle, legend, ordinary_piece, terminal_char, terminal_legend};
-use game::cell::{RowOrigin, name_with_origin};
-use game::contract::Seat;
+use game::board::{legend, ordinary_piece, terminal_char, terminal_legend};
+use game::cell::name_with_origin;
+use game::tile_board::{centered_svg, cropped_svg};
+use game::{
+    Caption, Drawing, Emphasis, Form, Glyph, Ink, MARGIN, PieceStyle, RowOrigin, Seat, Shape, SharedLayers,
+    TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_glow, add_margins, heading_size, palette, paper,
+    piece_symbol, small_size, spaced_letters, tile_board,
+};
 
 /// The styles of the stones.
-pub const STYLES: [PieceStyle; 2] = [
+pub(super) const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::CRIMSON, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
     PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "blue", letter: 'B', form: Form::Disc } },
 ];
 
 /// A board of hexagons, ready to be rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HexBoard {
+pub(super) struct HexBoard {
     /// The length of a side.
     pub size: usize,
     /// The owners of the stones, row by row from the top left; `None` if a cell is free.
@@ -41,7 +37,7 @@ pub struct HexBoard {
 // `(R)` is the last move, `[R=R]` the winning chain.
 
 /// Returns the board as lines of text.
-pub fn board_text(board: &HexBoard) -> Text {
+pub(super) fn board_text(board: &HexBoard) -> Text {
     let mut text = Text::default();
     let size = board.size;
     let margin = size.to_string().len();
@@ -60,7 +56,7 @@ pub fn board_text(board: &HexBoard) -> Text {
 }
 
 /// Returns the board for a terminal: Red's edges are lines above and below, Blue's are slanted lines at the sides.
-pub fn terminal_text(board: &HexBoard, style: &TerminalStyle) -> Text {
+pub(super) fn terminal_text(board: &HexBoard, style: &TerminalStyle) -> Text {
     let mut text = Text::default();
     let size = board.size;
     let margin = size.to_string().len();
@@ -156,7 +152,7 @@ const CORNERS: [(&str, &str, &str); 4] = [
 ];
 
 /// Returns the board as tiles.
-pub fn tile_board(board: &HexBoard) -> TileBoard {
+pub(super) fn tile_board(board: &HexBoard) -> TileBoard {
     let size = board.size as u32;
     let width = NUMBER_MARGIN + 2 * HALF_WIDTH + size * CELL_WIDTH + (size - 1) * HALF_WIDTH;
     let rows = (0..size).map(|row| {
@@ -474,7 +470,7 @@ impl Layout {
 }
 
 /// Returns the drawing of a board with its margins.
-pub fn draw(board: &HexBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
+pub(super) fn draw(board: &HexBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
     let layout = Layout::new(board.size);
     let width = layout.width as u32;
     let mut drawing = Drawing::new(width, layout.height as u32, layout.board_area());

@@ -5,15 +5,13 @@ mod tree;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use game::contract::Seat;
-use game::contract::{Engine, Rules};
-use game::contract::{EngineMove, Level};
+use game::{Engine, EngineMove, Level, Rules, Seat};
 
+use crate::Random;
 use crate::hex::computer::tree::{SearchResult, Tree};
-use crate::hex::game::{Hex, Move};
-use crate::hex::position::{CellSet, neighbors};
+use crate::hex::position::CellSet;
+use crate::hex::{Hex, Move, neighbors};
 use crate::search::ONE;
-use crate::search::Random;
 
 /// The number of rollouts by level, from level 2 on, on boards with up to [`STANDARD_CELLS`] cells. Larger boards get fewer
 /// rollouts, because each takes longer.

@@ -1,30 +1,22 @@
-//! The position and rules of Hex.
+//! The settings, rules and notation of Hex, its explanations and its board.
 
 use std::collections::VecDeque;
 
-use game::board;
-use game::board::Board;
-use game::board::drawing::Drawing;
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::Caption;
 use game::board::ordinary_piece;
-use game::board::text::{TerminalStyle, Text};
-use game::board::tile_board::TileBoard;
-use game::cell;
-use game::cell::{OUT_OF_RANGE_CODE, RowOrigin};
-use game::contract::Seat;
-use game::contract::{DiceRules, Display, Ending, Explain, Game, Notation, Outcome, Rules, game_over};
+use game::cell::OUT_OF_RANGE_CODE;
 use game::notation::normalize;
-use game::options::OptionInfo;
-use game::options::{InvalidOption, Options, take_square_size, take_switch};
-use game::phrase::{Phrase, Span, code, phrase, spans};
-use game::rule::{IllegalMove, InvalidState, ParseMoveError};
+use game::{
+    Board, Caption, DiceRules, Display, Drawing, Ending, Explain, Game, IllegalMove, InvalidOption, InvalidState,
+    Notation, OptionInfo, Options, Outcome, ParseMoveError, Phrase, RowOrigin, Rules, Seat, SharedLayers, Span,
+    TerminalStyle, Text, TileBoard, board, cell, code, game_over, phrase, spans, take_square_size, take_switch,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::hex::board::{HexBoard, STYLES, board_text, draw, terminal_text, tile_board};
-use crate::hex::position::{CellSet, MAX_SIZE, neighbors};
+use crate::hex::neighbors;
+use crate::hex::position::{CellSet, MAX_SIZE};
 
 /// A move: a new stone, or a swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -104,7 +96,7 @@ impl Hex {
     }
 
     /// Returns the shortest chain between the winner's edges, starting at the top or left; `None` before the end.
-    pub(super) fn winning_chain(&self) -> Option<Vec<usize>> {
+    fn winning_chain(&self) -> Option<Vec<usize>> {
         let (seat, size) = (self.winner?, self.size);
         let distance = |cell: usize| if seat == Seat::First { cell / size } else { cell % size };
         let is_own = |cell: &usize| self.stone(*cell) == Some(seat);
@@ -250,7 +242,7 @@ impl GameConfig {
     ///
     /// # Errors
     /// Returns an error if the size is out of range.
-    pub(super) fn checked_size(&self) -> Result<usize, InvalidState> {
+    fn checked_size(&self) -> Result<usize, InvalidState> {
         let size = self.board_size;
         if (MIN_SIZE..=MAX_SIZE).contains(&size) {
             return Ok(size);
@@ -286,7 +278,7 @@ impl Notation for Hex {
     }
 }
 
-pub(super) fn cell_name(game: &Hex, cell: usize) -> String {
+fn cell_name(game: &Hex, cell: usize) -> String {
     cell::name_with_origin(RowOrigin::Top, cell, game.size, game.size)
 }
 

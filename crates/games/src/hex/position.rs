@@ -1,12 +1,10 @@
-//! The JSON format of positions.
+//! Sets of cells, and the JSON of a position.
 
-use game::contract::Seat;
-use game::contract::{Interchange, Rules};
-use game::rule::InvalidState;
+use game::{Interchange, InvalidState, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hex::game::{GameConfig, Hex};
+use crate::hex::{GameConfig, Hex};
 
 /// The characters of a red stone, a blue stone and a free cell.
 const SYMBOLS: [char; 3] = ['R', 'B', '.'];
@@ -85,32 +83,32 @@ impl Interchange for Hex {
 // the row above, in its own and the previous column of the row below, and to its left and right.
 
 /// The largest board size.
-pub const MAX_SIZE: usize = 19;
+pub(super) const MAX_SIZE: usize = 19;
 
 /// A set of cells, as a bitmask for each row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CellSet(pub [u32; MAX_SIZE]);
+pub(super) struct CellSet(pub [u32; MAX_SIZE]);
 
 impl CellSet {
     /// Whether a cell is in the set.
-    pub fn contains(&self, row: usize, column: usize) -> bool {
+    pub(super) fn contains(&self, row: usize, column: usize) -> bool {
         self.0.get(row).is_some_and(|cells| cells >> column & 1 == 1)
     }
 
     /// Adds a cell.
-    pub fn add(&mut self, row: usize, column: usize) {
+    pub(super) fn add(&mut self, row: usize, column: usize) {
         if let Some(cells) = self.0.get_mut(row) {
             *cells |= 1 << column;
         }
     }
 
     /// Returns the number of cells.
-    pub fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u32 {
         self.0.iter().map(|cells| cells.count_ones()).sum()
     }
 
     /// Adds all cells of `within` that are connected to this set through cells of `within`. This set is a subset of `within`.
-    pub fn flood_fill(&mut self, within: &CellSet) {
+    pub(super) fn flood_fill(&mut self, within: &CellSet) {
         loop {
             let before = *self;
             // Alternating down and up follows a chain across many rows at once.
@@ -131,7 +129,7 @@ impl CellSet {
     }
 
     /// Whether a cell touches a cell of the set.
-    pub fn touches(&self, row: usize, column: usize) -> bool {
+    pub(super) fn touches(&self, row: usize, column: usize) -> bool {
         let own = self.0.get(row).copied().unwrap_or_default();
         (own << 1 | own >> 1 | self.neighbors_in_row(row)) >> column & 1 == 1
     }

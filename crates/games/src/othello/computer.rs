@@ -3,14 +3,11 @@
 
 pub mod endgame;
 
-use game::contract::Engine;
-use game::contract::{EngineMove, Level};
+use game::{Engine, EngineMove, Level};
 
-use crate::othello::computer::endgame::EndgameMove;
-use crate::othello::game::{Move, Othello};
-use crate::othello::position::{flips, iter_cells, moves, with_neighbors};
-use crate::search::Random;
-use crate::search::alpha_beta::{Limits, PROVEN_WIN, SearchPosition, Tuning, search};
+use crate::othello::position::with_neighbors;
+use crate::othello::{EndgameMove, Move, Othello, flips, iter_cells, moves};
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
 
 /// The most free cells with which the highest level solves the endgame.
 const MAX_SOLVED_CELLS: u32 = 20;

@@ -1,20 +1,18 @@
-//! The rules of Othello.
+//! The rules and notation of Othello, its explanations and its board.
 
-use game::board::Board;
-use game::board::drawing::palette::Ink;
-use game::board::grid::{BoardStyle, Grid, Surface};
-use game::board::{Form, Glyph, PieceStyle, ordinary_piece};
-use game::cell;
-use game::cell::{OUT_OF_RANGE_CODE, RowOrigin};
-use game::contract::Seat;
-use game::contract::{DiceRules, Display, Ending, Explain, Game, Notation, Outcome, Rules, game_over};
-use game::phrase::{Phrase, code, phrase};
-use game::rule::{IllegalMove, InvalidState, ParseMoveError};
+use game::board::ordinary_piece;
+use game::cell::OUT_OF_RANGE_CODE;
+use game::{
+    Board, BoardStyle, DiceRules, Display, Ending, Explain, Form, Game, Glyph, Grid, IllegalMove, Ink, InvalidState,
+    Notation, Outcome, ParseMoveError, Phrase, PieceStyle, RowOrigin, Rules, Seat, Surface, cell, code, game_over,
+    phrase,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::othello::position::{SIZE, START, flips, iter_cells, moves, perft};
+use crate::othello::position::{SIZE, START, perft};
+use crate::othello::{flips, iter_cells, moves};
 
 /// A move: a disc placed on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -55,7 +53,7 @@ impl Othello {
     }
 
     /// Returns the discs that a move to a free cell flips.
-    pub(super) fn flipped_by(&self, mv: &Move) -> u64 {
+    fn flipped_by(&self, mv: &Move) -> u64 {
         let [own, other] = self.sides();
         if mv.position < 64 { flips(own, other, mv.position) } else { 0 }
     }
@@ -111,7 +109,7 @@ impl Rules for Othello {
         })
     }
 
-    /// Counts positions like [`perft`]: a pass isn't a ply, because the game passes automatically.
+    /// Counts positions like `perft`: a pass isn't a ply, because the game passes automatically.
     fn perft(&self, depth: u32) -> u64 {
         let [own, other] = self.sides();
         if depth == 0 { 1 } else { perft(own, other, depth) }

@@ -1,12 +1,10 @@
-//! The JSON format of positions.
+//! Sets of cells, and the JSON of a position.
 
-use game::contract::Seat;
-use game::contract::{Game, Interchange, Rules};
-use game::rule::InvalidState;
+use game::{Game, Interchange, InvalidState, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::othello::game::{GameConfig, Othello};
+use crate::othello::{GameConfig, Othello};
 
 /// The symbols of a black disc, a white disc and a free cell.
 const SYMBOLS: [char; 3] = ['B', 'W', '.'];
@@ -89,7 +87,7 @@ impl Interchange for Othello {
 // Moves are generated with the [Kogge-Stone algorithm](https://www.chessprogramming.org/Kogge-Stone_Algorithm).
 
 /// The side length of the board.
-pub const SIZE: usize = 8;
+pub(super) const SIZE: usize = 8;
 
 /// All cells except those of the leftmost and rightmost columns, where horizontal and diagonal moves can't flip discs.
 const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -100,7 +98,7 @@ const LEFT: u64 = 0x0101_0101_0101_0101;
 const RIGHT: u64 = 0x8080_8080_8080_8080;
 
 /// The discs of the starting position: black's on e4 and d5, and white's on d4 and e5.
-pub const START: [u64; 2] = [1 << 28 | 1 << 35, 1 << 27 | 1 << 36];
+pub(super) const START: [u64; 2] = [1 << 28 | 1 << 35, 1 << 27 | 1 << 36];
 
 /// The bit shifts of the four axes, each with the cells where discs can be flipped along it.
 const DIRECTIONS: [(u32, u64); 4] = [(1, INNER_COLUMNS), (7, INNER_COLUMNS), (8, u64::MAX), (9, INNER_COLUMNS)];
@@ -169,7 +167,7 @@ pub fn flips(own: u64, other: u64, cell: u32) -> u64 {
 }
 
 /// Returns a set together with its neighbors in all eight directions.
-pub fn with_neighbors(set: u64) -> u64 {
+pub(super) fn with_neighbors(set: u64) -> u64 {
     let row = set | (set & !RIGHT) << 1 | (set & !LEFT) >> 1;
     row | row << 8 | row >> 8
 }
@@ -187,7 +185,7 @@ pub fn iter_cells(mut set: u64) -> impl Iterator<Item = u32> {
 }
 
 /// Counts the positions `depth` plies ahead. `depth` is at least 1, and a pass doesn't count as a ply.
-pub fn perft(own: u64, other: u64, depth: u32) -> u64 {
+pub(super) fn perft(own: u64, other: u64, depth: u32) -> u64 {
     let (mut own, mut other) = (own, other);
     let mut legal = moves(own, other);
     if legal == 0 {

@@ -6,16 +6,15 @@
 //!
 //! The side to move alternates at every ply. A side that has to pass plays a move that means "pass".
 
-use crate::search::Random;
-use crate::search::sort_by_key;
-use crate::search::{Bound, TableEntry, TranspositionTable};
+use crate::Random;
+use crate::search::{Bound, TableEntry, TranspositionTable, sort_by_key};
 
 /// The value of an immediate win. A win in n plies is worth n less. Static evaluations stay far below it.
 pub const WIN_VALUE: i32 = 1_000_000;
 /// The smallest value of a proven win.
 pub const PROVEN_WIN: i32 = WIN_VALUE - 1_000;
 /// The largest search depth in plies.
-pub const MAX_PLY: i16 = 200;
+pub(crate) const MAX_PLY: i16 = 200;
 /// A bound beyond every value.
 const INFINITY: i32 = WIN_VALUE + 1;
 
@@ -182,7 +181,7 @@ pub fn search<P: SearchPosition>(
 ///
 /// It searched the first `searched_count` moves; the others keep their values from the iteration before. They rank after
 /// the searched ones, unless every searched move is a proven loss.
-pub fn rank_root_moves<M>(moves: &mut [(M, i32)], searched_count: usize, margin: i32) {
+pub(crate) fn rank_root_moves<M>(moves: &mut [(M, i32)], searched_count: usize, margin: i32) {
     let (searched, unsearched) = moves.split_at_mut(searched_count);
     sort_by_key(searched, |(_, value)| -value);
     let best = searched.first().map_or(-INFINITY, |(_, value)| *value);
@@ -391,7 +390,7 @@ impl<P: SearchPosition> Search<'_, P> {
 }
 
 /// Converts a value for the transposition table, which counts the plies to a win from the stored position.
-pub fn value_to_tt(value: i32, ply: usize) -> i32 {
+pub(crate) fn value_to_tt(value: i32, ply: usize) -> i32 {
     let plies = if value.abs() >= PROVEN_WIN { ply as i32 } else { 0 };
     value + plies * value.signum()
 }
@@ -403,7 +402,7 @@ fn value_from_tt(value: i32, ply: usize) -> i32 {
 }
 
 /// Returns the value of a table entry if it causes a cutoff in this window.
-pub fn table_cutoff<M>(entry: &TableEntry<M>, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+pub(crate) fn table_cutoff<M>(entry: &TableEntry<M>, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
     let value = value_from_tt(entry.value, ply);
     let is_cutoff = match entry.bound {
         Bound::Exact => true,

@@ -5,15 +5,12 @@
 
 mod search_board;
 
-use game::contract::Engine;
-use game::contract::Seat;
-use game::contract::{EngineMove, Level};
+use game::{Engine, EngineMove, Level, Seat};
 
-use crate::search::Random;
-use crate::search::alpha_beta::{Limits, SearchPosition, Tuning, WIN_VALUE, search};
 use crate::search::sort_by_key;
 use crate::tic_tac_toe::computer::search_board::{MAX_CANDIDATES, SearchBoard};
-use crate::tic_tac_toe::game::{Move, TicTacToe};
+use crate::tic_tac_toe::{Move, TicTacToe};
+use crate::{Limits, Random, SearchPosition, Tuning, WIN_VALUE, search};
 
 /// The most cells of a board on which the search tries every move.
 const SMALL_BOARD_CELLS: usize = 25;

@@ -1,22 +1,19 @@
-//! The position and rules of tic-tac-toe.
+//! The settings, rules and notation of tic-tac-toe, its explanations and its board.
 
-use game::board::Board;
-use game::board::grid::{BoardStyle, Grid};
-use game::cell;
-use game::contract::Seat;
-use game::contract::{DiceRules, Display, Ending, Explain, Notation, Outcome, Rules, game_over};
 use game::notation::strip_decoration;
-use game::options::OptionInfo;
-use game::options::{InvalidOption, Options, parse_number, take_square_size};
-use game::phrase::{Span, code, phrase, spans};
-use game::rule::{IllegalMove, InvalidState, ParseMoveError};
+use game::{
+    Board, BoardStyle, DiceRules, Display, Ending, Explain, Grid, IllegalMove, InvalidOption, InvalidState, Notation,
+    OptionInfo, Options, Outcome, ParseMoveError, Rules, Seat, Span, cell, code, game_over, parse_number, phrase,
+    spans, take_square_size,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::tic_tac_toe::lines;
 use crate::tic_tac_toe::lines::{MAX_SIZE, Marks};
-use crate::xo::{Cell, GameMode, NO_CELL_LEFT, Player, STYLES, bits, parse_first_player};
+use crate::xo::{NO_CELL_LEFT, bits, parse_first_player};
+use crate::{Cell, GameMode, Player, STYLES};
 
 /// A position: one bitboard for each side, the side to move and the outcome.
 ///
@@ -171,7 +168,7 @@ fn perft_in_place(game: &mut TicTacToe, depth: u32) -> u64 {
 // The settings of a game: board size, k in a row, and who moves first.
 
 /// The smallest board size, and the shortest winning line.
-pub(super) const MIN_SIZE: usize = 3;
+const MIN_SIZE: usize = 3;
 
 /// The `/new` option for the board size.
 pub(super) const SIZE: OptionInfo = OptionInfo {

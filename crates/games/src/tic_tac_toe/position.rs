@@ -1,15 +1,11 @@
 //! The JSON format of positions.
 
-use game::contract::Seat;
-use game::contract::{Interchange, Outcome, Rules};
-use game::rule::InvalidState;
+use game::{Interchange, InvalidState, Outcome, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::tic_tac_toe::game::GameConfig;
-use crate::tic_tac_toe::game::TicTacToe;
-use crate::tic_tac_toe::lines;
-use crate::xo::{Cell, Player};
+use crate::tic_tac_toe::{GameConfig, TicTacToe, lines};
+use crate::{Cell, Player};
 
 /// The board and whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

@@ -1,26 +1,18 @@
 //! The nine boards, ready to be rendered.
 
-use game::board;
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::Caption;
-use game::board::drawing::layout::{GridLayout, add_glow, grid_lines};
-use game::board::drawing::piece_symbol;
-use game::board::drawing::{Drawing, Shape, corners_symbol, palette, paper};
-use game::board::text::{Emphasis, TerminalStyle, Text, Tone, column_letters};
-use game::board::tile_board::{Tile, TileBoard, TileRow};
-use game::board::{Board, tile_board};
-use game::board::{Piece, PieceStyle, ordinary_piece, swap_seats};
-use game::cell;
-use game::contract::Display;
-use game::contract::Seat;
+use game::board::{ordinary_piece, swap_seats};
+use game::{
+    Board, Caption, Display, Drawing, Emphasis, GridLayout, Piece, PieceStyle, Seat, Shape, SharedLayers,
+    TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_glow, board, cell, column_letters, corners_symbol,
+    grid_lines, palette, paper, piece_symbol, tile_board,
+};
 
 use crate::tic_tac_toe::lines;
-use crate::ultimate_tic_tac_toe::game::{Move, SubBoardStatus, UltimateTicTacToe};
-use crate::ultimate_tic_tac_toe::position;
-use crate::xo::{Player, STYLES};
+use crate::ultimate_tic_tac_toe::{Move, SubBoardStatus, UltimateTicTacToe, position};
+use crate::{Player, STYLES};
 
 /// The cells along a side of one board, and the boards along a side of the whole board.
-pub(super) const SIDE: usize = 3;
+const SIDE: usize = 3;
 /// The cells along a side of the whole board.
 pub(super) const SIZE: usize = SIDE * SIDE;
 
@@ -51,7 +43,7 @@ pub enum BoardStatus {
 }
 
 /// Returns the index of the board that contains a cell of the whole board.
-pub(super) fn board_of(cell: usize) -> usize {
+fn board_of(cell: usize) -> usize {
     cell / SIZE / SIDE * SIDE + cell % SIZE / SIDE
 }
 
@@ -71,7 +63,7 @@ const UNICODE_BIG_MARKS: [[&str; SIZE]; 2] = [
 ];
 
 /// Returns the boards in ASCII or Unicode.
-pub fn board_text(board: &UltimateBoard, unicode: bool) -> Text {
+fn board_text(board: &UltimateBoard, unicode: bool) -> Text {
     let [line, crossing, wall] = if unicode { ["─", "┼", "│"] } else { ["-", "+", "|"] };
     let mut text = Text::default();
     for row in 0..SIZE {
@@ -129,7 +121,7 @@ const TILE_SIZE: u32 = 40;
 const TILE_GAP: u32 = 8;
 
 /// Returns the boards as tiles.
-pub fn tile_board(board: &UltimateBoard, playable: &dyn Fn(usize) -> bool) -> TileBoard {
+fn tile_board(board: &UltimateBoard, playable: &dyn Fn(usize) -> bool) -> TileBoard {
     let mut tile_board = TileBoard { rows: Vec::new(), page_width: 500 };
     for row in 0..SIZE {
         if row > 0 && row % SIDE == 0 {
@@ -230,7 +222,7 @@ const BOARD_LENGTH: usize = 342;
 const BOARD_GAP: usize = 14;
 
 /// Draws the boards.
-pub fn draw(board: &UltimateBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
+pub(super) fn draw(board: &UltimateBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
     let layout = GridLayout::new(SIZE, SIZE, BOARD_LENGTH, BOARD_GAP, SIDE);
     let mut drawing = layout.drawing(&STYLES, std::iter::empty(), !board.last_move.is_empty(), shared);
     add_symbols(&layout, &mut drawing, shared);

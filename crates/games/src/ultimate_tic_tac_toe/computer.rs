@@ -1,13 +1,10 @@
 //! The ultimate tic-tac-toe engine: an alpha-beta search that evaluates the probability of three boards in a row.
 
-use game::contract::Seat;
-use game::contract::{Engine, Outcome};
-use game::contract::{EngineMove, Level};
+use game::{Engine, EngineMove, Level, Outcome, Seat};
 
-use crate::search::Random;
-use crate::search::alpha_beta::{Limits, SearchPosition, Tuning, search};
-use crate::ultimate_tic_tac_toe::game::{Move, UltimateTicTacToe};
+use crate::ultimate_tic_tac_toe::{Move, UltimateTicTacToe};
 use crate::xo::bits;
+use crate::{Limits, Random, SearchPosition, Tuning, search};
 
 /// Returns the search limits of a level.
 fn limits(level: Level) -> Limits {

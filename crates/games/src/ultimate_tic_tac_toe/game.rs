@@ -1,19 +1,19 @@
-//! The position and rules of ultimate tic-tac-toe.
+//! The settings and rules of ultimate tic-tac-toe, and its explanations.
 
 use std::fmt;
 
-use game::cell;
-use game::contract::Seat;
-use game::contract::{DiceRules, Ending, Explain, Outcome, Rules, game_over};
-use game::phrase::{Phrase, code, phrase};
-use game::rule::{IllegalMove, InvalidState};
+use game::{
+    DiceRules, Ending, Explain, IllegalMove, InvalidState, Outcome, Phrase, Rules, Seat, cell, code, game_over, phrase,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::ultimate_tic_tac_toe::computer::{ALL, has_line, next_active};
-use crate::ultimate_tic_tac_toe::position::{ActiveBoards, BOARD_NAMES, move_name, out_of_range_message};
-use crate::xo::{Cell, GameMode, Player, bits};
+use crate::ultimate_tic_tac_toe::computer::{ALL, next_active};
+use crate::ultimate_tic_tac_toe::position::{BOARD_NAMES, move_name, out_of_range_message};
+use crate::ultimate_tic_tac_toe::{ActiveBoards, has_line};
+use crate::xo::bits;
+use crate::{Cell, GameMode, Player};
 
 /// A move: a mark in a cell of a board. Boards and cells are numbered from 0 at the top left, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

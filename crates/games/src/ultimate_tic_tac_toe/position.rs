@@ -3,18 +3,17 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use game::cell::CellRef;
-use game::contract::Seat;
-use game::contract::{Display, Interchange, Notation, Outcome, Rules};
-use game::rule::{InvalidState, ParseMoveError};
-use game::{cell, notation};
+use game::{
+    CellRef, Display, Interchange, InvalidState, Notation, Outcome, ParseMoveError, Rules, Seat, cell, notation,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
 
-use crate::ultimate_tic_tac_toe::computer::{ALL, has_line};
-use crate::ultimate_tic_tac_toe::game::{GameConfig, Move, SubBoardStatus, UltimateTicTacToe};
-use crate::xo::{Cell, Player, bits};
+use crate::ultimate_tic_tac_toe::computer::ALL;
+use crate::ultimate_tic_tac_toe::{GameConfig, Move, SubBoardStatus, UltimateTicTacToe, has_line};
+use crate::xo::bits;
+use crate::{Cell, Player};
 
 /// A position: the boards with their statuses, where the next mark can go, and whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -44,7 +43,7 @@ pub enum ActiveBoards {
 
 impl ActiveBoards {
     /// Returns the boards as a mask, without invalid numbers.
-    pub(super) fn mask(&self) -> u16 {
+    fn mask(&self) -> u16 {
         match self {
             ActiveBoards::All => ALL,
             ActiveBoards::Boards(boards) => {

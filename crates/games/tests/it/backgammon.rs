@@ -9,10 +9,8 @@ mod plays;
 mod sentences;
 mod written;
 
-use game::contract::Seat;
-use games::backgammon::plays::Dice;
-use games::backgammon::position::{Placement, Step};
-use games::backgammon::validate::{Validation, validate};
+use game::Seat;
+use games::backgammon::{Dice, Placement, Step, Validation, validate};
 
 pub(crate) const WHITE: Seat = Seat::First;
 pub(crate) const BLACK: Seat = Seat::Second;

@@ -2,15 +2,11 @@
 
 use answers::render::text;
 use expect_test::expect;
-use game::contract::Seat;
-use game::contract::{Display, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
-use game::options::Options;
-use game::rule::ParseMoveError;
-use games::checkers::game::Checkers;
-use games::checkers::game::GameConfig;
-use games::checkers::notation;
-use games::checkers::position::Position;
-use games::search::Random;
+use game::{
+    Display, Engine, Explain, Game, Interchange, Notation, Options, Outcome, ParseMoveError, Rules, Seat, apply_move,
+};
+use games::Random;
+use games::checkers::{Checkers, GameConfig, Position, notation};
 use testkit::short_or_long;
 
 use crate::computer::{after_random, level};

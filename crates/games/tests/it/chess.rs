@@ -8,10 +8,8 @@ mod pgn;
 mod records;
 mod setups;
 
-use game::contract::{Game, Notation, Rules, apply_move};
-use game::options::InvalidOption;
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
+use game::{Game, InvalidOption, Notation, Rules, apply_move};
+use games::chess::{Chess, GameConfig};
 use testkit::options;
 
 /// Returns the settings for a line of options.

@@ -9,15 +9,10 @@ mod othello;
 mod perfect;
 mod tactics;
 
-use game::contract::{DiceRules, Engine, Game, Interchange, Rules, apply_move};
-use game::contract::{EngineMove, Level};
-use game::options::Options;
-use games::hex::game::Hex;
-use games::registry::{GameKind, with_game};
-use games::search::Random;
-use games::tic_tac_toe::game::GameConfig;
-use games::tic_tac_toe::game::{Move, TicTacToe};
-use games::xo::{GameMode, Player};
+use game::{DiceRules, Engine, EngineMove, Game, Interchange, Level, Options, Rules, apply_move};
+use games::hex::Hex;
+use games::tic_tac_toe::{GameConfig, Move, TicTacToe};
+use games::{GameKind, GameMode, Player, Random, with_game};
 use testkit::short_or_long;
 
 /// The most nodes that any level may search, about a second.

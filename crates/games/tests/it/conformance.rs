@@ -4,15 +4,13 @@ mod drop_four;
 
 use answers::render::text;
 use game::cell::OUT_OF_RANGE_CODE;
-use game::conformance::{check_json, check_parsing, default_config, play_out};
-use game::contract::{Game, Interchange, Notation, Rules};
-use game::options::Options;
-use game::phrase::Span;
-use game::rule::ParseMoveError;
-use games::backgammon::game::Backgammon;
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
-use games::registry::{GameKind, GameVariant, with_game};
+use game::{
+    Game, Interchange, Notation, Options, ParseMoveError, Rules, Span, check_json, check_parsing, default_config,
+    play_out,
+};
+use games::backgammon::Backgammon;
+use games::chess::{Chess, GameConfig};
+use games::{GameKind, GameVariant, with_game};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::{options, short_or_long};

@@ -1,13 +1,8 @@
 //! Tests of connect four: perft, lines, columns as moves, options and positions.
 
-use game::contract::Seat;
-use game::contract::{Display, Engine, Game, Interchange, Notation, Outcome, Rules, apply_move};
-use game::options::Options;
-use game::rule::ParseMoveError;
-use games::connect_four::game::GameConfig;
-use games::connect_four::game::{ConnectFour, Move};
-use games::connect_four::position::{Color, Position};
-use games::search::Random;
+use game::{Display, Engine, Game, Interchange, Notation, Options, Outcome, ParseMoveError, Rules, Seat, apply_move};
+use games::Random;
+use games::connect_four::{Color, ConnectFour, GameConfig, Move, Position};
 use testkit::short_or_long;
 
 use crate::computer::{after_random, level};

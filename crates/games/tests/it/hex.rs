@@ -1,14 +1,9 @@
 //! Tests of Hex: perft, winning chains, the swap, options and positions.
 
 use answers::render::text;
-use game::contract::Seat;
-use game::contract::{Display, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
-use game::options::Options;
-use games::hex::game::GameConfig;
-use games::hex::game::{Hex, Move};
-use games::hex::position::neighbors;
-use games::hex::position::{Color, Position};
-use games::search::Random;
+use game::{Display, Engine, Explain, Game, Interchange, Notation, Options, Outcome, Rules, Seat, apply_move};
+use games::Random;
+use games::hex::{Color, GameConfig, Hex, Move, Position, neighbors};
 use testkit::short_or_long;
 
 use crate::computer::{after_random, level};

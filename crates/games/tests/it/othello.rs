@@ -1,13 +1,9 @@
 //! Tests of Othello: perft, flipped discs, passes, endings, positions, and the engine's endgame.
 
 use answers::render::text;
-use game::contract::Seat;
-use game::contract::{Display, Engine, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
-use game::options::Options;
-use games::othello::game::GameConfig;
-use games::othello::game::{Move, Othello};
-use games::othello::position::{Color, Position};
-use games::search::Random;
+use game::{Display, Engine, Explain, Game, Interchange, Notation, Options, Outcome, Rules, Seat, apply_move};
+use games::Random;
+use games::othello::{Color, GameConfig, Move, Othello, Position};
 use testkit::short_or_long;
 
 use crate::computer::{after_random, level};

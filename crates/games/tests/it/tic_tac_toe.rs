@@ -6,11 +6,9 @@ mod refusals;
 mod tree;
 mod written;
 
-use game::contract::{Display, Interchange, Rules, apply_move};
-use games::tic_tac_toe::game::GameConfig;
-use games::tic_tac_toe::game::{Move, TicTacToe};
-use games::tic_tac_toe::position::Position;
-use games::xo::{Cell, GameMode, Player};
+use game::{Display, Interchange, Rules, apply_move};
+use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
+use games::{Cell, GameMode, Player};
 
 /// Parses a board: rows of `X`, `O` and `.`. Whitespace is ignored.
 pub(crate) fn cells(board_text: &str) -> Vec<Cell> {

@@ -3,12 +3,9 @@
 mod played;
 mod written;
 
-use game::contract::{Interchange, Rules, apply_move};
-use games::ultimate_tic_tac_toe::game::GameConfig;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
-use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};
-use games::xo::{Cell, Player};
+use game::{Interchange, Rules, apply_move};
+use games::ultimate_tic_tac_toe::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus, UltimateTicTacToe};
+use games::{Cell, Player};
 
 pub(crate) fn start() -> UltimateTicTacToe {
     UltimateTicTacToe::start(&GameConfig::default()).unwrap()

@@ -4,11 +4,9 @@ mod local_thread;
 
 use std::time::Duration;
 
-use git::repo::{error_message, parse_version};
-use git::tree::{FILE_MODE, TreeEntry, parse_tree, split_path};
-use github::client::split_api_url;
-use github::listing::{MAX_QUOTE, one_line};
-use protocol::clock::Clock;
+use git::{FILE_MODE, TreeEntry, error_message, parse_tree, parse_version, split_path};
+use github::{MAX_QUOTE, one_line, split_api_url};
+use protocol::Clock;
 
 /// The machine's clock was set an hour back or ahead after the run started.
 #[test]

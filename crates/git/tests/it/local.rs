@@ -10,13 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use git::LocalForge;
-use git::repo::Repo;
-use protocol::forge::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, Snapshot, Thread};
-use table::comments::comment::{Author, CommentRef};
-use table::ids::Oid;
-use table::ids::{IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use git::{LocalForge, Repo};
+use protocol::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, Snapshot, Thread};
+use table::{Author, CommentRef, IssueNumber, Oid, Timestamp, UserId};
 
 /// The record of table 3, where most tests play.
 const RECORD: &str = "state/3.json";

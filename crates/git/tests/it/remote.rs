@@ -1,6 +1,6 @@
 //! Tests of the addresses of remotes.
 
-use git::remote::parse_remote;
+use git::parse_remote;
 
 #[test]
 fn parses_the_address_of_a_remote() {

@@ -8,14 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use github::{GitHub, Settings};
-use protocol::forge::{
+use protocol::{
     Account, Assignee, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, Forge, Head, HostProblem,
     LISTED_COMMENTS, Label, Presence, Reaction, Update,
 };
-use table::comments::comment::Author;
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::{Author, CommentId, IssueNumber, Oid, Timestamp, UserId};
 use testkit::place;
 use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
 use testkit::world::{Request, World, answer_alone, run};

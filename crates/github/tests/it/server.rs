@@ -1,6 +1,6 @@
 //! The addresses of GitHub's servers, and which token goes to which.
 
-use github::client::Server;
+use github::Server;
 
 #[test]
 fn each_server_has_its_own_addresses_and_tokens() {

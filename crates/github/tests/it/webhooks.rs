@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use github::event::{ParsedEvent, parse_event};
-use protocol::repo_config::Trigger;
+use github::ParsedEvent;
+use github::event::parse_event;
+use protocol::Trigger;
 use serde_json::{Value, json};
-use table::comments::comment::CommentRef;
+use table::CommentRef;
 use testkit::payloads::{
     comment, issue, issue_comment, issues, person, pull_request, schedule, user, workflow_dispatch,
 };

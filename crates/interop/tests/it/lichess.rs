@@ -1,9 +1,10 @@
 //! Links to lichess's analysis board.
 
 use games::chess::pgn::parse_games;
-use interop::export::{Analysis, analysis_url};
-use table::any_table::AnyTable;
-use testkit::scenario::Scenario;
+use interop::Analysis;
+use interop::export::analysis_url;
+use table::AnyTable;
+use testkit::Scenario;
 
 fn link(opened: &str, moves: &[&str]) -> (String, Analysis) {
     let turns = ["alice", "bob"].into_iter().cycle().zip(moves).map(|(login, mv)| format!("{login}: {mv}"));

@@ -1,12 +1,11 @@
 //! Reads exported matches with a second parser. It knows how checkers step, and shares no code with the program.
 
-use game::contract::{Interchange, Notation, Rules};
+use game::{Interchange, Notation, Rules};
 use interop::export::export;
 use proptest::prelude::*;
 use serde_json::Value;
-use table::any_table::AnyTable;
-use testkit::scenario::Scenario;
-use testkit::short_or_long;
+use table::AnyTable;
+use testkit::{Scenario, short_or_long};
 
 /// The start, from each player's own side; 25 is the bar and 0 is off.
 const START: [(usize, i64); 4] = [(24, 2), (13, 5), (8, 3), (6, 5)];

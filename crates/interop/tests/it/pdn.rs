@@ -1,8 +1,7 @@
 //! PDN, read by a second reader.
 
-use game::contract::Interchange;
-use games::checkers::game::Checkers;
-use games::checkers::game::GameConfig;
+use game::Interchange;
+use games::checkers::{Checkers, GameConfig};
 use proptest::prelude::*;
 
 use super::played::{export, play, tag};

@@ -1,12 +1,11 @@
 //! PGN as other programs write it.
 
-use game::contract::{Interchange, Notation, Rules};
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
+use game::{Interchange, Notation, Rules};
 use games::chess::pgn::parse_games;
+use games::chess::{Chess, GameConfig};
 use interop::import::import_game;
 use proptest::prelude::*;
-use table::ids::{IssueNumber, UserId};
+use table::{IssueNumber, UserId};
 
 use super::played::{export, play};
 

@@ -1,15 +1,10 @@
 //! Random games as records.
 
-use game::contract::Seat;
-use game::contract::{Game, Rules};
+use game::{Game, Rules, Seat};
 use interop::export;
-use table::any_table::AnyTable;
-use table::comments::comment::CommentRef;
-use table::history::Terms;
-use table::history::{Event, EventKind, Occupant};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::table::Table;
-use table::timestamp::Timestamp;
+use table::{
+    AnyTable, CommentId, CommentRef, Event, EventKind, IssueNumber, Occupant, Table, Terms, Timestamp, UserId,
+};
 use testkit::resignation;
 
 const LOGINS: [&str; 2] = ["ann", "ben"];

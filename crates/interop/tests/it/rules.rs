@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use expect_test::expect_file;
-use interop::rules::{
-    ErrorResponse, MAX_LINE, MAX_MOVES, error_json, line_not_utf8, line_too_long, respond, with_index,
-};
+use interop::ErrorResponse;
+use interop::rules::{MAX_LINE, MAX_MOVES, error_json, line_not_utf8, line_too_long, respond, with_index};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};

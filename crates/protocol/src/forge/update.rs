@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use answers::pages::links::OPEN_SEAT_LABEL;
-use table::comments::comment::CommentRef;
-use table::ids::{IssueNumber, UserId};
+use answers::OPEN_SEAT_LABEL;
+use table::{CommentRef, IssueNumber, UserId};
 
 /// A label that the bot gives to issues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

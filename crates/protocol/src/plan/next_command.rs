@@ -2,19 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use table::any_table::AnyTable;
-use table::comments::command::{Command, CommandError};
-use table::comments::comment::CommentContext;
-use table::comments::comment::CommentRef;
-use table::comments::parser::ParsedComment;
-use table::decisions::decide::decide;
-use table::decisions::decision::{Decision, Pending};
-use table::decisions::refusal::Refusal;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use table::{
+    AnyTable, Command, CommandError, CommentContext, CommentId, CommentRef, Decision, IssueNumber, ParsedComment,
+    Pending, Refusal, Timestamp, decide,
+};
 
+use crate::Comment;
 use crate::comment_context::CommentParser;
-use crate::forge::Comment;
 use crate::memory::RunNote;
 use crate::plan::{NextStep, PendingCommand, Planner, Scope, floor};
 use crate::reader::{RecordFault, ThreadView, Uncertainty};

@@ -2,24 +2,17 @@
 
 use std::time::Duration;
 
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::CommentRef;
-use table::game_state::time::LATE_AFTER;
-use table::ids::IssueNumber;
-use table::ids::Oid;
-use table::timestamp::Timestamp;
+use table::{AnyTable, CommentRef, IssueNumber, LATE_AFTER, Oid, Timestamp, with_table};
 use tracing::{info, warn};
 
-use crate::answer::announcement;
 use crate::answer::{AnswerText, display_updates, reopening};
 use crate::clock::Backoff;
 use crate::commit_files::RunningFiles;
-use crate::forge::{ClaimOutcome, CommitOutcome, Fault, NOT_ASSIGNED, PostOutcome, Reaction, Update};
-use crate::ledger::HostNote;
 use crate::ledger::PassError;
 use crate::memory::RunNote;
 use crate::reader::{Uncertainty, View};
 use crate::settle::{Run, StepOutcome};
+use crate::{ClaimOutcome, CommitOutcome, Fault, HostNote, NOT_ASSIGNED, PostOutcome, Reaction, Update, announcement};
 
 /// The part of the time for a move after which a run files the start of a turn again if it still can't post the answer. In a full
 /// thread it never can, so filing it on every run would add a commit each time.

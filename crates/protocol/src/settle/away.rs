@@ -1,28 +1,20 @@
 //! Carries out `/away`: one commit with the person's file and the short files of all their games.
 
 use answers::{announce, status};
-use table::absence::{AwayFile, AwayRequest};
-use table::any_table::with_table;
-use table::comments::command::Command;
-use table::comments::comment::CommentContext;
-use table::comments::comment::{Author, CommentRef};
-use table::comments::parser::{ParsedComment, parse_comment};
-use table::decisions::refusal::Refusal;
-use table::ids::{IssueNumber, UserId};
-use table::running_game::RunningGame;
-use table::state_file::InvalidFile;
-use table::state_path::StatePath;
-use table::timestamp::Timestamp;
+use table::parser::parse_comment;
+use table::{
+    Author, AwayFile, AwayRequest, Command, CommentContext, CommentRef, InvalidFile, IssueNumber, ParsedComment,
+    Refusal, RunningGame, StatePath, Timestamp, UserId, with_table,
+};
 use tracing::info;
 
 use crate::comment_context::counts_as_written;
 use crate::commit_files::read_away_files;
-use crate::forge::{Change, CommitOutcome};
-use crate::ledger::HostNote;
 use crate::ledger::PassError;
 use crate::own_games_query::GamesInProgress;
 use crate::reader::{ThreadView, View};
 use crate::settle::Run;
+use crate::{Change, CommitOutcome, HostNote};
 
 /// The outcome of [`Run::check_time_away`].
 pub(super) enum AwayCheck {

@@ -3,27 +3,21 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use answers::marker::{Notice, NoticeKind};
-use answers::status;
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::Turn;
-use table::decisions::append::let_flag_fall;
-use table::game_state::time::LATE_AFTER;
-use table::ids::IssueNumber;
-use table::running_game::RunningGame;
-use table::timestamp::Timestamp;
+use answers::{Notice, NoticeKind, status};
+use table::{AnyTable, IssueNumber, LATE_AFTER, RunningGame, Timestamp, Turn, let_flag_fall, with_table};
 use tracing::info;
 
-use crate::answer::{announcement, notice};
+use crate::answer::notice;
 use crate::commit_files::RunningFiles;
-use crate::forge::{Answer, PostOutcome, bot_author};
-use crate::ledger::{HostNote, PassError, SettleError};
+use crate::forge::bot_author;
+use crate::ledger::PassError;
 use crate::memory::RunNote;
 use crate::plan::has_waiting_command;
 use crate::reader::View;
 use crate::recent_issues::RecentIssues;
 use crate::settle::away::AwayCheck;
 use crate::settle::{MIN_SHARE, Run, StepOutcome};
+use crate::{Answer, HostNote, PostOutcome, SettleError, announcement};
 
 /// The limit on the requests for a list of issues, before a player is out of time.
 const MAX_LISTS: usize = 10;

@@ -4,34 +4,24 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use answers::{announce, commit_message, rankings};
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::CommentContext;
-use table::comments::comment::{Author, CommentRef};
-use table::decisions::decision::{Decision, Done, Pending, Query};
-use table::decisions::refusal::TableRefusal;
-use table::decisions::refusal::{Refusal, SetupRefusal};
-use table::history::EventKind;
-use table::ids::IssueNumber;
-use table::ids::Oid;
-use table::timestamp::Timestamp;
+use table::{
+    AnyTable, Author, CommentContext, CommentRef, Decision, Done, EventKind, IssueNumber, Oid, Pending, Query, Refusal,
+    SetupRefusal, TableRefusal, Timestamp, with_table,
+};
 use tracing::info;
 
-use crate::answer::AnswerText;
-use crate::answer::{announcement, game_file};
+use crate::answer::{AnswerText, game_file};
 use crate::commit_files::{CommitFiles, file_texts, read_state_files};
-use crate::forge::{Account, Change, CommitOutcome, Fault, Forge, Head, Reaction};
-use crate::ledger::HostNote;
 use crate::ledger::PassError;
 use crate::memory::{RunMemory, RunNote};
-use crate::own_games_query;
-use crate::own_games_query::GamesInProgress;
-use crate::own_games_query::earlier_review;
+use crate::own_games_query::{GamesInProgress, earlier_review};
 use crate::plan::PendingCommand;
 use crate::reader::{RecordFault, View};
 use crate::settle::answering::AnswerClaim;
 use crate::settle::away::AwayCheck;
 use crate::settle::clock_duty::Elsewhere;
 use crate::settle::{Run, StepOutcome};
+use crate::{Account, Change, CommitOutcome, Fault, Forge, Head, HostNote, Reaction, announcement, own_games_query};
 
 /// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.

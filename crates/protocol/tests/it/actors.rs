@@ -8,16 +8,11 @@ mod expected;
 
 use std::fmt::Write;
 
-use answers::marker::Marker;
+use answers::Marker;
 use expect_test::expect_file;
-use protocol::ledger::Report;
-use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::comments::commands::commands;
-use table::comments::comment::CommentRef;
-use table::comments::parser;
-use table::decisions::decide::OpeningPolicy;
-use table::ids::{CommentId, IssueNumber};
+use protocol::{RepoConfig, Report, Trigger};
+use table::{CommentId, CommentRef, IssueNumber, OpeningPolicy, commands, parser};
 use testkit::short_or_long;
 use testkit::world::{Person, State, World, default_config, run};
 

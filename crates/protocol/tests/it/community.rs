@@ -15,21 +15,13 @@ mod tiles;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use answers::marker::Marker;
-use answers::pages::block;
-use answers::pages::links::Links;
-use answers::pages::ranking_table;
-use games::registry::GameKind;
-use github::event::{self, ParsedEvent};
-use protocol::ledger::Report;
-use protocol::repo_config::Trigger;
+use answers::{Links, Marker, block, ranking_table};
+use games::GameKind;
+use github::{ParsedEvent, event};
+use protocol::{Report, Trigger};
 use serde_json::{Value, json};
-use testkit::browser::{Form, forms};
-use testkit::browser::{Page, Part};
-use testkit::payloads;
-use testkit::place;
-use testkit::scenario::Scenario;
 use testkit::world::{Request, World};
+use testkit::{Form, Page, Part, Scenario, forms, payloads, place};
 
 /// The links of the pages in the fake GitHub.
 const LINKS: Links<'static> = Links {

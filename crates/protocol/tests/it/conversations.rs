@@ -21,20 +21,16 @@
 use std::fmt::Write;
 
 use crate::condition::starts_job;
-use answers::marker::{Marker, Notice};
+use answers::{Marker, Notice};
 use expect_test::expect_file;
-use games::registry::GameKind;
-use protocol::comment_context::table_to_read;
-use protocol::repo_config::{RepoConfig, Trigger};
+use games::GameKind;
 use protocol::settle::settle;
+use protocol::{RepoConfig, Trigger, table_to_read};
 use serde_json::{Value, json};
-use table::comments::comment::CommentRef;
-use table::decisions::decide::OpeningPolicy;
 use table::dice::parse_secret;
-use table::ids::IssueNumber;
-use testkit::Millis;
-use testkit::place;
+use table::{CommentRef, IssueNumber, OpeningPolicy};
 use testkit::world::{Request, World, default_config, run};
+use testkit::{Millis, place};
 
 struct Transcript {
     world: World,

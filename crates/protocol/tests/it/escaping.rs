@@ -6,25 +6,18 @@
 mod corpus;
 mod rendered;
 
-use answers::announce;
-use answers::marker::MAX_ANSWER;
-use answers::marker::Marker;
-use answers::render::OutputFormat;
 use answers::render::quote;
+use answers::{MAX_ANSWER, Marker, OutputFormat, announce};
 use corpus::{TOKEN, hostile_texts};
 use proptest::prelude::*;
-use protocol::ledger::Report;
-use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::comments::command::CommandError;
-use table::comments::comment::{Author, CommentRef, is_login};
-use table::comments::parser;
-use table::decisions::refusal::TableRefusal;
-use table::decisions::refusal::{LineFault, MoveRefusal, Refusal, SetupRefusal};
-use table::ids::{CommentId, IssueNumber, UserId};
-use testkit::place;
-use testkit::short_or_long;
+use protocol::{RepoConfig, Report, Trigger};
+use table::{
+    Author, CommandError, CommentId, CommentRef, IssueNumber, LineFault, MoveRefusal, Refusal, SetupRefusal,
+    TableRefusal, UserId, is_login, parser,
+};
 use testkit::world::{State, World, default_config, run};
+use testkit::{place, short_or_long};
 
 fn settle_comment(world: &World, config: &RepoConfig, source: CommentRef) -> Report {
     let text = world.with_state(|state| state.note(source).unwrap().text.clone());

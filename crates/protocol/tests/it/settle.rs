@@ -21,15 +21,12 @@ mod switched_branch;
 mod threads;
 mod trouble;
 
-use answers::marker::Marker;
-use protocol::ledger::Report;
-use protocol::ledger::{GiveUpReason, SettleError};
-use protocol::repo_config::Trigger;
+use answers::Marker;
 use protocol::settle::settle;
-use table::ids::IssueNumber;
-use testkit::place;
-use testkit::scenario::Scenario;
+use protocol::{GiveUpReason, Report, SettleError, Trigger};
+use table::IssueNumber;
 use testkit::world::{Request, World, default_config, run};
+use testkit::{Scenario, place};
 
 /// Returns a table of alice (X) and bob (O) in issue 1, after alice's move b2.
 fn table() -> Scenario {

@@ -2,22 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use answers::pages::page::{self, BlockUpdates};
-use answers::pages::table_list::TableList;
-use games::registry::GameKind;
-use protocol::forge::FileContent;
+use answers::{BlockUpdates, TableList, page};
+use games::GameKind;
+use protocol::FileContent;
 use standings::audit;
-use table::any_table::{AnyTable, with_table};
-use table::ids::{IssueNumber, RepositoryId};
-use table::state_file;
-use table::state_path::StatePath;
+use table::{AnyTable, IssueNumber, RepositoryId, StatePath, state_file, with_table};
 
-use crate::doctor::Fact;
-use crate::doctor::Findings;
-use crate::doctor::{offline, workflow};
-use crate::inputs;
-use crate::templates::WorkflowKind;
-use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_workflow, play_steps, site_steps};
+use crate::doctor::{Fact, offline, workflow};
+use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_workflow};
+use crate::{Findings, WorkflowKind, inputs, play_steps, site_steps};
 
 /// The share of a limit at which the doctor warns, in percent.
 const WARN_PERCENT: usize = 80;

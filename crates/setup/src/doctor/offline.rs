@@ -4,21 +4,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
-use games::registry::{GameKind, GameVariant};
-use git::work_tree::WorkTree;
-use protocol::forge::FileContent;
-use protocol::repo_config::is_enterprise_server;
-use table::ids::IssueNumber;
-use table::state_path::StatePath;
+use games::{GameKind, GameVariant};
+use git::WorkTree;
+use protocol::{FileContent, is_enterprise_server};
+use table::{IssueNumber, StatePath};
 
 use crate::doctor::files::{Files, GameInputs};
-use crate::doctor::{Fact, Findings, files, workflow};
-use crate::templates::{
-    CONFIG_PATHS, FORM_DIR, FORM_PATH, LINK_FORM_PATH, WORKFLOW_DIR, WorkflowKind, awaited_workflows,
-    disables_blank_issues, issue_form,
-};
+use crate::doctor::{Fact, files, workflow};
+use crate::templates::{CONFIG_PATHS, FORM_DIR, WORKFLOW_DIR, disables_blank_issues};
 use crate::workflow_steps::{WorkflowStep, is_expression};
-use crate::yaml::{YamlNode, parse_yaml};
+use crate::{FORM_PATH, Findings, LINK_FORM_PATH, WorkflowKind, YamlNode, awaited_workflows, issue_form, parse_yaml};
 
 /// Checks the work tree that contains this directory.
 ///

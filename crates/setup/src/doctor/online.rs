@@ -4,22 +4,20 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use answers::pages::links::percent_encode;
+use answers::percent_encode;
 use anyhow::Result;
-use github::listing::GetReply;
-use github::{GitHub, Settings};
-use protocol::answer::{COMMENTS_WARNING, MAX_COMMENTS};
-use protocol::clock::Clock;
-use protocol::forge::{COMMENTS_PER_PAGE, Fault, Forge, Head, HostProblem};
-use protocol::repo_config::{RepoConfig, is_enterprise_server, server_name};
+use github::{GetReply, GitHub, Settings};
+use protocol::{
+    COMMENTS_PER_PAGE, COMMENTS_WARNING, Clock, Fault, Forge, Head, HostProblem, MAX_COMMENTS, RepoConfig,
+    is_enterprise_server, server_name,
+};
 use serde_json::Value;
-use table::ids::Oid;
-use table::ids::{IssueNumber, RepositoryId};
 use table::timestamp::pgn_date_and_time;
+use table::{IssueNumber, Oid, RepositoryId};
 
-use crate::doctor::Findings;
-use crate::doctor::files::{self, Files, GameInputs};
-use crate::doctor::{Fact, branch_advice};
+use crate::Findings;
+use crate::doctor::files::{Files, GameInputs};
+use crate::doctor::{Fact, branch_advice, files};
 
 /// The number of files to read with one query.
 const FILES_PER_QUERY: usize = 20;

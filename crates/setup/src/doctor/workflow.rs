@@ -2,13 +2,9 @@
 
 use crate::action_version::{ACTION, ActionVersion};
 use crate::doctor::Fact;
-use crate::doctor::Findings;
-use crate::doctor::Grade;
-use crate::inputs;
-use crate::templates::{BUILD_MINUTES, WORKFLOW, WorkflowKind, is_hosted_runner};
-use crate::workflow_steps::check_cron;
-use crate::workflow_steps::{OLD_INPUT, WorkflowStep, action_inputs, is_expression, play_steps};
-use crate::yaml::YamlNode;
+use crate::templates::{BUILD_MINUTES, is_hosted_runner};
+use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_expression};
+use crate::{Findings, Grade, WORKFLOW, WorkflowKind, YamlNode, action_inputs, check_cron, inputs, play_steps};
 
 /// The events that games use, each with its only useful type.
 const EVENT_TYPES: [(&str, &str); 2] = [("issue_comment", "created"), ("issues", "opened")];

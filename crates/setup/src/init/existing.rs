@@ -7,13 +7,10 @@ use anyhow::{Context, Result, bail};
 
 use crate::action_version::{ACTION, ActionVersion};
 use crate::init::merge::{WorkflowLines, changed_paths};
-use crate::templates::{
-    BUILD_MINUTES, BUILD_RUNNER, SELF_HOSTED_RUNNER, WorkflowChoices, WorkflowKind, is_hosted_runner, uses_value,
-};
-use crate::workflow_steps::check_cron;
-use crate::workflow_steps::{WorkflowStep, play_steps};
-use crate::yaml::{YamlNode, parse_yaml};
+use crate::templates::{BUILD_MINUTES, BUILD_RUNNER, SELF_HOSTED_RUNNER, is_hosted_runner, uses_value};
+use crate::workflow_steps::WorkflowStep;
 use crate::yaml::{to_flow, to_scalar};
+use crate::{WorkflowChoices, WorkflowKind, YamlNode, check_cron, parse_yaml, play_steps};
 
 /// The reason for leaving a workflow unchanged.
 const UNSUPPORTED_LAYOUT: &str = "its steps are laid out in a way that `init` can't edit";

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use similar::TextDiff;
 
-use crate::templates::WorkflowKind;
-use crate::yaml::{YamlNode, parse_yaml, to_flow};
+use crate::yaml::to_flow;
+use crate::{WorkflowKind, YamlNode, parse_yaml};
 
 /// The lines of a workflow in block style.
 pub(super) struct WorkflowLines {

@@ -1,24 +1,22 @@
 //! Plans the files of `init` from the templates and the existing files.
 
-use answers::pages::page;
+use answers::page;
 use anyhow::{Result, anyhow, bail};
-use games::registry::GameKind;
-use git::work_tree::WorkTree;
-use protocol::forge::FileContent;
-use table::ids::IssueNumber;
+use games::GameKind;
+use git::WorkTree;
+use protocol::FileContent;
+use table::IssueNumber;
 
 use crate::doctor::offline;
 use crate::init::existing::{current_value, daily_name, split_off_daily, update_workflow};
-use crate::init::merge::{WorkflowLines, unified_diff};
+use crate::init::merge::WorkflowLines;
 use crate::init::{Dialog, InitOptions};
-use crate::inputs;
-use crate::templates::{
-    DAILY_WORKFLOW_PATH, FORM_PATH, LINK_FORM_PATH, SITE_WORKFLOW_PATH, SiteChoices, WORKFLOW_DIR, WORKFLOW_PATH,
-    WorkflowChoices, WorkflowKind, awaited_workflows, game_workflow, issue_form, link_form, site_workflow, uses_value,
-    with_label, with_labels,
-};
+use crate::templates::{SiteChoices, WORKFLOW_DIR, link_form, site_workflow, uses_value, with_label, with_labels};
 use crate::workflow_steps::{WorkflowStep, is_workflow};
-use crate::yaml::{YamlNode, parse_yaml};
+use crate::{
+    DAILY_WORKFLOW_PATH, FORM_PATH, LINK_FORM_PATH, SITE_WORKFLOW_PATH, WORKFLOW_PATH, WorkflowChoices, WorkflowKind,
+    YamlNode, awaited_workflows, game_workflow, inputs, issue_form, parse_yaml, unified_diff,
+};
 
 /// The paths of the workflow that plays: the default one, and one to use if another workflow has that name.
 const PLAY_PATHS: [&str; 2] = [WORKFLOW_PATH, ".github/workflows/play-by-commit.yml"];
@@ -468,7 +466,7 @@ impl ReadmeBlock {
 }
 
 /// Converts the line endings of `lines` to those of most lines of `file`.
-pub(super) fn with_line_endings_of(file: &str, lines: &str) -> String {
+fn with_line_endings_of(file: &str, lines: &str) -> String {
     let is_crlf = file.matches("\r\n").count() * 2 > file.matches('\n').count();
     if is_crlf { lines.replace('\n', "\r\n") } else { lines.to_owned() }
 }

@@ -2,13 +2,11 @@
 
 mod unified_diff;
 
-use setup::templates::{
-    ACTION_REFERENCE, AWAITED_WORKFLOWS, DAILY_WORKFLOW, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW, TIMEOUT_LINE,
-    WORKFLOW, WorkflowChoices, WorkflowKind, awaited_workflows, game_workflow,
+use setup::{
+    ACTION_REFERENCE, AWAITED_WORKFLOWS, DAILY_WORKFLOW, MAX_BYTES, MAX_DEPTH, QUEUE_LINE, RUNNER_LINE, SITE_WORKFLOW,
+    TIMEOUT_LINE, WORKFLOW, WorkflowChoices, WorkflowKind, action_inputs, awaited_workflows, check_cron, game_workflow,
+    parse_yaml, play_steps,
 };
-use setup::workflow_steps::check_cron;
-use setup::workflow_steps::{action_inputs, play_steps};
-use setup::yaml::{MAX_BYTES, MAX_DEPTH, parse_yaml};
 
 #[test]
 fn the_template_has_every_line_that_a_choice_replaces() {

@@ -3,13 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use protocol::forge::{HostProblem, Remedy};
-use protocol::ledger::{GiveUpReason, SettleError, SweepFailure};
-use protocol::ledger::{HostNote, PageProblem};
-use setup::host_text::{error_text, note_text, note_texts};
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use protocol::{GiveUpReason, HostNote, HostProblem, PageProblem, Remedy, SettleError, SweepFailure};
+use setup::{error_text, note_text, note_texts};
+use table::{CommentId, IssueNumber, Oid, Timestamp};
 use testkit::place;
 
 #[test]

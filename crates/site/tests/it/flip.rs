@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use games::registry::{GameKind, with_game};
-use games::search::Random;
+use games::{GameKind, Random, with_game};
 use site::evaluation::evaluate;
-use site::flip::flip_changes;
-use site::replay::animated_boards;
-use table::any_table::AnyTable;
+use site::{animated_boards, flip_changes};
+use table::AnyTable;
 use testkit::records::game;
 
 /// The shapes of a board with their classes, in document order, by layer.

@@ -2,28 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use ::game::contract::Level;
-use ::game::contract::Notation;
-use ::game::contract::Seat;
-use games::backgammon::game::Backgammon;
+use ::game::{Level, Notation, Seat};
+use games::backgammon::Backgammon;
 use games::chess::pgn;
-use games::registry::GameKind;
-use games::search::Random;
-use games::tic_tac_toe::game::TicTacToe;
+use games::tic_tac_toe::TicTacToe;
+use games::{GameKind, Random};
 use interop::import;
 use site::home::{game_cards, spread};
-use site::lists::{ROWS_PER_PAGE, result_pages};
-use site::moves::{move_list, numbered_ply};
-use site::round_summary::{RoundSummary, SeatOccupant};
-use site::{game, game_index};
-use standings::audit::Recount;
-use table::any_table::AnyTable;
-use table::game_state::TableStatus;
-use table::history::Occupant;
-use table::ids::{IssueNumber, UserId};
-use table::state_file;
-use table::table::Table;
-use table::timestamp::Timestamp;
+use site::{ROWS_PER_PAGE, RoundSummary, SeatOccupant, game, game_index, move_list, numbered_ply, result_pages};
+use standings::Recount;
+use table::{AnyTable, IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId, state_file};
 use testkit::records::game;
 
 use crate::support::{play_table, site};

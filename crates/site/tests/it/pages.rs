@@ -1,34 +1,21 @@
 //! Tests of pages: escaping, sizes, evaluations, and which games get one.
 
-use ::game::contract::Level;
-use ::game::contract::Seat;
-use ::game::contract::{DiceRules, Engine, Notation};
+use ::game::{DiceRules, Engine, Level, Notation, Seat};
 use answers::review;
-use games::chess::game::Chess;
-use games::chess::pgn;
-use games::registry::{GameKind, with_game};
-use games::search::Random;
-use games::tic_tac_toe::game::TicTacToe;
+use games::chess::{Chess, pgn};
+use games::tic_tac_toe::TicTacToe;
+use games::{GameKind, Random, with_game};
 use interop::import;
-use site::evaluation::{self, Evaluation, can_evaluate, evaluate, is_current};
-use site::lists::{PagedList, ROWS_PER_PAGE};
-use site::page::FeedHead;
-use site::page::{FIND_SCRIPT, GAME_SCRIPT, PageHead, SCRIPT, STYLE, Site, compact_script};
-use site::round_summary::RoundSummary;
-use site::{game, home, page};
-use standings::audit::Recount;
+use site::evaluation::{can_evaluate, evaluate, is_current};
+use site::page::{FIND_SCRIPT, GAME_SCRIPT, SCRIPT, STYLE, compact_script};
+use site::{
+    Evaluation, FeedHead, PageHead, PagedList, ROWS_PER_PAGE, RoundSummary, Site, evaluation, game, home, page,
+};
 use standings::audit::audit;
-use standings::{count_result, files_needed};
-use table::any_table::AnyTable;
-use table::game_state::TableStatus;
-use table::history::{Event, EventKind, Occupant};
-use table::ids::{IssueNumber, UserId};
-use table::state_file;
-use table::table::Table;
-use table::timestamp::Timestamp;
-use testkit::place;
+use standings::{Recount, count_result, files_needed};
+use table::{AnyTable, Event, EventKind, IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId, state_file};
 use testkit::records::game;
-use testkit::scenario::Scenario;
+use testkit::{Scenario, place};
 
 use crate::support::{play_table, round_pages, site};
 

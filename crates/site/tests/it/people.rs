@@ -2,22 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use ::game::contract::Seat;
-use games::registry::GameKind;
-use games::search::Random;
-use games::tic_tac_toe::game::TicTacToe;
-use site::page::Site;
-use site::people::{Person, people};
-use site::round_summary::{RoundSummary, SeatOccupant};
-use site::{game_index, people, player, ratings, standings as leaderboards};
-use standings::audit::{RatingStep, Recount, RecountedStandings};
-use standings::files::{GameScore, PlayerFile, RatedRow};
-use standings::{count_result, files_needed};
-use table::any_table::AnyTable;
-use table::game_state::TableStatus;
-use table::history::Occupant;
-use table::ids::{IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use ::game::Seat;
+use games::tic_tac_toe::TicTacToe;
+use games::{GameKind, Random};
+use site::people::people;
+use site::{Person, RoundSummary, SeatOccupant, Site, game_index, people, player, ratings, standings as leaderboards};
+use standings::{GameScore, PlayerFile, RatedRow, RatingStep, Recount, RecountedStandings, count_result, files_needed};
+use table::{AnyTable, IssueNumber, Occupant, TableStatus, Timestamp, UserId};
 use testkit::records::game;
 
 use crate::support::{play_table, site};

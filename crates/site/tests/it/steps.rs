@@ -2,23 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use ::game::contract::Level;
-use ::game::contract::{DiceRules, Notation, Rules};
+use ::game::{DiceRules, Level, Notation, Rules};
 use answers::{board_picture, review};
-use games::backgammon::game::Backgammon;
-use games::registry::{GameKind, with_game};
-use games::search::Random;
-use games::tic_tac_toe::game::TicTacToe;
-use site::evaluation::{Evaluation, evaluate};
+use games::backgammon::Backgammon;
+use games::tic_tac_toe::TicTacToe;
+use games::{GameKind, Random, with_game};
+use site::evaluation::evaluate;
 use site::game::main_button;
-use site::moves::{Steps, move_list};
-use site::replay::animated_boards;
-use site::round_summary::RoundSummary;
-use table::any_table::AnyTable;
-use table::history::Occupant;
-use table::ids::IssueNumber;
-use table::state_file;
-use table::table::Table;
+use site::{Evaluation, RoundSummary, Steps, animated_boards, move_list};
+use table::{AnyTable, IssueNumber, Occupant, Table, state_file};
 use testkit::records::game;
 
 use crate::support::{play_table, round_pages, site};

@@ -1,20 +1,10 @@
 //! Helpers that several tests share.
 
-use ::game::contract::Game;
-use ::game::contract::Level;
-use ::game::contract::Seat;
-use ::game::options::Options;
-use site::evaluation::Evaluation;
-use site::game;
-use site::page::Site;
-use site::round_summary::RoundSummary;
-use table::any_table::AnyTable;
-use table::game_state::TableStatus;
-use table::history::{Event, EventKind, Occupant};
-use table::history::{OpenRule, Terms};
-use table::ids::{IssueNumber, UserId};
-use table::table::Table;
-use table::timestamp::Timestamp;
+use ::game::{Game, Level, Options, Seat};
+use site::{Evaluation, RoundSummary, Site, game};
+use table::{
+    AnyTable, Event, EventKind, IssueNumber, Occupant, OpenRule, Table, TableStatus, Terms, Timestamp, UserId,
+};
 use testkit::place;
 
 /// Returns the settings of a site with links.

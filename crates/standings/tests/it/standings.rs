@@ -8,14 +8,12 @@ mod rated;
 mod ratings;
 mod schema;
 
-use answers::pages::ranking_table::markdown;
+use answers::ranking_table::markdown;
 use proptest::prelude::*;
 use serde_json::json;
-use standings::result::MAX_CREDITED_MOVERS;
-use standings::{count_result, files_needed};
-use testkit::standings_fixture::{
-    self, ALICE, BOB, CARL, End, KINDS, StandingsFixture, aborted, game, going_on, open_game, open_games, value,
-};
+use standings::{MAX_CREDITED_MOVERS, count_result, files_needed};
+use testkit::standings_fixture::{ALICE, BOB, CARL, KINDS, aborted, game, going_on, open_game, open_games, value};
+use testkit::{End, StandingsFixture, standings_fixture};
 
 #[test]
 fn a_result_names_its_files_and_gets_the_next_number() {
@@ -143,7 +141,7 @@ fn a_new_login_is_shown_as_soon_as_it_has_played() {
 
 #[test]
 fn no_game_is_called_like_a_file_of_another() {
-    for kind in games::registry::GameKind::ALL {
+    for kind in games::GameKind::ALL {
         assert!(kind.info().name != "open" && kind.info().name.parse::<u64>().is_err());
     }
 }

@@ -1,12 +1,12 @@
 //! A command in a comment, and the errors in one.
 
-use game::contract::Level;
+use game::Level;
 use game::notation::{strip_decoration, truncate_bytes};
 
-use crate::comments::commands::{CHALLENGE, COMMANDS, COMPUTER, NEW, SYNONYMS_OF_NEW, commands, is_command};
-use crate::comments::comment::Turn;
+use crate::comments::commands::{CHALLENGE, COMMANDS, COMPUTER, SYNONYMS_OF_NEW, is_command};
 use crate::comments::own_text::MAX_LINE;
-use crate::comments::parser::{SMILEYS, is_computer_word, names_game, with_game_first};
+use crate::parser::{SMILEYS, is_computer_word, names_game, with_game_first};
+use crate::{NEW, Turn, commands};
 
 /// A command, with its words as the author wrote them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub enum CommandError {
     InvalidTableNumber(String),
 }
 
-// The facts about a command. [`commands`](crate::comments::commands) holds those of each command.
+// The facts about a command. `commands.rs` holds those of each command.
 
 /// The facts about a command.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! All commands, each with all of its facts. The parser, `/help`, the README and the terminal read them here.
 
-use games::registry::GameKind;
+use games::GameKind;
 
-use crate::comments::command::Command;
-use crate::comments::command::{CommandSpec, CommandTarget, WithoutSlash, Words};
+use crate::comments::command::{CommandSpec, WithoutSlash, Words};
+use crate::{Command, CommandTarget};
 
 /// The command that opens a table.
 pub static NEW: CommandSpec = CommandSpec {

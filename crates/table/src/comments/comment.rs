@@ -5,10 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::comments::parser::ParsedComment;
-use crate::decisions::refusal::Refusal;
-use crate::ids::{CommentId, IssueNumber, UserId};
-use crate::timestamp::Timestamp;
+use crate::{CommentId, IssueNumber, ParsedComment, Refusal, Timestamp, UserId};
 
 /// The longest username, in characters.
 const MAX_LOGIN: usize = 100;

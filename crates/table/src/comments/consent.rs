@@ -1,8 +1,8 @@
 //! A plain yes or no to a question: `yes, good game!`, `no thanks`, `I'm in!`.
 
+use crate::Question;
 use crate::comments::friendly::{count_phrases, is_friendly};
-use crate::comments::parser::words_of;
-use crate::offers::Question;
+use crate::parser::words_of;
 
 /// The maximum number of words that may follow a refusal and a punctuation mark.
 const MAX_MORE_WORDS: usize = 6;
@@ -147,7 +147,7 @@ const THUMBS: [(&str, Meaning); 2] = [("👍", Meaning::Acknowledgement), ("👎
 
 /// The meaning of a plain yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub(crate) enum Meaning {
     /// Consent.
     Yes,
     /// Refusal.
@@ -162,7 +162,7 @@ pub enum Meaning {
 
 /// A yes or a no at the beginning of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Consent<'a> {
+pub(crate) struct Consent<'a> {
     /// What it means.
     pub meaning: Meaning,
     /// The text after the yes or no itself.
@@ -172,7 +172,7 @@ pub struct Consent<'a> {
 }
 
 /// Parses a line that begins with a yes or a no to a question; `None` for any other text.
-pub fn parse_consent(line: &str) -> Option<Consent<'_>> {
+pub(crate) fn parse_consent(line: &str) -> Option<Consent<'_>> {
     let text = without_mentions(line.trim());
     let is_thumb = |(thumb, _): &&(&str, Meaning)| text.starts_with(thumb) && words_of(text).is_empty();
     if let Some((_, meaning)) = THUMBS.iter().find(is_thumb) {
@@ -199,7 +199,7 @@ pub fn parse_consent(line: &str) -> Option<Consent<'_>> {
 impl Consent<'_> {
     /// Whether the answer to a question is clear, and not a question itself. Only friendly words and more consent may follow a
     /// consent: `yes, but I play on` isn't one. After a refusal of an offer, a few other words may follow a punctuation mark.
-    pub fn is_clear(&self, question: Question) -> bool {
+    pub(crate) fn is_clear(&self, question: Question) -> bool {
         let is_refusal = matches!(self.meaning, Meaning::No | Meaning::Later);
         let words = words_of(self.rest);
         if self.is_question || self.meaning == Meaning::Later && question == Question::Invitation {
@@ -221,13 +221,13 @@ impl Consent<'_> {
     }
 
     /// Whether the answer has only a few more words, so that it isn't the beginning of a conversation.
-    pub fn is_short(&self) -> bool {
+    pub(crate) fn is_short(&self) -> bool {
         words_of(self.rest).len() <= MAX_MORE_WORDS
     }
 }
 
 /// Whether the words after a move offer a draw: `draw?`, `(=)`, `and I offer a draw`.
-pub fn is_draw_offer(text: &str) -> bool {
+pub(crate) fn is_draw_offer(text: &str) -> bool {
     let words = words_of(text);
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !word.starts_with('@')).collect();
     let sign = text.trim_matches([' ', ',', ';', '.', '!', '?']);

@@ -1,6 +1,6 @@
 //! Friendly words, such as a greeting, which people write beside a move without asking for anything.
 
-use crate::comments::parser::words_of;
+use crate::parser::words_of;
 
 /// Friendly words and phrases, in lowercase without apostrophes.
 const PHRASES: &[&str] = &[
@@ -120,14 +120,14 @@ const PHRASES: &[&str] = &[
 const PRAISE: &[&str] = &["nice", "good move", "good one", "great", "interesting", "wow", "ouch", "well played"];
 
 /// Whether a text has only friendly words, these names, mentions, punctuation and emoji. A question isn't friendly.
-pub fn is_friendly(text: &str, names: &[&str]) -> bool {
+pub(crate) fn is_friendly(text: &str, names: &[&str]) -> bool {
     let words = words_of(text);
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
     count_phrases(&words, &[]).is_some() && !text.contains('?')
 }
 
 /// Returns how many of these phrases the words contain; `None` if they contain anything else besides friendly words.
-pub fn count_phrases(mut words: &[&str], phrases: &[&[&str]]) -> Option<usize> {
+pub(crate) fn count_phrases(mut words: &[&str], phrases: &[&[&str]]) -> Option<usize> {
     let mut count = 0;
     while !words.is_empty() {
         let longest = |phrases: &mut dyn Iterator<Item = &&str>| {
@@ -148,7 +148,7 @@ pub fn count_phrases(mut words: &[&str], phrases: &[&[&str]]) -> Option<usize> {
 }
 
 /// Whether a friendly text praises a move.
-pub fn is_praise(text: &str) -> bool {
+pub(crate) fn is_praise(text: &str) -> bool {
     let text = words_of(text).join(" ");
     PRAISE.iter().any(|praise| text.contains(praise))
 }

@@ -2,10 +2,10 @@
 //!
 //! [`parser`] parses a comment into a command, chat or an error.
 
-pub mod command;
-pub mod commands;
-pub mod comment;
-pub mod consent;
-pub mod friendly;
-pub mod own_text;
+pub(crate) mod command;
+pub(crate) mod commands;
+pub(crate) mod comment;
+pub(crate) mod consent;
+pub(crate) mod friendly;
+pub(crate) mod own_text;
 pub mod parser;

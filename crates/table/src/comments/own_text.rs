@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use game::notation::{to_plain_characters, truncate_bytes};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::comments::command::{CommandError, command_word, split_command, without_politeness};
+use crate::CommandError;
+use crate::comments::command::{command_word, split_command, without_politeness};
 use crate::comments::commands::{DRAW, is_command};
-use crate::comments::parser::{SMILEYS, is_anyone, is_computer_word};
+use crate::parser::{SMILEYS, is_anyone, is_computer_word};
 
 /// The longest comment that is parsed, in bytes. GitHub doesn't allow longer ones.
-pub const MAX_COMMENT_BYTES: usize = 4 * 65_536;
+pub(crate) const MAX_COMMENT_BYTES: usize = 4 * 65_536;
 /// The longest line with a command or a move, in bytes.
 pub(super) const MAX_LINE: usize = 400;
 /// The longest line whose characters are made plain, in bytes. A plain character may take the place of one of four bytes.
@@ -22,7 +23,7 @@ const SEPARATORS: [&str; 2] = ["-----Original Message-----", "__________________
 
 /// The text of a comment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OwnText {
+pub(crate) struct OwnText {
     /// The author's own lines, trimmed and without empty ones. Inline code stays, because people copy moves from
     /// answers with their backticks.
     pub lines: Vec<String>,
@@ -31,7 +32,7 @@ pub struct OwnText {
 }
 
 /// Returns the text of a comment that its author wrote.
-pub fn own_text(text: &str) -> OwnText {
+pub(crate) fn own_text(text: &str) -> OwnText {
     let text = truncate_bytes(text, MAX_COMMENT_BYTES);
     let mut own = text.as_bytes().to_vec();
     let mut code = Vec::new();

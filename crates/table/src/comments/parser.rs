@@ -1,18 +1,16 @@
 //! Parses comments into commands, chat or errors.
 
 use game::notation::{normalize, strip_decoration, truncate_bytes};
-use game::options::parse_dimensions;
-use games::registry::GameVariant;
+use game::parse_dimensions;
+use games::GameVariant;
 
 use crate::comments::command::{
-    Command, CommandError, CommandSpec, CommandTarget, WithoutSlash, Words, canonical_word, command_word, is_polite,
-    setup_words, split_command, unknown_command, without_politeness,
+    CommandSpec, WithoutSlash, Words, canonical_word, command_word, is_polite, setup_words, split_command,
+    unknown_command, without_politeness,
 };
-use crate::comments::commands::{IF, NEW, find_command, is_command, target_of};
-use crate::comments::own_text::{
-    MAX_COMMENT_BYTES, MAX_LINE, PlainText, form_comment, is_draw_line, own_text, parse_issue_form,
-};
-use crate::ids::IssueNumber;
+use crate::comments::commands::{IF, is_command};
+use crate::comments::own_text::{MAX_COMMENT_BYTES, MAX_LINE, PlainText, is_draw_line, own_text, parse_issue_form};
+use crate::{Command, CommandError, CommandTarget, IssueNumber, NEW, find_command, form_comment, target_of};
 
 /// A parsed comment.
 #[derive(Clone, Debug, PartialEq, Eq)]

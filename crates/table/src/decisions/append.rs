@@ -1,18 +1,12 @@
 //! Begins events at a table with the key for its dice, and ends games that no comment ends.
 
-use game::contract::Game;
-use game::contract::Seat;
+use game::{Game, Seat};
 
-use crate::any_table::{AnyTable, with_table};
-use crate::comments::comment::CommentContext;
-use crate::decisions::decide::HostPolicy;
-use crate::decisions::decision::Pending;
-use crate::decisions::refusal::TableRefusal;
-use crate::dice::{Key, RoundContext};
-use crate::history::{Event, EventKind};
-use crate::ids::{CommentId, UserId};
-use crate::table::Table;
-use crate::timestamp::Timestamp;
+use crate::any_table::with_table;
+use crate::{
+    AnyTable, CommentContext, CommentId, Event, EventKind, HostPolicy, Key, Pending, RoundContext, Table, TableRefusal,
+    Timestamp, UserId,
+};
 
 /// The kind of an event, and whether it offers a draw.
 pub(super) struct Action<M> {

@@ -4,12 +4,10 @@
 //! depend on the person and the comment. [`Table::append`] holds the rules that depend on the history.
 //!
 //! ```
-//! use table::decisions::{decide::decide_at_once, decision::{Decision, Done}, host_policy::HostPolicy};
-//! use table::ids::{CommentId, IssueNumber, UserId};
-//! use table::comments::comment::{Author, CommentRef};
-//! use table::comments::comment::CommentContext;
-//! use table::comments::parser::parse_issue_body;
-//! use table::timestamp::Timestamp;
+//! use table::parser::parse_issue_body;
+//! use table::{
+//!     Author, CommentContext, CommentId, CommentRef, Decision, Done, HostPolicy, IssueNumber, Timestamp, UserId, decide_at_once,
+//! };
 //!
 //! let issue = IssueNumber::new(7);
 //! let context = CommentContext {
@@ -36,30 +34,23 @@ mod time;
 
 use std::cmp::Ordering;
 
-use game::contract::{Game, Level, Seat, check_move};
-use games::registry::{GameKind, GameVariant};
+use game::{Game, Level, Seat, check_move};
+use games::{GameKind, GameVariant};
 
-use crate::absence::AwayRequest;
-use crate::any_table::{AnyTable, with_table};
-use crate::comments::command::Command;
+use crate::any_table::with_table;
 use crate::comments::commands::DECLINE;
-use crate::comments::comment::{CommentContext, Permission, Turn};
 use crate::decisions::append::{Action, begin_event};
-use crate::decisions::decision::{Decision, Done, Pending, Query};
-use crate::decisions::interpret::{interpret, split_offer};
+use crate::decisions::interpret::split_offer;
 use crate::decisions::line::{drops_lines, read_line};
 use crate::decisions::option_words::parse_seat;
-use crate::decisions::refusal::{
-    MoveRefusal, MovedOn, OfferRefusal, Refusal, SeatRefusal, SetupRefusal, Suggestion, TableRefusal,
-};
 use crate::decisions::suggestion::{is_legal_move, parse_move, show_help, show_ratings, show_standings, unread_move};
 use crate::decisions::{setup, suggestion};
-use crate::dice::Secret;
-use crate::game_state::TableStatus;
-use crate::history::{Event, EventKind, Occupant, seat_name};
-use crate::offers::{Offer, mentioned_so_far};
-use crate::table::Table;
-use crate::timeline::MadeBy;
+use crate::offers::mentioned_so_far;
+use crate::{
+    AnyTable, AwayRequest, Command, CommentContext, Decision, Done, Event, EventKind, MadeBy, MoveRefusal, MovedOn,
+    Occupant, Offer, OfferRefusal, Pending, Permission, Query, Refusal, SeatRefusal, Secret, SetupRefusal, Suggestion,
+    Table, TableRefusal, TableStatus, Turn, interpret, seat_name,
+};
 
 /// The number of moves that each player has to make before one of them may repeat a draw offer that was declined.
 const MOVES_AFTER_DECLINE: usize = 2;

@@ -3,19 +3,13 @@
 //! A plan decides about every pending comment, so that has to be cheap. [`Decision::finish`] rolls the dice and searches for
 //! the computer's moves. It runs only once, for the command that is being settled.
 
-use game::contract::Game;
-use game::contract::Level;
-use games::registry::GameVariant;
+use game::{Game, Level};
+use games::GameVariant;
 
-use crate::absence::AwayRequest;
-use crate::any_table::{AnyTable, with_table};
-use crate::comments::comment::Author;
-use crate::decisions::refusal::Refusal;
-use crate::decisions::refusal::{ConditionalRefusal, TableRefusal};
-use crate::dice::Key;
-use crate::history::EventKind;
-use crate::state_file;
-use crate::table::Table;
+use crate::any_table::with_table;
+use crate::{
+    AnyTable, Author, AwayRequest, ConditionalRefusal, EventKind, Key, Refusal, Table, TableRefusal, state_file,
+};
 
 /// A decision about a comment that isn't chat. `Change` is what happens to the table: it's [`Pending`], then [`Done`].
 #[derive(Clone, Debug, PartialEq)]

@@ -7,32 +7,24 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use game::contract::Game;
-use game::contract::Seat;
 use game::notation::strip_decoration;
-use game::rule::ParseMoveError;
+use game::{Game, ParseMoveError, Seat};
 
-use crate::any_table::{AnyTable, with_table};
-use crate::comments::command::WithoutSlash;
-use crate::comments::command::is_near_new;
-use crate::comments::command::{Command, CommandError};
-use crate::comments::commands::{CONTINUE, IF, MOVE, NEW};
-use crate::comments::comment::CommentContext;
+use crate::any_table::with_table;
+use crate::comments::command::{WithoutSlash, is_near_new};
+use crate::comments::commands::{CONTINUE, IF, MOVE};
 use crate::comments::consent::{Meaning, is_draw_offer, parse_consent};
 use crate::comments::friendly::is_friendly;
 use crate::comments::own_text::PlainText;
-use crate::comments::parser::words_of;
-use crate::comments::parser::{ParsedComment, parse_slashless};
-use crate::comments::parser::{names_game, skip_lead_in};
 use crate::decisions::line::read_line;
-use crate::decisions::refusal::{Refusal, Suggestion};
 use crate::decisions::suggestion;
 use crate::decisions::suggestion::{is_legal_move, parse_move};
-use crate::game_state::TableStatus;
-use crate::history::{EventKind, seat_name};
-use crate::ids::IssueNumber;
-use crate::offers::{Question, open_questions};
-use crate::table::Table;
+use crate::offers::open_questions;
+use crate::parser::{names_game, parse_slashless, skip_lead_in, words_of};
+use crate::{
+    AnyTable, Command, CommandError, CommentContext, EventKind, IssueNumber, NEW, ParsedComment, Question, Refusal,
+    Suggestion, Table, TableStatus, seat_name,
+};
 
 /// The time in which two people may take the same seat without having seen each other's comments.
 const RACE_TIME: Duration = Duration::from_secs(60);

@@ -1,13 +1,9 @@
 //! Reads the lines of conditional moves after `/if`: `exd5 Qxd5, Nc3 Qa5`.
 
-use game::contract::Seat;
-use game::contract::{Game, apply_move};
-use game::rule::ParseMoveError;
+use game::{Game, ParseMoveError, Seat, apply_move};
 
-use crate::decisions::refusal::TableRefusal;
-use crate::decisions::refusal::{LineFault, MoveRefusal, Refusal};
-use crate::decisions::suggestion::parse_move;
-use crate::decisions::suggestion::unread_move;
+use crate::decisions::suggestion::{parse_move, unread_move};
+use crate::{LineFault, MoveRefusal, Refusal, TableRefusal};
 
 /// The maximum number of words in one move.
 const MAX_WORDS: usize = 6;

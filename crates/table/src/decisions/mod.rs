@@ -3,12 +3,12 @@
 //! Calls go one way: [`interpret`] finds the command in a comment. [`decide`] decides about it, if necessary with [`setup`], and
 //! both begin an event with [`append`]. [`decision::Decision::finish`] gives the event its consequences.
 
-pub mod append;
-pub mod decide;
-pub mod decision;
-pub mod interpret;
-pub mod line;
-pub mod option_words;
-pub mod refusal;
-pub mod setup;
-pub mod suggestion;
+pub(crate) mod append;
+pub(crate) mod decide;
+pub(crate) mod decision;
+pub(crate) mod interpret;
+pub(crate) mod line;
+pub(crate) mod option_words;
+pub(crate) mod refusal;
+pub(crate) mod setup;
+pub(crate) mod suggestion;

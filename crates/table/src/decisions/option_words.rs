@@ -2,16 +2,13 @@
 
 use std::time::Duration;
 
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
-use game::options::{Options, parse_dimensions, parse_number};
+use game::{Game, Level, Options, Seat, parse_dimensions, parse_number};
 
+use crate::SetupRefusal;
 use crate::comments::friendly::is_friendly;
-use crate::comments::parser::{
+use crate::parser::{
     CASUAL_WORDS, ends_phrase, is_anyone, is_computer_word, is_connective, is_one_of, without_punctuation,
 };
-use crate::decisions::refusal::SetupRefusal;
 
 /// The keys of the options that all games share.
 pub const TABLE_OPTIONS: [&str; 7] = ["as", "seats", "gap", "level", "per-move", "bank", "rated"];
@@ -268,7 +265,7 @@ pub(super) fn is_value(word: &str) -> bool {
 ///
 /// # Errors
 /// Returns an error if no seat has that name.
-pub fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
+pub(crate) fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
     let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
     Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::UnknownSeat(name.to_owned(), G::INFO.seats))
 }
@@ -281,7 +278,7 @@ pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
 }
 
 /// Parses a unit of time: `d`, `day`, `days`.
-pub(super) fn parse_unit(text: &str) -> Option<Duration> {
+fn parse_unit(text: &str) -> Option<Duration> {
     Some(match text.to_lowercase().as_str() {
         "m" | "min" | "mins" | "minute" | "minutes" => MINUTE,
         "h" | "hr" | "hrs" | "hour" | "hours" => 60 * MINUTE,

@@ -2,14 +2,10 @@
 
 use std::time::Duration;
 
-use game::contract::{Game, Seat};
-use game::phrase::Phrase;
-use game::rule::{IllegalMove, InvalidState, MAX_LISTED_MOVES};
+use game::{Game, IllegalMove, InvalidState, MAX_LISTED_MOVES, Phrase, Seat};
 
-use crate::comments::command::{CommandError, CommandSpec};
-use crate::ids::{IssueNumber, UserId};
-use crate::offers::Question;
-use crate::timestamp::Timestamp;
+use crate::comments::command::CommandSpec;
+use crate::{CommandError, IssueNumber, Question, Timestamp, UserId};
 
 /// The maximum number of moves that the bot suggests to a player in a turn.
 const MAX_MOVE_HINTS: usize = 3;

@@ -3,32 +3,25 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
-use game::options::Options;
-use games::registry::{GameKind, GameVariant, with_game};
+use game::{Game, Level, Options, Seat};
+use games::{GameKind, GameVariant, with_game};
 
-use crate::any_table::{AnyTable, with_table};
-use crate::comments::comment::is_login;
-use crate::comments::comment::{CommentContext, Permission};
-use crate::comments::parser::{CASUAL_WORDS, ends_phrase, is_computer_word, is_connective, is_one_of};
-use crate::comments::parser::{MAX_NAME_WORDS, expand_variant, find_variant_by_prefix, with_game_first};
+use crate::any_table::with_table;
 use crate::decisions::append::begin_event;
-use crate::decisions::decide::{HostPolicy, OpeningPolicy};
-use crate::decisions::decision::{Decision, Pending};
 use crate::decisions::option_words::{
-    MINUTE, OFF, ON, PER_MOVE_ALIASES, SIDE_ALIASES, TABLE_OPTIONS, is_key, is_value, parse_duration, parse_seat,
-    setup_words,
+    MINUTE, OFF, ON, PER_MOVE_ALIASES, SIDE_ALIASES, is_key, is_value, parse_duration, parse_seat, setup_words,
 };
-use crate::decisions::refusal::TableRefusal;
-use crate::decisions::refusal::{InvalidTableOption, Refusal, SetupRefusal};
 use crate::dice::public_seed;
-use crate::history::{EventKind, Occupant};
-use crate::history::{OpenRule, Terms};
-use crate::ids::{CommentId, IssueNumber};
 use crate::offers::mentioned_so_far;
-use crate::table::Table;
+use crate::parser::{
+    CASUAL_WORDS, MAX_NAME_WORDS, ends_phrase, expand_variant, find_variant_by_prefix, is_computer_word, is_connective,
+    is_one_of, with_game_first,
+};
+use crate::{
+    AnyTable, CommentContext, CommentId, Decision, EventKind, HostPolicy, InvalidTableOption, IssueNumber, Occupant,
+    OpenRule, OpeningPolicy, Pending, Permission, Refusal, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms,
+    is_login,
+};
 
 /// Accounts that are bots even though their names don't end in `[bot]`.
 const BOTS: [&str; 4] = ["github-actions", "dependabot", "renovate", "copilot"];
@@ -84,7 +77,7 @@ pub(super) fn check_may_open(
 }
 
 /// Returns the refusal of an unknown game. It suggests the name that is nearest to as many of the first words as possible.
-pub fn unknown_game(words: &[&str], policy: &HostPolicy) -> SetupRefusal {
+pub(crate) fn unknown_game(words: &[&str], policy: &HostPolicy) -> SetupRefusal {
     let near = (1..=words.len().min(MAX_NAME_WORDS)).rev().find_map(|length| {
         let name = words[..length].join(" ");
         Some((nearest_game(&name, policy)?, name))

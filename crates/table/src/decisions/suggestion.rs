@@ -1,21 +1,17 @@
 //! Suggestions: guesses at what a player meant by a comment that is almost a move or a command.
 
-use game::contract::Game;
-use game::notation;
 use game::notation::{strip_decoration, truncate_bytes};
-use game::rule::ParseMoveError;
-use games::registry::GameVariant;
+use game::{Game, ParseMoveError, notation};
+use games::GameVariant;
 
-use crate::any_table::AnyTable;
 use crate::comments::commands::{COMMANDS, REMATCH};
-use crate::comments::comment::{Author, is_login};
 use crate::comments::friendly::{is_friendly, is_praise};
-use crate::comments::parser::{is_computer_word, skip_lead_in, words_of};
-use crate::decisions::decide::HostPolicy;
-use crate::decisions::decision::{Decision, Pending, Query, Ranking};
-use crate::decisions::refusal::{MoveRefusal, Refusal, SetupRefusal, Suggestion};
 use crate::decisions::setup::unknown_game;
-use crate::table::Table;
+use crate::parser::{is_computer_word, skip_lead_in, words_of};
+use crate::{
+    AnyTable, Author, Decision, HostPolicy, MoveRefusal, Pending, Query, Ranking, Refusal, SetupRefusal, Suggestion,
+    Table, is_login,
+};
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
 const MAX_LINE: usize = 100;
@@ -59,7 +55,7 @@ pub(super) fn find_move_in_few_words<G: Game>(game: &G, line: &str) -> Option<St
 }
 
 /// Returns the longest beginning of a line that is exactly one legal move, and the words after it.
-pub(super) fn move_before_words<'a, G: Game>(game: &G, line: &'a str) -> Option<(&'a str, &'a str)> {
+fn move_before_words<'a, G: Game>(game: &G, line: &'a str) -> Option<(&'a str, &'a str)> {
     let ends = line.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
     let beginnings: Vec<usize> = ends.take(MAX_WORDS).collect();
     let trimmed = |at: usize| (line[..at].trim_end_matches([',', ';', ':']), line[at..].trim_start());
@@ -278,7 +274,7 @@ fn split_digits(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a text is an emoticon that could be taken for a cell, such as `8)`, `B-)` or `D:`.
-pub(super) fn is_emoticon(text: &str) -> bool {
+fn is_emoticon(text: &str) -> bool {
     let text = text.trim().trim_end_matches(['!', '.']);
     let is_mouth = |c: char| matches!(c, ')' | '(' | ']' | '[' | '}' | '{' | '|');
     let is_eye = |c: char| matches!(c, '8' | 'B' | 'x' | 'X' | ':' | ';' | '=' | '%');

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use game::contract::{Game, Seat};
+use game::{Game, Seat};
 
-use crate::absence::{Absence, Absences, run_out, time_away};
-use crate::decisions::refusal::{ClockRefusal, TableRefusal};
-use crate::game_state::{GameState, TableStatus};
-use crate::history::{Event, EventKind, Terms};
-use crate::timestamp::Timestamp;
+use crate::absence::{run_out, time_away};
+use crate::game_state::GameState;
+use crate::{Absence, Absences, ClockRefusal, Event, EventKind, TableRefusal, TableStatus, Terms, Timestamp};
 
 /// The delay of an announcement from which the turn begins with it: a minute.
 pub const LATE_AFTER: Duration = Duration::from_secs(60);
@@ -227,12 +225,12 @@ pub(crate) struct Clocks {
 
 impl Clocks {
     /// Returns the time at which the clock of the player to move began to run, as far as the record says.
-    pub(crate) fn started_at(&self) -> Timestamp {
+    fn started_at(&self) -> Timestamp {
         self.clock_start.unwrap_or(self.turn_started_at)
     }
 
     /// Whether an event says when the clock began to run in this turn.
-    pub(crate) fn has_start(&self) -> bool {
+    fn has_start(&self) -> bool {
         self.clock_start.is_some()
     }
 
@@ -258,14 +256,14 @@ impl Clocks {
     }
 
     /// Starts a turn without charging anyone for the last one.
-    pub(crate) fn restart(&mut self, at: Timestamp) {
+    fn restart(&mut self, at: Timestamp) {
         self.turn_started_at = at;
         self.clock_start = None;
         self.time_away = Duration::ZERO;
     }
 
     /// Takes the time beyond `per-move` out of the bank of the player whose turn ends.
-    pub(crate) fn charge(&mut self, seat: Seat, terms: &Terms, at: Timestamp) {
+    fn charge(&mut self, seat: Seat, terms: &Terms, at: Timestamp) {
         let (Some(per_move), Some(bank)) = (terms.per_move, terms.bank) else { return };
         let beyond = self.time_used(at).saturating_sub(per_move);
         let used = &mut self.bank_used[seat.index()];

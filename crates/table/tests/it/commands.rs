@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use table::comments::command::Command;
-use table::comments::commands::{commands, find_command};
-use table::comments::parser::{ParsedComment, parse_comment};
+use table::parser::parse_comment;
+use table::{Command, ParsedComment, commands, find_command};
 
 #[test]
 fn every_word_is_the_command_with_its_facts() {

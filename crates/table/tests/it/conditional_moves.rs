@@ -1,24 +1,16 @@
 //! Conditional moves: announced answers give the same game as answers played by hand.
 
-use answers::marker::Marker;
-use game::contract::Seat;
-use game::contract::{Game, Notation};
-use game::options::Options;
-use games::checkers::game::Checkers;
-use games::othello::game::Othello;
-use games::tic_tac_toe::game::TicTacToe;
+use answers::Marker;
+use game::{Game, Notation, Options, Seat};
+use games::checkers::Checkers;
+use games::othello::Othello;
+use games::tic_tac_toe::TicTacToe;
 use proptest::prelude::*;
-use table::any_table::AnyTable;
-use table::comments::comment::CommentRef;
-use table::conditional_moves::Branch;
-use table::history::Terms;
-use table::history::{Consequence, Event, EventKind, Occupant};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::state_file;
-use table::table::Table;
-use table::timeline::MadeBy;
-use table::timestamp::Timestamp;
-use testkit::scenario::Scenario;
+use table::{
+    AnyTable, Branch, CommentId, CommentRef, Consequence, Event, EventKind, IssueNumber, MadeBy, Occupant, Table,
+    Terms, Timestamp, UserId, state_file,
+};
+use testkit::Scenario;
 
 const ALICE: (u64, &str) = (1001, "alice");
 const BOB: (u64, &str) = (1002, "bob");

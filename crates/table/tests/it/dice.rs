@@ -7,12 +7,10 @@ mod fixture;
 
 use std::collections::HashSet;
 
-use game::contract::Roll;
+use game::Roll;
 use serde::de::DeserializeOwned;
-use table::comments::comment::CommentRef;
-use table::dice::{Commitment, InvalidSecret, Key, MIN_SECRET_CHARS, RoundContext, parse_secret};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::dice::{MIN_SECRET_CHARS, parse_secret};
+use table::{CommentId, CommentRef, Commitment, InvalidSecret, IssueNumber, Key, RoundContext, Timestamp, UserId};
 
 /// The key with the bytes 0, 1, 2, ... 31.
 fn counting() -> Key {

@@ -1,9 +1,7 @@
 //! A finished game whose dice are proved, and what becomes of it when somebody improves on it.
 
 use serde_json::{Value, json};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::state_file;
-use table::timestamp::Timestamp;
+use table::{CommentId, IssueNumber, Timestamp, UserId, state_file};
 
 /// A game of backgammon as the program wrote it: a tie at the opening, ten rolls in all, ended by `/resign`.
 const RECORD: &str = include_str!("../../../../tests/dice/1.json");
@@ -36,7 +34,8 @@ fn it_loads_and_is_written_as_it_was() {
 
 #[test]
 fn its_key_is_the_one_of_its_opening() {
-    use table::dice::{Key, RoundContext, parse_secret};
+    use table::dice::parse_secret;
+    use table::{Key, RoundContext};
     let value = value();
     let opening = &value["history"][0];
     let occasion = RoundContext {
@@ -147,7 +146,7 @@ fn a_throw_of_another_comment() {
     let sentence = refused(|record| record["history"][8]["source"]["comment"] = json!(49));
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 10 is recorded as 4-1, but the key gives 5-1"].assert_eq(&sentence);
     let sentence = refused(|record| record["round"] = json!(2));
-    assert!(sentence.contains("roll 1 is recorded as 2-2, but the key gives "), "{sentence}");
+    assert!(sentence.contains("roll 1 is recorded as 1-1, but the key gives "), "{sentence}");
 }
 
 const OTHER_KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";

@@ -2,30 +2,21 @@
 
 use std::path::Path;
 
-use answers::marker::Marker;
+use answers::Marker;
 use expect_test::{expect, expect_file};
-use game::contract::Level;
-use game::contract::Seat;
-use game::contract::{Notation, Rules};
-use games::tic_tac_toe::game::GameConfig;
-use games::tic_tac_toe::game::TicTacToe;
-use games::xo::{GameMode, Player};
+use game::{Level, Notation, Rules, Seat};
+use games::tic_tac_toe::{GameConfig, TicTacToe};
+use games::{GameMode, Player};
 use proptest::prelude::*;
-use protocol::repo_config::Trigger;
+use protocol::Trigger;
 use serde_json::Value;
-use table::comments::comment::CommentRef;
-use table::history::{Consequence, Event, EventKind, Occupant, Reply};
-use table::history::{ImportedReason, ImportedResult};
-use table::history::{OpenRule, Terms};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::json;
-use table::state_file;
 use table::state_file::{MAX_BYTES, MAX_EVENTS};
-use table::table::Table;
-use table::timestamp::Timestamp;
-use testkit::place;
-use testkit::scenario::Scenario;
+use table::{
+    CommentId, CommentRef, Consequence, Event, EventKind, ImportedReason, ImportedResult, IssueNumber, Occupant,
+    OpenRule, Reply, Table, Terms, Timestamp, UserId, json, state_file,
+};
 use testkit::world::{Request, World};
+use testkit::{Scenario, place};
 
 /// The record of a game of which everything has happened, made by the bot.
 fn record() -> String {

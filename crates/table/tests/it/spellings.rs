@@ -4,17 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use game::contract::{Notation, Rules};
-use games::registry::GameKind;
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::Author;
-use table::comments::comment::{CommentContext, Permission};
-use table::comments::parser;
-use table::decisions::decide::HostPolicy;
-use table::decisions::decide::decide_at_once;
-use table::decisions::decision::{Decision, Done};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use game::{Notation, Rules};
+use games::GameKind;
+use table::{
+    AnyTable, Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Timestamp,
+    UserId, decide_at_once, parser, with_table,
+};
 use testkit::place;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 

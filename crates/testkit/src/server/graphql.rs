@@ -3,13 +3,9 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use protocol::forge::{
-    Answer, AnswerOutcome, Assignee, Change, Cursor, Fault, Label, NOT_ASSIGNED, PostOutcome, Update,
-};
+use protocol::{Answer, AnswerOutcome, Assignee, Change, Cursor, Fault, Label, NOT_ASSIGNED, PostOutcome, Update};
 use serde_json::{Map, Value, json};
-use table::comments::comment::{Author, CommentRef};
-use table::ids::{Oid, UserId};
-use table::timestamp::Timestamp;
+use table::{Author, CommentRef, Oid, Timestamp, UserId};
 
 use crate::server::json::{error, text};
 use crate::server::{NAME, OWNER, Seen, Served};
@@ -399,7 +395,7 @@ pub(super) fn label_id(label: Label) -> &'static str {
 }
 
 /// Returns the global ID of a person.
-pub(super) fn person_id(id: u64) -> String {
+fn person_id(id: u64) -> String {
     format!("U_{id}")
 }
 

@@ -2,11 +2,9 @@
 
 use crate::place;
 use http::Method;
-use protocol::forge::{Account, ClaimOutcome, Label};
+use protocol::{Account, ClaimOutcome, Label};
 use serde_json::{Value, json};
-use table::comments::comment::CommentRef;
-use table::comments::comment::Permission;
-use table::ids::Oid;
+use table::{CommentRef, Oid, Permission};
 
 use super::json::{json_message, text};
 use super::{NAME, OWNER, Served, scratch};

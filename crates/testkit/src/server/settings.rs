@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use protocol::forge::Label;
+use protocol::Label;
 use serde_json::{Value, json};
 
 use super::{NAME, OWNER, Served};

@@ -6,28 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use answers::marker::Marker;
-use answers::pages::table_list::TableList;
+use answers::{Marker, TableList};
 use standings::audit::audit;
-use table::any_table::AnyTable;
-use table::comments::comment::CommentRef;
-use table::comments::parser;
-use table::ids::IssueNumber;
-use table::running_game::RunningGame;
-use table::state_file::InvalidFile;
+use table::{AnyTable, CommentRef, InvalidFile, IssueNumber, RunningGame, parser};
 
-use crate::simulator::clocks;
-use crate::simulator::core::{Core, MAX_ANSWERS_PER_PERSON, PostedComment, Violate, Violation};
-use crate::simulator::display;
-use crate::simulator::fairness;
-use crate::simulator::foreign;
-use crate::simulator::order::{self, clocks::filed_start};
+use crate::simulator::core::{MAX_ANSWERS_PER_PERSON, PostedComment, Violate, Violation};
+use crate::simulator::order::clocks::filed_start;
 use crate::simulator::schedule::{SECRET, SETTLING_RUNS, repo_config, run_story};
-use crate::simulator::story::{Mode, Story};
-use crate::simulator::table_history;
-use crate::simulator::table_history::CachedTable;
-use crate::simulator::table_history::games_at;
-use crate::simulator::table_history::{TableHistories, known_absences};
+use crate::simulator::table_history::{CachedTable, TableHistories, games_at, known_absences};
+use crate::simulator::{Core, Mode, Story, clocks, display, fairness, foreign, order, table_history};
 use crate::world::Request;
 
 /// The maximum number of requests of a run, without reads of older pages. It allows several waits of three minutes that poll

@@ -3,20 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use answers::marker::{Notice, NoticeKind};
-use table::absence::{Absence, AwayFile};
-use table::any_table::with_table;
-use table::ids::IssueNumber;
-use table::running_game::RunningGame;
+use answers::{Notice, NoticeKind};
+use table::{Absence, AwayFile, IssueNumber, RunningGame, with_table};
 
 use crate::simulator::checks::tables;
-use crate::simulator::core::{Core, Violate};
-use crate::simulator::story::{Mode, Story};
-use crate::simulator::table_history;
+use crate::simulator::core::Violate;
 use crate::simulator::table_history::Files;
+use crate::simulator::{Core, Mode, Story, table_history};
 
 /// Checks the comments that are left at the end.
-pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let Some(files) = core.state.head_files() else { return };
     for (number, issue) in &core.state.issues {
         let notices = issue.comments.iter().filter(|note| note.author.as_ref() == Some(&core.state.bot));
@@ -42,7 +38,7 @@ pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
         let bank_is_full = with_table!(&**table, table => {
             let terms = table.terms();
-            game::contract::Seat::BOTH.into_iter().all(|seat| table.state().bank(seat) <= terms.bank.unwrap_or_default())
+            game::Seat::BOTH.into_iter().all(|seat| table.state().bank(seat) <= terms.bank.unwrap_or_default())
         });
         if !bank_is_full {
             violate("bank", format!("{path} has more in a bank than it began with"));

@@ -7,18 +7,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Millis;
-use protocol::forge::{Change, CommitOutcome, Fault, HostProblem};
-use table::comments::comment::CommentRef;
-use table::comments::comment::Entropy;
-use table::ids::Oid;
+use protocol::{Change, CommitOutcome, Fault, HostProblem};
+use table::{CommentRef, Entropy, Oid};
 
 use crate::simulator::rng::mix;
-use crate::simulator::story::{InjectedFault, Mode, Story, TimedFault};
 use crate::simulator::table_history::issue_of;
+use crate::simulator::{InjectedFault, Mode, Story, TimedFault};
 use crate::world::{FailingPart, Issue, Request, State};
 
 /// The start of virtual time.
-pub const BEGIN: Millis = 1_760_000_000_000;
+pub(crate) const BEGIN: Millis = 1_760_000_000_000;
 
 /// A scheduled event.
 pub enum Scheduled {
@@ -33,7 +31,7 @@ pub enum Scheduled {
 }
 
 /// Reports a violation: its kind and a description.
-pub type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
+pub(crate) type Violate<'a> = dyn FnMut(&'static str, String) + 'a;
 
 /// A violated check: its short name, and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +131,7 @@ pub struct Ledger {
 }
 
 /// The maximum number of one person's commands that a run answers without a commit.
-pub const MAX_ANSWERS_PER_PERSON: usize = 20;
+pub(crate) const MAX_ANSWERS_PER_PERSON: usize = 20;
 
 impl Ledger {
     /// Whether an issue was missing in the quarter of an hour before a time.
@@ -204,7 +202,7 @@ pub struct Core {
 }
 
 /// Receives the response to a request.
-pub type Slot<T> = Rc<RefCell<Option<Result<T, Fault>>>>;
+pub(crate) type Slot<T> = Rc<RefCell<Option<Result<T, Fault>>>>;
 
 impl Core {
     pub fn new(story: &Story, state: State, trace: bool) -> Core {
@@ -469,7 +467,7 @@ fn last_source(record: &str) -> Option<CommentRef> {
 }
 
 /// Returns the beginning of a response; of a read, its abbreviated head.
-pub fn brief<T: Debug>(result: &Result<T, Fault>) -> String {
+pub(crate) fn brief<T: Debug>(result: &Result<T, Fault>) -> String {
     let text = format!("{result:?}");
     match text.strip_prefix("Ok(Snapshot { head: Commit(Oid(\"").and_then(|head| head.get(..7)) {
         Some(head) => head.to_owned(),

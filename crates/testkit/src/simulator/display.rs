@@ -3,17 +3,16 @@
 //! The product's own `issue_title` says what a title should be, so its wording isn't checked here.
 
 use answers::commit_message::issue_title;
-use protocol::forge::Label;
-use table::any_table::AnyTable;
-use table::ids::UserId;
+use protocol::Label;
+use table::{AnyTable, UserId};
 
-use crate::simulator::core::{Core, Violate};
-use crate::simulator::story::{Mode, OWN_TITLE, Story, first_title};
-use crate::simulator::table_history;
+use crate::simulator::core::Violate;
+use crate::simulator::story::{OWN_TITLE, first_title};
+use crate::simulator::{Core, Mode, Story, table_history};
 use crate::world::{Issue, Note};
 
 /// Checks that every issue shows the state of its game, and nothing else.
-pub fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (number, issue) in &core.state.issues {
         let was_own = first_title(core.seed, *number, &issue.body.text) == OWN_TITLE;
         if was_own && issue.title != OWN_TITLE {

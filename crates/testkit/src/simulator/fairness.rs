@@ -5,18 +5,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Millis;
-use answers::marker::Marker;
+use answers::Marker;
 use serde_json::Value;
-use table::comments::comment::CommentRef;
+use table::CommentRef;
 
-use crate::simulator::core::{Core, Violate};
-use crate::simulator::story::Mode;
+use crate::simulator::core::Violate;
+use crate::simulator::{Core, Mode};
 
 /// The longest time after which a lost request may still take effect, in milliseconds: in most stories, and in harsh ones.
 const MAX_DELAY: [Millis; 2] = [20_000, 5 * 60_000];
 
 /// Checks the outcome of a story.
-pub fn check(core: &Core, violate: &mut Violate<'_>) {
+pub(crate) fn check(core: &Core, violate: &mut Violate<'_>) {
     // A record that lost commits doesn't know whom it mentioned.
     if core.mode != Mode::Wrecked {
         mentions(core, violate);

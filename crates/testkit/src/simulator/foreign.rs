@@ -2,15 +2,13 @@
 
 use std::sync::{Arc, LazyLock};
 
-use table::any_table::AnyTable;
-use table::ids::RepositoryId;
-use table::running_game::RunningGame;
+use table::{AnyTable, RepositoryId, RunningGame};
 
-use crate::scenario::Scenario;
-use crate::simulator::core::{Core, Violate};
+use crate::Scenario;
+use crate::simulator::core::Violate;
 use crate::simulator::rng::mix;
-use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_history::Files;
+use crate::simulator::{Core, Mode, Story};
 use crate::world::{FIRST_REPOSITORY, Issue, Note};
 
 /// The issue before the foreign ones. Stories have fewer.

@@ -10,22 +10,18 @@ use std::time::Duration;
 
 use crate::Millis;
 use async_trait::async_trait;
-use protocol::forge::{
+use protocol::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
     FileContent, Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
 };
-use table::comments::comment::Permission;
-use table::comments::comment::{Author, CommentRef};
-use table::ids::IssueNumber;
-use table::ids::Oid;
-use table::timestamp::Timestamp;
+use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp};
 
-use crate::simulator::core::{Core, Scheduled, Slot};
-use crate::simulator::live_checks;
+use crate::simulator::core::{Scheduled, Slot};
+use crate::simulator::{Core, live_checks};
 use crate::world::{Request, State, content, format_source, numbers, request_of};
 
 /// The forge of one run.
-pub struct SimulatedForge {
+pub(crate) struct SimulatedForge {
     core: Rc<RefCell<Core>>,
     run: u32,
     /// How far this machine's clock is ahead, in milliseconds.
@@ -35,7 +31,7 @@ pub struct SimulatedForge {
 }
 
 impl SimulatedForge {
-    pub fn new(core: &Rc<RefCell<Core>>, run: u32) -> SimulatedForge {
+    pub(crate) fn new(core: &Rc<RefCell<Core>>, run: u32) -> SimulatedForge {
         let clock = core.borrow().clock;
         SimulatedForge { core: core.clone(), run, clock, knows_time: Cell::new(false) }
     }

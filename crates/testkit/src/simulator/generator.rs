@@ -5,7 +5,7 @@ use crate::Millis;
 mod faults;
 
 use crate::simulator::rng::Rng;
-use crate::simulator::story::{Action, Mode, Person, Setting, Step, Story, Text};
+use crate::simulator::{Action, Mode, Person, Setting, Step, Story, Text};
 
 /// Commands that open tables, with weights. Most games are short so that stories reach their ends.
 const OPENINGS: &[(u64, &str)] = &[

@@ -1,29 +1,22 @@
 //! Checks that run while the story does: on each answer, each deletion, and each end of a run.
 
-use answers::marker::{Marker, Notice, NoticeKind};
-use protocol::forge::{Answer, AnswerOutcome, PostOutcome};
-use protocol::repo_config::Trigger;
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::CommentRef;
-use table::comments::parser::ParsedComment;
-use table::decisions::decide::HostPolicy;
-use table::decisions::decide::decide_at_once;
-use table::decisions::decision::Decision;
-use table::decisions::refusal::Refusal;
-use table::history::EventKind;
+use answers::{Marker, Notice, NoticeKind};
+use protocol::{Answer, AnswerOutcome, PostOutcome, Trigger};
+use table::{
+    AnyTable, CommentRef, Decision, EventKind, HostPolicy, ParsedComment, Refusal, decide_at_once, with_table,
+};
 
 use crate::place;
-use crate::simulator::core::{Core, PostedAnswer, PostedComment};
-use crate::simulator::story::Mode;
-use crate::simulator::table_history;
+use crate::simulator::core::{PostedAnswer, PostedComment};
 use crate::simulator::table_history::{Link, comment_context};
+use crate::simulator::{Core, Mode, table_history};
 use crate::world::{Issue, MISSING_LOGIN};
 
 /// The time until other runs may take over a claimed command, in milliseconds. Two of them may answer at once.
 const CLAIM_TIMEOUT: u64 = 20_000;
 
 /// Records the start of a run, and the command that it has to settle.
-pub fn run_begins(core: &mut Core, run: u32, trigger: Trigger, policy: &HostPolicy) {
+pub(crate) fn run_begins(core: &mut Core, run: u32, trigger: Trigger, policy: &HostPolicy) {
     core.trace(|| format!("   run {run} begins: {trigger:?}"));
     if let Trigger::Comment { source, .. } = trigger
         && core.mode != Mode::Wrecked
@@ -34,7 +27,7 @@ pub fn run_begins(core: &mut Core, run: u32, trigger: Trigger, policy: &HostPoli
 }
 
 /// Records the end of a run, and checks that it settled the command that triggered it.
-pub fn run_ends(core: &mut Core, run: u32, end: Result<(), String>, policy: &HostPolicy) {
+pub(crate) fn run_ends(core: &mut Core, run: u32, end: Result<(), String>, policy: &HostPolicy) {
     core.trace(|| format!("   run {run} ends: {end:?}"));
     let left = core.due.remove(&run).filter(|source| is_unsettled(core, *source, policy));
     let left = left.filter(|source| !core.ledger.may_wait(*source));
@@ -46,7 +39,7 @@ pub fn run_ends(core: &mut Core, run: u32, end: Result<(), String>, policy: &Hos
 }
 
 /// Posts an answer with its updates, checks it, and records it.
-pub fn post_answer(core: &mut Core, run: u32, answer: &Answer) -> AnswerOutcome {
+pub(crate) fn post_answer(core: &mut Core, run: u32, answer: &Answer) -> AnswerOutcome {
     let (issue, body) = (answer.source.issue.get(), &answer.body);
     // Check only the answers that GitHub accepts.
     let is_failing = core.state.failing_part.is_some_and(|failing| failing.part == 0);
@@ -140,7 +133,7 @@ fn check_notice(core: &mut Core, run: u32, issue: u64, notice: &Notice) {
 }
 
 /// Checks a deletion: the bot may only delete its own answers.
-pub fn check_deletion(core: &mut Core, run: u32, source: CommentRef) {
+pub(crate) fn check_deletion(core: &mut Core, run: u32, source: CommentRef) {
     // The bot may have posted it with another account.
     let was_posted = core
         .ledger
@@ -167,7 +160,7 @@ fn opening_here(table: &AnyTable) -> Option<u64> {
 }
 
 /// Whether a comment is a command that no run has started to settle. A run must settle the comment that triggered it.
-pub fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> bool {
+fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> bool {
     let answers_it = |body: &str| Marker::parse(body).is_some_and(|marker| marker.source == source);
     let Some(posted) = core.ledger.comments.get(&source).filter(|posted| !posted.was_changed()) else {
         return false;

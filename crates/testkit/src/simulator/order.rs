@@ -11,26 +11,16 @@ mod expected_answers;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use answers::announce;
-use answers::marker::Marker;
-use answers::render::OutputFormat;
-use protocol::answer::announcement;
-use protocol::forge::LISTED_COMMENTS;
-use protocol::own_games_query::{pointer, review_line};
-use protocol::repo_config::RepoConfig;
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::{CommentContext, CommentRef};
-use table::decisions::decision::Query;
-use table::ids::Oid;
-use table::offers::asked_question;
-use table::timestamp::Timestamp;
+use answers::{Marker, OutputFormat, announce};
+use protocol::{LISTED_COMMENTS, RepoConfig, announcement, pointer, review_line};
+use table::{AnyTable, CommentContext, CommentRef, Oid, Query, Timestamp, asked_question, with_table};
 
 use crate::Millis;
-use crate::simulator::core::{Core, PostedComment, Violate};
+use crate::simulator::core::{PostedComment, Violate};
 use crate::simulator::order::clocks::filed_start;
 use crate::simulator::schedule::repo_config;
-use crate::simulator::story::{Mode, Story};
 use crate::simulator::table_history::{CachedTable, Stage, TableHistories, comment_context, heads_between};
+use crate::simulator::{Core, Mode, Story};
 
 /// The format of answers, with `*` for the commit of their images.
 const LOOK: OutputFormat<'static> =
@@ -61,7 +51,7 @@ struct FinalAnswer {
 }
 
 /// Checks every commit and every comment.
-pub fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Violate<'_>) {
+pub(crate) fn check(story: &Story, core: &Core, past: &TableHistories, violate: &mut Violate<'_>) {
     let mut check = HistoryCheck {
         core,
         past,

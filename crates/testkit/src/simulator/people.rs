@@ -3,38 +3,31 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use answers::announce;
-use answers::marker::{Marker, Notice, NoticeKind};
-use answers::render::OutputFormat;
-use game::contract::Game;
-use protocol::comment_context::table_to_read;
-use protocol::repo_config::Trigger;
-use table::any_table::{AnyTable, with_table};
-use table::comments::comment::{CommentRef, Permission};
-use table::comments::parser;
-use table::decisions::decide::HostPolicy;
-use table::decisions::decision::Query;
-use table::ids::{CommentId, IssueNumber, Oid};
-use table::timestamp::Timestamp;
+use answers::{Marker, Notice, NoticeKind, OutputFormat, announce};
+use game::Game;
+use protocol::{Trigger, table_to_read};
+use table::{
+    AnyTable, CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Permission, Query, Timestamp, parser, with_table,
+};
 
-use crate::simulator::core::{CommentVersion, Core, PostedComment};
+use crate::simulator::core::{CommentVersion, PostedComment};
 use crate::simulator::rng::Rng;
-use crate::simulator::story::{Action, Person, Step, Text, first_title};
-use crate::simulator::table_history;
+use crate::simulator::story::first_title;
 use crate::simulator::table_history::CachedTable;
+use crate::simulator::{Action, Core, Person, Step, Text, table_history};
 use crate::world::{Issue, Note};
 use crate::{Millis, place};
 
 /// A README with the bot's markers, and the host's text around them.
-pub const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\nMore.\n\n\
+pub(crate) const PAGE: &str = "# A page\n\n<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\nMore.\n\n\
                         <!-- play-by-commit:standings -->\n<!-- /play-by-commit:standings -->\n\n\
                         <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n\nThe end.\n";
 
 /// The label of issues where the bot listens, in some stories.
-pub const LABEL: &str = "games";
+pub(crate) const LABEL: &str = "games";
 
 /// Performs a step. Returns the trigger if the step starts a run.
-pub fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
+pub(crate) fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
     let trigger = match &step.action {
         Action::StartRun { comment, .. } => event_trigger(core, *comment),
         Action::Sweep { .. } => Some(Trigger::Sweep),
@@ -101,7 +94,7 @@ fn perform(core: &mut Core, id: u32, action: &Action) {
 }
 
 /// Repairs everything that the story broke.
-pub fn repair_all(core: &mut Core) {
+pub(crate) fn repair_all(core: &mut Core) {
     core.forbidden = false;
     core.clock = 0;
     core.state.limits_interactions = false;

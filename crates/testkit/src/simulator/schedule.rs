@@ -7,18 +7,15 @@ use std::rc::Rc;
 use std::task::{Context, Waker};
 
 use crate::Millis;
-use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::decisions::decide::{HostPolicy, OpeningPolicy};
-use table::{dice, engine};
+use protocol::{RepoConfig, Trigger};
+use table::{HostPolicy, OpeningPolicy, dice, engine};
 
-use crate::simulator::core::{BEGIN, Core, Scheduled};
-use crate::simulator::foreign;
+use crate::simulator::core::{BEGIN, Scheduled};
 use crate::simulator::forge::SimulatedForge;
-use crate::simulator::live_checks;
-use crate::simulator::people;
-use crate::simulator::story::Story;
-use crate::world::{self, State};
+use crate::simulator::{Core, Story, foreign, live_checks, people};
+use crate::world;
+use crate::world::State;
 
 /// The dice secret. No output may contain it.
 pub const SECRET: &str = "a secret that nobody ever gets to see";

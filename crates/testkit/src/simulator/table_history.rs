@@ -5,33 +5,21 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
 use std::rc::Rc;
 
-use answers::marker::Marker;
-use answers::pages::links::is_only_a_command;
-use answers::rankings;
-use game::contract::{Game, Seat};
-use table::absence::Absences;
-use table::any_table::{AnyTable, with_table};
-use table::comments::command::{Command, CommandError};
-use table::comments::comment::{Author, CommentContext, CommentRef, Entropy};
-use table::comments::parser;
-use table::comments::parser::ParsedComment;
-use table::decisions::decision::Query;
-use table::history::EventKind;
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::running_game::RunningGame;
-use table::state_file;
-use table::state_file::InvalidFile;
-use table::table::Table;
-use table::timeline::ReplyAudit;
-use table::timestamp::Timestamp;
+use answers::{Marker, is_only_a_command, rankings};
+use game::{Game, Seat};
+use table::{
+    Absences, AnyTable, Author, Command, CommandError, CommentContext, CommentId, CommentRef, Entropy, EventKind,
+    InvalidFile, IssueNumber, ParsedComment, Query, ReplyAudit, RunningGame, Table, Timestamp, UserId, parser,
+    state_file, with_table,
+};
 
-use crate::simulator::core::{CommentVersion, Core, PostedComment};
+use crate::simulator::core::{CommentVersion, PostedComment};
 use crate::simulator::foreign::is_foreign;
-use crate::simulator::story::Mode;
+use crate::simulator::{Core, Mode};
 use crate::{Millis, place};
 
 /// A table between two commits that changed it.
-pub struct Stage {
+pub(crate) struct Stage {
     pub from: Millis,
     /// When the next stage began.
     pub to: Millis,
@@ -46,13 +34,13 @@ pub struct Stage {
 
 /// Every table, stage by stage.
 #[derive(Default)]
-pub struct TableHistories {
+pub(crate) struct TableHistories {
     pub tables: BTreeMap<u64, Vec<Stage>>,
 }
 
 impl TableHistories {
     /// Reads the history of the state branch. A record that doesn't replay becomes a stage without a table.
-    pub fn from_commits(core: &Core) -> TableHistories {
+    pub(crate) fn from_commits(core: &Core) -> TableHistories {
         let mut histories = TableHistories::default();
         let issues: BTreeSet<u64> = core.ledger.comments.keys().map(|source| source.issue.get()).collect();
         for &issue in &issues {
@@ -81,7 +69,7 @@ impl TableHistories {
     }
 
     /// Returns whether this table's record was ever missing, and ever present, between two times.
-    pub fn is_table(&self, issue: u64, from: Millis, to: Millis) -> [bool; 2] {
+    pub(crate) fn is_table(&self, issue: u64, from: Millis, to: Millis) -> [bool; 2] {
         let mut seen = [self.stages(issue).first().is_none_or(|first| first.from > from), false];
         for stage in self.stages(issue).iter().filter(|stage| stage.to >= from && stage.from <= to) {
             seen[usize::from(stage.text.is_some())] = true;
@@ -89,13 +77,13 @@ impl TableHistories {
         seen
     }
 
-    pub fn stages(&self, issue: u64) -> &[Stage] {
+    pub(crate) fn stages(&self, issue: u64) -> &[Stage] {
         self.tables.get(&issue).map_or(&[], Vec::as_slice)
     }
 }
 
 /// Returns the times away in the short file of a table's game.
-pub fn known_absences(files: &Files, issue: u64) -> Absences {
+pub(crate) fn known_absences(files: &Files, issue: u64) -> Absences {
     let text = files.get(&format!("state/running/{issue}.json")).filter(|text| text.contains("\"away\""));
     let game = text.and_then(|text| RunningGame::parse(text, IssueNumber::new(issue)).ok());
     game.map(|game| game.absences()).unwrap_or_default()
@@ -107,7 +95,7 @@ fn is_late(posted: &PostedComment, version: &CommentVersion) -> bool {
 }
 
 /// Returns the author of a version that came too late; `None` if it came in time, or is obvious chat.
-pub fn late_edit_author(core: &Core, posted: &PostedComment, version: &CommentVersion) -> Option<Author> {
+pub(crate) fn late_edit_author(core: &Core, posted: &PostedComment, version: &CommentVersion) -> Option<Author> {
     let text = version.text.as_ref().filter(|_| is_late(posted, version))?;
     author_of(core, posted).filter(|_| parser::parse_comment(text) != ParsedComment::Chat)
 }
@@ -118,7 +106,7 @@ fn author_of(core: &Core, posted: &PostedComment) -> Option<Author> {
 }
 
 /// Returns a version of a comment as the bot reads it; `None` if it is deleted, edited too late, or obvious chat.
-pub fn comment_context(
+pub(crate) fn comment_context(
     core: &Core,
     source: CommentRef,
     posted: &PostedComment,
@@ -155,19 +143,19 @@ pub fn comment_context(
 }
 
 impl Stage {
-    pub fn table(&self) -> Option<&AnyTable> {
+    pub(crate) fn table(&self) -> Option<&AnyTable> {
         self.table.as_deref().map(|cached| &**cached)
     }
 
     /// Whether the record is damaged. The bot decides nothing until it is repaired.
-    pub fn is_damaged(&self) -> bool {
+    pub(crate) fn is_damaged(&self) -> bool {
         self.table.is_none() && self.text.is_some()
     }
 }
 
 /// The table that the body of an issue is for, according to the bot's answer.
 #[derive(Clone, Copy)]
-pub struct Link {
+pub(crate) struct Link {
     pub table: u64,
     /// Whether every run knows that comments without a number are for that table.
     pub is_certain: bool,
@@ -175,7 +163,7 @@ pub struct Link {
 
 impl Link {
     /// Returns the table that comments in an issue may be for if they name none.
-    pub fn find(core: &Core, issue: u64) -> Option<Link> {
+    pub(crate) fn find(core: &Core, issue: u64) -> Option<Link> {
         let body = place(issue, 0);
         let posted = core.ledger.comments.get(&body)?;
         let markers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
@@ -209,7 +197,7 @@ impl Link {
     }
 
     /// Returns the context of a comment that is for the linked table; `None` if it names a table, or is for its own issue.
-    pub fn context(self, context: &CommentContext) -> Option<CommentContext> {
+    pub(crate) fn context(self, context: &CommentContext) -> Option<CommentContext> {
         let table = IssueNumber::new(self.table);
         let parsed = match context.parsed.clone() {
             _ if context.source.comment.get() == 0 => return None,
@@ -226,14 +214,14 @@ impl Link {
 }
 
 /// Whether a comment without a command is older than the last event of a table in another issue, so that it stays chat.
-pub fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
+pub(crate) fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
     let (source, time) = (context.source, context.updated_at);
     matches!(context.parsed, ParsedComment::Text(..))
         && table.is_none_or(|table| table.last_event_time() > time || table.has_event_since(source, time))
 }
 
 /// Whether a comment without a command may have been chat when it was written, at a table that has moved to its issue since.
-pub fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
+pub(crate) fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
     let has_moved = with_table!(table, table => table.first_issue() != table.issue());
     has_moved
         && matches!(context.parsed, ParsedComment::Text(..))
@@ -243,7 +231,7 @@ pub fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
 // A cache of parsed records for the checks and for people's moves. The code under test doesn't use it.
 
 /// A parsed record and its legal moves.
-pub struct CachedTable {
+pub(crate) struct CachedTable {
     table: AnyTable,
     moves: OnceCell<Vec<String>>,
 }
@@ -258,29 +246,29 @@ impl Deref for CachedTable {
 
 impl CachedTable {
     /// Returns a copy of the table.
-    pub fn clone_table(&self) -> AnyTable {
+    pub(crate) fn clone_table(&self) -> AnyTable {
         self.table.clone()
     }
 
     /// Returns the comments behind the table's events.
-    pub fn sources(&self) -> Vec<CommentRef> {
+    pub(crate) fn sources(&self) -> Vec<CommentRef> {
         with_table!(&self.table, table => {
             table.history().iter().filter(|event| event.kind.has_comment()).map(|event| event.source).collect()
         })
     }
 
     /// Whether the game ended because its issue is gone.
-    pub fn ended_without_issue(&self) -> bool {
+    pub(crate) fn ended_without_issue(&self) -> bool {
         with_table!(&self.table, table => table.history().last().is_some_and(|event| event.kind == EventKind::IssueGone))
     }
 
     /// Returns the computer replies that differ when recomputed: ply, recorded move and recomputed move.
-    pub fn reply_mismatches(&self) -> Vec<(usize, String, String)> {
+    pub(crate) fn reply_mismatches(&self) -> Vec<(usize, String, String)> {
         with_table!(&self.table, table => ReplyAudit::run(table).mismatches)
     }
 
     /// Returns the logins of the player to move and of the opponent.
-    pub fn logins(&self) -> [Option<&str>; 2] {
+    pub(crate) fn logins(&self) -> [Option<&str>; 2] {
         fn logins_of<G: Game>(record: &Table<G>) -> [Option<&str>; 2] {
             let person = |seat: Seat| record.occupant(seat).filter(|occupant| occupant.computer.is_none());
             let login = |seat: Seat| person(seat).map(|occupant| occupant.login.as_str());
@@ -290,13 +278,13 @@ impl CachedTable {
     }
 
     /// Returns the legal moves; `list` runs only once.
-    pub fn moves(&self, list: impl FnOnce(&AnyTable) -> Vec<String>) -> &[String] {
+    pub(crate) fn moves(&self, list: impl FnOnce(&AnyTable) -> Vec<String>) -> &[String] {
         self.moves.get_or_init(|| list(&self.table))
     }
 }
 
 /// Returns a table with the times when its players were away.
-pub fn with_absences(cached: &Rc<CachedTable>, absences: Absences) -> Rc<CachedTable> {
+pub(crate) fn with_absences(cached: &Rc<CachedTable>, absences: Absences) -> Rc<CachedTable> {
     if absences == Absences::default() {
         return cached.clone();
     }
@@ -313,7 +301,7 @@ thread_local! {
 ///
 /// # Errors
 /// Returns an error if [`state_file::load`] does.
-pub fn load(text: &str, issue: u64) -> Read {
+pub(crate) fn load(text: &str, issue: u64) -> Read {
     let key = (issue, text.to_owned());
     if let Some(cached) = CACHE.with_borrow(|cache| cache.get(&key).cloned()) {
         return cached;
@@ -325,32 +313,32 @@ pub fn load(text: &str, issue: u64) -> Read {
 }
 
 /// The files of a commit, by path.
-pub type Files = BTreeMap<String, String>;
+pub(crate) type Files = BTreeMap<String, String>;
 
 /// Returns the path of a table's record.
-pub fn record_path(issue: u64) -> String {
+pub(crate) fn record_path(issue: u64) -> String {
     format!("state/{issue}.json")
 }
 
 /// Returns the table whose record has this path.
-pub fn issue_of(path: &str) -> Option<u64> {
+pub(crate) fn issue_of(path: &str) -> Option<u64> {
     path.strip_prefix("state/")?.strip_suffix(".json")?.parse().ok()
 }
 
 /// Returns a table at a commit; `None` if its record is missing or damaged.
-pub fn find(files: &Files, issue: u64) -> Option<Rc<CachedTable>> {
+pub(crate) fn find(files: &Files, issue: u64) -> Option<Rc<CachedTable>> {
     load(files.get(&record_path(issue))?, issue).ok()
 }
 
 /// Clears the cache.
-pub fn clear() {
+pub(crate) fn clear() {
     CACHE.with_borrow_mut(HashMap::clear);
 }
 
 // The right answers about the standings, and the games in progress that a list shows.
 
 /// Returns the answers to a query about the standings at all heads that a run may have read between two times.
-pub fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, times: [Millis; 2]) -> Vec<String> {
+pub(crate) fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, times: [Millis; 2]) -> Vec<String> {
     let paths = rankings::files_needed(query, table);
     let text = |head: Option<&String>| {
         let commit = head.map(|head| &core.state.commits[head].files);
@@ -361,7 +349,7 @@ pub fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, tim
 }
 
 /// Returns the repository's own games in progress at a head.
-pub fn games_at(core: &Core, head: Option<&String>) -> Vec<RunningGame> {
+pub(crate) fn games_at(core: &Core, head: Option<&String>) -> Vec<RunningGame> {
     let files = head.map(|head| &core.state.commits[head].files);
     let game = |(path, text): (&String, &String)| {
         let issue = path.strip_prefix("state/running/")?.strip_suffix(".json")?.parse().ok()?;
@@ -372,7 +360,7 @@ pub fn games_at(core: &Core, head: Option<&String>) -> Vec<RunningGame> {
 }
 
 /// Returns all heads that a run may have read between two times.
-pub fn heads_between(core: &Core, [from, to]: [Millis; 2]) -> impl Iterator<Item = Option<&String>> {
+pub(crate) fn heads_between(core: &Core, [from, to]: [Millis; 2]) -> impl Iterator<Item = Option<&String>> {
     let heads = &core.ledger.heads;
     let ends = heads.iter().skip(1).map(|(at, _)| *at).chain([Millis::MAX]);
     let seen = heads.iter().zip(ends).filter(move |((at, _), end)| *at <= to && *end >= from);

@@ -11,7 +11,7 @@ use crate::world::{FailingPart, State};
 
 /// What happens to the requests that a run makes at the same time.
 #[derive(Clone, Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// They are lost on their way.
     LostRequest,
     /// They are applied, and their responses are lost.
@@ -36,21 +36,21 @@ pub enum Fault {
 
 /// The old parts of a stale read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Old {
+pub(crate) enum Old {
     Threads,
     Branch,
     Both,
 }
 
 /// The longest time that a request takes, in milliseconds.
-pub const MAX_DELAY: Millis = 15_000;
+pub(crate) const MAX_DELAY: Millis = 15_000;
 /// The greatest age of a stale read, in milliseconds.
-pub const MAX_AGE: Millis = 3_500;
+pub(crate) const MAX_AGE: Millis = 3_500;
 const RATE_LIMIT: Duration = Duration::from_secs(60);
 
 impl Fault {
     /// Returns the fault's name, for a trace.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self {
             Fault::Stale(_, old) => format!("Stale {old:?}"),
             fault => format!("{fault:?}"),
@@ -58,7 +58,7 @@ impl Fault {
     }
 
     /// Returns the faults that these requests can meet, apart from stale reads. `with_late` adds late requests.
-    pub fn all_for(calls: &[Call], with_late: bool) -> Vec<Fault> {
+    pub(crate) fn all_for(calls: &[Call], with_late: bool) -> Vec<Fault> {
         let mut faults = vec![Fault::LostRequest, Fault::RateLimit];
         if calls.iter().all(Call::is_read) {
             // Nothing is left of a run that is killed here, whether GitHub got the request or not.
@@ -90,7 +90,7 @@ fn lost() -> Response {
 }
 
 /// Sends requests that may meet a fault. Returns their responses; `None` if the run is killed.
-pub fn send(
+pub(crate) fn send(
     calls: &[Call],
     fault: Option<&Fault>,
     mut serve: impl FnMut(&Call, Option<&State>, Option<FailingPart>) -> Response,

@@ -9,24 +9,19 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use protocol::forge::{
-    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
-    FileContent, Forge, Head, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
-};
-use protocol::repo_config::{RepoConfig, Trigger};
 use protocol::settle::settle;
-use table::comments::comment::Permission;
-use table::comments::comment::{Author, CommentRef};
-use table::ids::IssueNumber;
-use table::ids::Oid;
-use table::timestamp::Timestamp;
+use protocol::{
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
+    FileContent, Forge, Head, HostProblem, IssueList, Presence, Reaction, RepoConfig, Snapshot, Trigger, Update,
+};
+use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp};
 
 use crate::Millis;
 use crate::world::{Request, State, content, format_source, numbers, request_of};
 
 /// A request of a run, or a pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Call {
+pub(crate) enum Call {
     Read { issues: Vec<IssueNumber>, paths: Vec<String>, comments: usize },
     Files { commit: Oid, paths: Vec<String> },
     Folder { commit: Oid, dir: String },
@@ -47,7 +42,7 @@ pub enum Call {
 
 /// The result of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
+pub(crate) enum Reply {
     Snapshot(Snapshot),
     Files(BTreeMap<String, FileContent>),
     Names(Vec<String>),
@@ -62,11 +57,11 @@ pub enum Reply {
     Done,
 }
 
-pub type Response = Result<Reply, Fault>;
+pub(crate) type Response = Result<Reply, Fault>;
 
 impl Call {
     /// Returns the kind of the request; `None` for a pause.
-    pub fn kind(&self) -> Option<Request> {
+    pub(crate) fn kind(&self) -> Option<Request> {
         Some(match self {
             Call::Read { .. } => Request::Read,
             Call::Files { .. } => Request::Files,
@@ -87,12 +82,12 @@ impl Call {
     }
 
     /// Whether the request changes nothing.
-    pub fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         self.kind().is_none_or(Request::is_read)
     }
 
     /// Returns the request's subject, for a trace.
-    pub fn about(&self) -> String {
+    pub(crate) fn about(&self) -> String {
         match self {
             Call::Read { issues, .. } => format!("{:?}", numbers(issues)),
             Call::Files { paths, .. } => paths.join(", "),
@@ -115,7 +110,7 @@ impl Call {
     }
 
     /// Serves a request that changes nothing.
-    pub fn look(&self, state: &State) -> Response {
+    pub(crate) fn look(&self, state: &State) -> Response {
         Ok(match self {
             Call::Read { issues, paths, comments } => {
                 Reply::Snapshot(state.snapshot(&numbers(issues), paths, *comments))
@@ -135,7 +130,7 @@ impl Call {
     }
 
     /// Serves any request.
-    pub fn apply(&self, state: &mut State) -> Response {
+    pub(crate) fn apply(&self, state: &mut State) -> Response {
         Ok(match self {
             Call::CreateBranch(commit) => state.create_branch(commit).map(|()| Reply::Done)?,
             Call::Commit(change) => Reply::Commit(state.commit(change)?),
@@ -155,7 +150,7 @@ impl Call {
 }
 
 /// Returns the head that a response shows; `None` if it shows none.
-pub fn head_shown(response: &Response) -> Option<Option<Oid>> {
+pub(crate) fn head_shown(response: &Response) -> Option<Option<Oid>> {
     match response {
         Ok(Reply::Snapshot(Snapshot { head: Head::Commit(oid), .. })) => Some(Some(oid.clone())),
         Ok(Reply::Snapshot(_)) => Some(None),
@@ -165,7 +160,7 @@ pub fn head_shown(response: &Response) -> Option<Option<Oid>> {
 
 /// A run's next step.
 #[derive(Debug)]
-pub enum Next {
+pub(crate) enum Next {
     /// Requests that it makes at the same time.
     Calls(Vec<Call>),
     Pause(Millis),
@@ -173,20 +168,20 @@ pub enum Next {
 }
 
 /// The responses to a run's concurrent requests, and the time at which they arrive.
-pub struct Round {
+pub(crate) struct Round {
     pub at: Millis,
     pub responses: Vec<Response>,
 }
 
 /// A run that can go on from where it is.
-pub struct LiveRun {
+pub(crate) struct LiveRun {
     forge: Rc<ReplayForge>,
     run: Pin<Box<dyn Future<Output = Result<(), String>>>>,
 }
 
 impl LiveRun {
     /// Begins a run, and returns it with its first step.
-    pub fn begin(config: &Rc<RepoConfig>, trigger: Trigger, entropy: [u8; 32], now: Millis) -> (LiveRun, Next) {
+    pub(crate) fn begin(config: &Rc<RepoConfig>, trigger: Trigger, entropy: [u8; 32], now: Millis) -> (LiveRun, Next) {
         let forge = Rc::new(ReplayForge { now: Cell::new(now), entropy, issued: RefCell::default() });
         let (its_forge, config) = (forge.clone(), config.clone());
         let settling = async move {
@@ -199,7 +194,7 @@ impl LiveRun {
     }
 
     /// Delivers the responses to the run's requests, and returns its next step.
-    pub fn resume(&mut self, round: &Round) -> Next {
+    pub(crate) fn resume(&mut self, round: &Round) -> Next {
         self.forge.now.set(round.at);
         let issued = self.forge.issued.take();
         assert_eq!(issued.len(), round.responses.len(), "a run always makes the same requests");

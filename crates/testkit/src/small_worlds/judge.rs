@@ -2,21 +2,20 @@
 
 use std::rc::Rc;
 
-use protocol::forge::{ClaimOutcome, Reaction};
-use table::decisions::decide::HostPolicy;
+use protocol::{ClaimOutcome, Reaction};
+use table::HostPolicy;
 
-use crate::simulator::checks;
-use crate::simulator::core::{Core, brief};
-use crate::simulator::story::{InjectedFault, Story, TimedFault};
-use crate::simulator::{live_checks, people, schedule};
-use crate::small_worlds::fault::{self, Fault, MAX_AGE};
+use crate::simulator::core::brief;
+use crate::simulator::{Core, InjectedFault, Story, TimedFault, checks, live_checks, people, schedule};
+use crate::small_worlds::fault;
+use crate::small_worlds::fault::{Fault, MAX_AGE};
 use crate::small_worlds::forge::{Call, Next, Reply, Response, head_shown};
 use crate::small_worlds::node::{Transition, Way};
 use crate::small_worlds::world::{Found, Start, entropy};
 use crate::world::State;
 
 /// Returns the violations at the end of a way, with the trace; `None` if there are none.
-pub fn find_violation(start: &Start, way: Option<&Rc<Way>>) -> Option<Found> {
+pub(crate) fn find_violation(start: &Start, way: Option<&Rc<Way>>) -> Option<Found> {
     let core = judge(start, way, false);
     if core.ledger.violations.is_empty() {
         return None;
@@ -132,7 +131,7 @@ fn serve(core: &mut Core, run: usize, id: u32, call: &Call, stale: Option<&State
     core.trace(|| {
         let kind = call.kind().map_or(String::new(), |kind| format!("{kind:?} "));
         let shown = match &response {
-            Ok(Reply::Snapshot(snapshot)) => brief(&Ok::<_, protocol::forge::Fault>(snapshot)),
+            Ok(Reply::Snapshot(snapshot)) => brief(&Ok::<_, protocol::Fault>(snapshot)),
             response => brief(response),
         };
         format!("   run {id}: {kind}{} -> {shown}", call.about())

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use protocol::repo_config::Trigger;
-use table::comments::comment::CommentRef;
+use protocol::Trigger;
+use table::CommentRef;
 
 use crate::Millis;
 use crate::small_worlds::fault::Fault;
@@ -13,13 +13,13 @@ use crate::small_worlds::world::hash;
 use crate::world::State;
 
 /// GitHub's data, and its hash without the time.
-pub struct Server {
+pub(crate) struct Server {
     pub state: State,
     pub hash: u128,
 }
 
 impl Server {
-    pub fn new(state: State) -> Rc<Server> {
+    pub(crate) fn new(state: State) -> Rc<Server> {
         let State { people, bot, issues, reactions, branches, labels, .. } = &state;
         let hash = hash(&(people, bot, issues, reactions, branches, labels));
         Rc::new(Server { state, hash })
@@ -28,7 +28,7 @@ impl Server {
 
 /// A run of the walk.
 #[derive(Clone)]
-pub enum Run {
+pub(crate) enum Run {
     /// Its event hasn't arrived.
     Waiting,
     Active(Active),
@@ -40,7 +40,7 @@ pub enum Run {
 
 /// A run between two requests.
 #[derive(Clone)]
-pub struct Active {
+pub(crate) struct Active {
     pub trigger: Trigger,
     pub begin: Millis,
     pub rounds: Vec<Rc<Round>>,
@@ -53,7 +53,7 @@ pub struct Active {
 
 /// Requests that take effect after their run has given them up.
 #[derive(Clone)]
-pub struct LateCalls {
+pub(crate) struct LateCalls {
     pub run: usize,
     pub calls: Rc<Next>,
     pub since: Millis,
@@ -61,7 +61,7 @@ pub struct LateCalls {
 
 /// One step of the walk.
 #[derive(Clone)]
-pub enum Transition {
+pub(crate) enum Transition {
     /// A person's step of the story.
     Step { at: usize },
     /// A run sends its requests.
@@ -73,7 +73,7 @@ pub enum Transition {
 }
 
 /// The steps to a state: the last one, its time, and how its run ended.
-pub struct Way {
+pub(crate) struct Way {
     pub transition: Transition,
     pub now: Millis,
     /// How the run ended, if it did.
@@ -83,7 +83,7 @@ pub struct Way {
 
 impl Way {
     /// Returns the steps to a state, first to last.
-    pub fn steps(way: Option<&Rc<Way>>) -> Vec<&Way> {
+    pub(crate) fn steps(way: Option<&Rc<Way>>) -> Vec<&Way> {
         let mut steps = Vec::new();
         let mut next = way;
         while let Some(way) = next {
@@ -97,7 +97,7 @@ impl Way {
 
 /// A state of the walk.
 #[derive(Clone)]
-pub struct Node {
+pub(crate) struct Node {
     pub now: Millis,
     pub server: Rc<Server>,
     /// Earlier states, newest first, and until when each was the newest.
@@ -117,7 +117,7 @@ pub struct Node {
 
 impl Node {
     /// Returns the hash of everything that the future depends on.
-    pub fn key(&self) -> u128 {
+    pub(crate) fn key(&self) -> u128 {
         let runs: Vec<_> = self.runs.iter().map(run_key).collect();
         let earlier: Vec<_> = self.earlier.iter().map(|(until, server)| (until, server.hash)).collect();
         let earlier = if self.had_fault { Vec::new() } else { earlier };
@@ -126,13 +126,13 @@ impl Node {
     }
 
     /// Returns the hash of everything that the checks at the end depend on.
-    pub fn outcome_key(&self) -> u128 {
+    pub(crate) fn outcome_key(&self) -> u128 {
         let left: Vec<_> = self.runs.iter().map(|run| matches!(run, Run::Gone { left: true })).collect();
         hash(&(self.server.hash, self.order, self.claims, left))
     }
 
     /// Records a request that changed the server.
-    pub fn record_order(&mut self, call: &Call) {
+    pub(crate) fn record_order(&mut self, call: &Call) {
         match call {
             Call::React(source, _) => {
                 self.claims = self.claims.wrapping_add(hash(&(source, self.now / 1000)));

@@ -4,22 +4,18 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use answers::marker::Marker;
-use protocol::comment_context::table_to_read;
-use protocol::repo_config::{RepoConfig, Trigger};
-use table::comments::comment::CommentRef;
+use answers::Marker;
+use protocol::{RepoConfig, Trigger, table_to_read};
+use table::CommentRef;
 
 use crate::Millis;
-use crate::simulator::people;
 use crate::simulator::schedule::repo_config;
-use crate::simulator::story::Action;
-use crate::small_worlds::fault::{self, Fault, MAX_AGE, MAX_DELAY, Old};
+use crate::simulator::{Action, people};
+use crate::small_worlds::fault::{Fault, MAX_AGE, MAX_DELAY, Old};
 use crate::small_worlds::forge::{Call, LiveRun, Next, Reply, Response, Round};
-use crate::small_worlds::judge;
 use crate::small_worlds::node::{Active, LateCalls, Node, Run, Server, Transition, Way};
-use crate::small_worlds::world::hash;
-use crate::small_worlds::world::{Faults, World};
-use crate::small_worlds::world::{Found, GRID, Start, entropy};
+use crate::small_worlds::world::{Faults, Found, GRID, Start, entropy, hash};
+use crate::small_worlds::{World, fault, judge};
 use crate::world::{FailingPart, State};
 
 /// The number of earlier states that a stale read may show.

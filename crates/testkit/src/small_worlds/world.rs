@@ -5,9 +5,9 @@ use std::fmt::{Debug, Write};
 
 use self::Then::{Event, Open, Say, Sweep};
 use crate::Millis;
-use crate::simulator::core::{Core, Violation};
+use crate::simulator::core::Violation;
 use crate::simulator::schedule::run_steps;
-use crate::simulator::story::{Action, Mode, Person, Setting, Step, Story, Text};
+use crate::simulator::{Action, Core, Mode, Person, Setting, Step, Story, Text};
 use crate::small_worlds::fault::MAX_DELAY;
 
 /// A small world.
@@ -221,10 +221,10 @@ fn setting() -> Setting {
 // The start of a walk: the state of GitHub, and the steps to try in every order.
 
 /// The time grid, in milliseconds. Pauses end on it and people write on it, so fewer states differ only in time.
-pub const GRID: Millis = 2_000;
+pub(crate) const GRID: Millis = 2_000;
 
 /// The start of a walk.
-pub struct Start {
+pub(crate) struct Start {
     pub story: Story,
     /// GitHub before the walk.
     pub base: Core,
@@ -241,7 +241,7 @@ pub struct Found {
 }
 
 impl Start {
-    pub fn new(world: &World) -> Start {
+    pub(crate) fn new(world: &World) -> Start {
         let (before, story) = world.stories();
         let mut base = run_steps(&before, false);
         base.now = base.now.next_multiple_of(GRID) + world.pause;
@@ -256,7 +256,7 @@ impl Start {
     }
 
     /// Returns the id of a run, which is its step's.
-    pub fn id(&self, run: usize) -> u32 {
+    pub(crate) fn id(&self, run: usize) -> u32 {
         self.step(run).id
     }
 
@@ -266,7 +266,7 @@ impl Start {
 }
 
 /// Returns the randomness of a run.
-pub fn entropy(run: usize) -> [u8; 32] {
+pub(crate) fn entropy(run: usize) -> [u8; 32] {
     [u8::try_from(run + 1).expect("two runs"); 32]
 }
 
@@ -298,7 +298,7 @@ impl Write for Hasher {
 }
 
 /// Returns the hash of a value's `Debug` text.
-pub fn hash(value: &impl Debug) -> u128 {
+pub(crate) fn hash(value: &impl Debug) -> u128 {
     let mut hasher = Hasher(BASIS);
     write!(hasher, "{value:?}").expect("hashing never fails");
     hasher.0

@@ -1,19 +1,13 @@
 //! Applies requests to the fake GitHub's data, and records them in the simulator's ledger.
 
-use protocol::forge::{Answer, Change, CommitOutcome, Fault, PostOutcome};
+use protocol::{Answer, Change, CommitOutcome, Fault, PostOutcome};
 use serde_json::{Value, json};
-use table::comments::comment::Author;
-use table::ids::Oid;
-use table::ids::UserId;
-use table::timestamp::Timestamp;
+use table::{Author, Oid, Timestamp, UserId};
 
 use super::http_faults::Rival;
 use crate::place;
 use crate::server::{Seen, graphql, rest};
-use crate::simulator::core::Core;
-use crate::simulator::live_checks;
-use crate::simulator::people;
-use crate::simulator::story::{Action, Step};
+use crate::simulator::{Action, Core, Step, live_checks, people};
 use crate::world::{Request, State};
 
 /// A text that someone else writes between the bot's markers.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::Millis;
 
 use crate::simulator::rng::mix;
-use crate::simulator::story::{Action, Mode, Story, Text, TimedFault};
+use crate::simulator::{Action, Mode, Story, Text, TimedFault};
 use crate::world::FailingPart;
 
 /// The maximum time until the last step of a story.

@@ -11,16 +11,14 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime};
 
-use protocol::repo_config::Trigger;
+use protocol::Trigger;
 use serde_json::{Value, json};
-use table::decisions::decide::HostPolicy;
+use table::HostPolicy;
 use tokio::time::sleep;
 
 use crate::server::TOKEN;
-use crate::simulator::core::Core;
 use crate::simulator::schedule::{SECRET, SETTLING_RUNS, beginning, repo_config};
-use crate::simulator::story::{Mode, Story};
-use crate::simulator::{live_checks, people};
+use crate::simulator::{Core, Mode, Story, live_checks, people};
 use crate::storm::host::REPOSITORY;
 use crate::storm::http_faults::{FaultPlan, Rival};
 use crate::storm::{host, wire};
@@ -74,7 +72,7 @@ impl Setup {
     }
 
     /// Starts a run for this trigger.
-    pub(super) fn start(&self, core: &Core, run: u32, trigger: Trigger, until: Instant) -> Process {
+    fn start(&self, core: &Core, run: u32, trigger: Trigger, until: Instant) -> Process {
         let dir = self.dir.join(run.to_string());
         fs::create_dir_all(&dir).expect("a directory");
         let (event, payload) = event(core, trigger);
@@ -283,7 +281,7 @@ async fn watch_processes(executor: Rc<Executor>) {
 // The executor: runs a story in real time, with processes that talk HTTP to the story's own server.
 
 /// The interval at which ended processes are collected.
-pub(super) const TICK: Duration = Duration::from_millis(40);
+const TICK: Duration = Duration::from_millis(40);
 
 /// The state of a running story, on one thread.
 pub(super) struct Executor {
@@ -365,13 +363,13 @@ impl Executor {
     }
 
     /// Waits until all processes have ended.
-    pub(super) async fn wait_for_all(&self) {
+    async fn wait_for_all(&self) {
         while !self.runs.borrow().is_empty() {
             sleep(TICK / 2).await;
         }
     }
 
-    pub(super) fn collect_ended(&self) {
+    fn collect_ended(&self) {
         let late: Vec<u32> = {
             let runs = self.runs.borrow();
             let late = runs.iter().filter(|(_, process)| !process.killed && Instant::now() > process.until);

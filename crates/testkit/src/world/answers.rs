@@ -1,8 +1,8 @@
 //! Answers with their updates, as one request in which each part can fail alone.
 
-use protocol::forge::{Answer, AnswerOutcome, ClaimOutcome, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
+use protocol::{Answer, AnswerOutcome, ClaimOutcome, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
 
-use table::comments::comment::Permission;
+use table::Permission;
 
 use super::state::State;
 use crate::place;

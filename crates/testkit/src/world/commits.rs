@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use protocol::forge::{Change, CommitOutcome, Fault, HostProblem};
+use protocol::{Change, CommitOutcome, Fault, HostProblem};
 use sha2::{Digest, Sha256};
-use table::ids::Oid;
+use table::Oid;
 
 use crate::world::state::{Commit, State};
 

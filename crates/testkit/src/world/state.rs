@@ -3,21 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::Millis;
-use crate::place;
 use crate::world::FailingPart;
-use protocol::forge::{
+use crate::{Millis, place};
+use protocol::{
     Account, AnswerClaims, Assignee, ClaimOutcome, Comment, Cursor, Fault, FileContent, Head, IssueList, Label,
     Presence, Reaction, Snapshot, Thread, comments_to_list, shown_permission,
 };
-use table::comments::comment::Permission;
-use table::comments::comment::{Author, CommentRef};
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber, RepositoryId, UserId};
-use table::timestamp::Timestamp;
+use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, RepositoryId, Timestamp, UserId};
 
 /// GitHub's limit of comments in an issue.
-pub(super) const FULL: usize = 2500;
+const FULL: usize = 2500;
 
 /// The ID of a new world's repository.
 pub(crate) const FIRST_REPOSITORY: u64 = 700_000_001;
@@ -29,7 +24,7 @@ pub const MISSING_LOGIN: &str = "nobody-here";
 const INTERACTION_LIMIT: &str = "Interactions on this repository have been restricted to collaborators only.";
 
 /// GitHub's limit of characters in a comment.
-pub(super) const LONGEST: usize = 65_536;
+const LONGEST: usize = 65_536;
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,13 +3,8 @@
 use crate::place;
 use std::sync::Arc;
 
-use protocol::forge::Change;
-use protocol::repo_config::{RepoConfig, WebRepo};
-use table::comments::comment::Author;
-use table::decisions::decide::HostPolicy;
-use table::ids::Oid;
-use table::ids::UserId;
-use table::timestamp::Timestamp;
+use protocol::{Change, RepoConfig, WebRepo};
+use table::{Author, HostPolicy, Oid, Timestamp, UserId};
 
 use super::state::{Issue, Note};
 use super::{State, World};

@@ -2,14 +2,11 @@
 
 use std::time::Duration;
 
-use protocol::forge::{
+use protocol::{
     COMMENTS_PER_PAGE, Change, ClaimOutcome, CommitOutcome, Environment, Fault, FileContent, Forge, Head, PostOutcome,
     Presence, Reaction, Update,
 };
-use table::comments::comment::Author;
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::{Author, CommentId, IssueNumber, Oid, Timestamp, UserId};
 use testkit::place;
 use testkit::world::{Request, RequestFault, World, answer_alone, run};
 

@@ -1,6 +1,6 @@
 //! Problems of records, standings and pages.
 
-use setup::templates::{WORKFLOW, WORKFLOW_PATH};
+use setup::{WORKFLOW, WORKFLOW_PATH};
 
 use super::{REMOTE, assert_says, healthy_repo};
 

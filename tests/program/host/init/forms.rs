@@ -1,7 +1,7 @@
 //! The issue form of `init`, and the forms of others.
 
-use games::registry::GameKind;
-use setup::templates::{FORM_PATH, issue_form};
+use games::GameKind;
+use setup::{FORM_PATH, issue_form};
 
 use super::REMOTE;
 use crate::host::Repo;

@@ -1,6 +1,6 @@
 //! `init` in a repository whose workflow has parts of the host's own.
 
-use setup::templates::{
+use setup::{
     AWAITED_WORKFLOWS, DAILY_WORKFLOW, DAILY_WORKFLOW_PATH, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH,
 };
 
@@ -176,7 +176,7 @@ fn leaves_a_file_that_it_cannot_split_as_it_is() {
     let flow = "on: { issue_comment: { types: [created] }, issues: { types: [opened] }, schedule: [{ cron: '1 2 * * *' }] }\n\n";
     let repo = Repo::new(REMOTE);
     repo.write(WORKFLOW_PATH, &old.replace(on, flow));
-    repo.write(".github/ISSUE_TEMPLATE/new-game.yml", &setup::templates::issue_form(&[]));
+    repo.write(".github/ISSUE_TEMPLATE/new-game.yml", &setup::issue_form(&[]));
     let files = repo.files();
     repo.run(&["init", "--yes"]).exits(
         0,

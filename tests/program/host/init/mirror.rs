@@ -1,9 +1,9 @@
 //! `init` and `doctor` with a mirror of the action under another name.
 
-use setup::templates::{
-    ACTION_REFERENCE, DAILY_WORKFLOW_PATH, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH,
+use setup::{
+    ACTION_REFERENCE, DAILY_WORKFLOW_PATH, SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH, play_steps,
+    site_steps,
 };
-use setup::workflow_steps::{play_steps, site_steps};
 
 use super::REMOTE;
 use crate::host::Repo;

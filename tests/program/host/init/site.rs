@@ -1,6 +1,6 @@
 //! Tests of the workflow for the website.
 
-use setup::templates::{SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH};
+use setup::{SITE_WORKFLOW, SITE_WORKFLOW_PATH, WORKFLOW, WORKFLOW_PATH};
 
 use super::{REMOTE, Repo, customized, default_workflow};
 

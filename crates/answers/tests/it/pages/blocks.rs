@@ -1,16 +1,13 @@
 //! Tests of table blocks: every link plays its move, and no block exceeds its size limit.
 
-use answers::pages::block::{MAX_BLOCK, MAX_LIST_BLOCK, block, block_without_table};
-use answers::pages::links::{Links, percent_encode};
+use answers::block::{MAX_BLOCK, MAX_LIST_BLOCK, block, block_without_table};
+use answers::{Links, percent_encode};
 use expect_test::expect_file;
 use game::notation::normalize;
-use games::registry::GameKind;
+use games::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
-use table::any_table::AnyTable;
-use table::comments::command::Command;
-use table::comments::parser::{ParsedComment, parse_issue_body};
-use table::ids::IssueNumber;
-use table::state_file;
+use table::parser::parse_issue_body;
+use table::{AnyTable, Command, IssueNumber, ParsedComment, state_file};
 use testkit::short_or_long;
 
 use super::{LINKS, TestRandom, apply_comment, legal_moves, play_comments};

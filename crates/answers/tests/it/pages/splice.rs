@@ -1,10 +1,10 @@
 //! Tests that a refresh keeps every byte outside the markers, and that a second refresh changes nothing.
 
-use answers::pages::markers::{MAX_PAGE, MAX_PAIRS};
-use answers::pages::page::{self, BlockUpdates, RefreshedPage, wanted_blocks};
-use games::registry::GameVariant;
+use answers::page::wanted_blocks;
+use answers::{BlockUpdates, MAX_PAGE, MAX_PAIRS, RefreshedPage, page};
+use games::GameVariant;
 use proptest::prelude::*;
-use table::ids::IssueNumber;
+use table::IssueNumber;
 use testkit::short_or_long;
 
 const BEGIN: &str = "<!-- play-by-commit:table 42 -->";
@@ -234,7 +234,7 @@ fn updates_only_the_given_blocks() {
     assert_eq!(refresh(&fresh, None, Some(&standings_of)), RefreshedPage::default());
     let both = refresh(&fresh, Some((7, "seven")), Some(&standings_of)).text.unwrap();
     assert_eq!(both, fresh.replace("table 7 -->old<", "table 7 -->\n\nseven\n\n<"));
-    assert_eq!(wanted_blocks("nothing here"), answers::pages::page::WantedBlocks::default());
+    assert_eq!(wanted_blocks("nothing here"), answers::WantedBlocks::default());
 }
 
 /// Returns a random piece of a hostile page.

@@ -1,18 +1,10 @@
 //! Tests of pictures: captions, and boards at any ply.
 
-use answers::board_picture;
-use answers::board_picture::BoardPicture;
-use game::board::drawing::caption::SideStatus;
-use game::contract::Seat;
-use game::contract::{Display, Game, Notation, Rules};
-use game::options::{InvalidOption, Options};
-use games::backgammon::board::BackgammonBoard;
-use games::backgammon::game::GameConfig;
-use games::backgammon::game::{Backgammon, GameEvent};
-use games::backgammon::position::Color;
-use games::tic_tac_toe::game::TicTacToe;
-use table::history::{Consequence, Event, EventKind};
-use table::timeline::Ply;
+use answers::{BoardPicture, board_picture};
+use game::{Display, Game, InvalidOption, Notation, Options, Rules, Seat, SideStatus};
+use games::backgammon::{Backgammon, BackgammonBoard, Color, GameConfig, GameEvent};
+use games::tic_tac_toe::TicTacToe;
+use table::{Consequence, Event, EventKind, Ply};
 
 use super::check;
 use super::tables::{TableBuilder, downcast_board};
@@ -165,7 +157,7 @@ fn view_option_turns_the_backgammon_board() {
 /// The last play stays marked while dice are rolled and doubles are offered and taken, but not in the next game.
 #[test]
 fn marks_stay_until_the_next_play() {
-    use games::backgammon::plays::{CubeAction, CubeMove, Move};
+    use games::backgammon::{CubeAction, CubeMove, Move};
     let mut seen = [0; 4];
     for seed in 0..12 {
         let game = TableBuilder::<Backgammon>::open("match=7", ALICE_BOB).seed(seed).play_sensibly(120);

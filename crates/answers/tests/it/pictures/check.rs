@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 
-use game::board::drawing::caption::truncate_to_width;
-use game::board::drawing::escape_xml;
-use game::board::drawing::palette::{
+use game::palette::{
     ACTIVE, BLUE, CLOSED_CELL, CLOTH, CRIMSON, CRIMSON_RIM, DARK_MODE, DARK_POINT, EBONY, EDGE, FELT, FELT_LINE, FRAME,
     FRAME_EDGE, GLOW, GLOW_RIM, GOLD, GRID_LINE, HALO, INK, IVORY, LIGHT_POINT, MUTED, OPEN_CELL, PAPER, POINT_EDGE,
     RED, RIM, WOOD, YELLOW,
 };
+use game::{escape_xml, truncate_to_width};
 use roxmltree::{Document, Node};
 
 /// Text colors with their backgrounds.

@@ -1,19 +1,16 @@
 //! Properties of every position of whole games: pictures are small and valid, and colors don't change the text.
 
 use answers::board_picture;
-use game::board::drawing::SharedLayers;
-use game::contract::Game;
-use game::contract::Seat;
-use games::backgammon::game::Backgammon;
-use games::checkers::game::Checkers;
-use games::chess::game::Chess;
-use games::connect_four::game::ConnectFour;
-use games::hex::game::Hex;
-use games::othello::game::Othello;
-use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use table::any_table::AnyTable;
-use table::table::Table;
+use game::{Game, Seat, SharedLayers};
+use games::backgammon::Backgammon;
+use games::checkers::Checkers;
+use games::chess::Chess;
+use games::connect_four::ConnectFour;
+use games::hex::Hex;
+use games::othello::Othello;
+use games::tic_tac_toe::TicTacToe;
+use games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use table::{AnyTable, Table};
 use testkit::short_or_long;
 
 use super::check;

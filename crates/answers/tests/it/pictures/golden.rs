@@ -1,20 +1,16 @@
 //! Golden files of board pictures.
 
-use answers::board_picture;
-use answers::board_picture::BoardPicture;
+use answers::{BoardPicture, board_picture};
 use expect_test::expect_file;
-use game::board::drawing::caption::{Caption, CaptionSide, SideStatus};
-use game::contract::Seat;
-use game::contract::{Display, Interchange, Rules};
-use games::backgammon::game::Backgammon;
-use games::backgammon::game::GameConfig;
-use games::checkers::game::Checkers;
-use games::chess::game::Chess;
-use games::connect_four::game::ConnectFour;
-use games::hex::game::Hex;
-use games::othello::game::Othello;
-use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use game::{Caption, CaptionSide, Display, Interchange, Rules, Seat, SideStatus};
+use games::backgammon::{Backgammon, GameConfig};
+use games::checkers::Checkers;
+use games::chess::Chess;
+use games::connect_four::ConnectFour;
+use games::hex::Hex;
+use games::othello::Othello;
+use games::tic_tac_toe::TicTacToe;
+use games::ultimate_tic_tac_toe::UltimateTicTacToe;
 use serde_json::json;
 
 use super::tables::TableBuilder;

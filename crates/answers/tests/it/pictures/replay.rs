@@ -3,15 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use answers::board_picture;
-use game::board::drawing::Drawing;
-use game::board::replay::{INTRO_MS, MAX_GAME_MS, MAX_REPLAY_BYTES};
-use game::contract::Game;
-use game::contract::Seat;
-use games::backgammon::game::Backgammon;
-use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use table::any_table::AnyTable;
-use table::table::Table;
+use game::replay::{INTRO_MS, MAX_GAME_MS, MAX_REPLAY_BYTES};
+use game::{Drawing, Game, Seat};
+use games::backgammon::Backgammon;
+use games::tic_tac_toe::TicTacToe;
+use games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use table::{AnyTable, Table};
 
 use super::check;
 use super::tables::TableBuilder;

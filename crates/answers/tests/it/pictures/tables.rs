@@ -3,20 +3,9 @@
 use std::any::Any;
 use testkit::{place, resignation};
 
-use game::board::Board;
-use game::contract::Seat;
-use game::contract::{Game, Rules};
-use game::options::Options;
-use games::backgammon::game::Backgammon;
-use games::backgammon::plays::{CubeAction, CubeMove, Move};
-use table::any_table::AnyTable;
-use table::dice::Key;
-use table::game_state::TableStatus;
-use table::history::Terms;
-use table::history::{Event, EventKind};
-use table::ids::{IssueNumber, UserId};
-use table::table::Table;
-use table::timestamp::Timestamp;
+use game::{Board, Game, Options, Rules, Seat};
+use games::backgammon::{Backgammon, CubeAction, CubeMove, Move};
+use table::{AnyTable, Event, EventKind, IssueNumber, Key, Table, TableStatus, Terms, Timestamp, UserId};
 
 /// Downcasts a board to its type.
 #[track_caller]

@@ -1,16 +1,12 @@
 //! Tests that the text alternatives describe the whole position, by parsing them back.
 
 use answers::board_picture;
-use game::board::Board;
-use game::board::grid::{BoardStyle, Grid};
-use game::board::{Piece, ordinary_piece};
-use game::contract::Seat;
-use games::backgammon::board::{BackgammonBoard, CubeView, ScoreView};
-use games::backgammon::game::Backgammon;
-use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::board::{BoardStatus, UltimateBoard};
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::xo::STYLES;
+use game::board::ordinary_piece;
+use game::{Board, BoardStyle, Grid, Piece, Seat};
+use games::STYLES;
+use games::backgammon::{Backgammon, BackgammonBoard, CubeView, ScoreView};
+use games::tic_tac_toe::TicTacToe;
+use games::ultimate_tic_tac_toe::{BoardStatus, UltimateBoard, UltimateTicTacToe};
 
 use super::tables::{TableBuilder, downcast_board};
 

@@ -1,6 +1,6 @@
 //! The caption around a board: the players, whose turn it is or how the game ended, and the last move.
 
-use crate::board::drawing::{Shape, escape_xml, palette};
+use crate::{Shape, escape_xml, palette};
 
 /// The text around a board.
 #[derive(Clone, Debug, PartialEq, Eq)]

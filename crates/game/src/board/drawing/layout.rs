@@ -1,12 +1,11 @@
 //! The layout of boards made of cells, and the margins that all boards share.
 
-use crate::board::drawing::SharedLayers;
-use crate::board::drawing::caption::{Caption, CaptionLine, CaptionShapes, regular_width};
-use crate::board::drawing::{Drawing, Shape, corners_symbol, heading_size, palette, small_size, spaced_letters};
-use crate::board::drawing::{SMALL_CELL, piece_icon, piece_symbol};
-use crate::board::{Piece, PieceStyle, ordinary_piece};
-use crate::cell::RowOrigin;
-use crate::contract::Seat;
+use crate::board::drawing::{SMALL_CELL, piece_icon};
+use crate::board::ordinary_piece;
+use crate::{
+    Caption, CaptionLine, CaptionShapes, Drawing, Piece, PieceStyle, RowOrigin, Seat, Shape, SharedLayers,
+    corners_symbol, heading_size, palette, piece_symbol, regular_width, small_size, spaced_letters,
+};
 
 /// The minimum side of a cell, in SVG units.
 const MIN_CELL: usize = 24;

@@ -3,16 +3,12 @@
 //! The viewer's home board is at the bottom right, with the trays beyond it. The cube is on the left, near its owner.
 //! All lengths are in pixels.
 
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::{Caption, CaptionLine, CaptionShapes, regular_width};
-use game::board::drawing::layout::chip;
-use game::board::drawing::{
-    Drawing, Shape, corners_symbol, heading_size, palette, paper, small_size, source_symbol, spaced_letters,
+use game::{
+    Caption, CaptionLine, CaptionShapes, Drawing, Seat, Shape, SharedLayers, chip, corners_symbol, heading_size,
+    palette, paper, regular_width, small_size, source_symbol, spaced_letters,
 };
-use game::contract::Seat;
 
-use crate::backgammon::board::{BackgammonBoard, CubeView};
-use crate::backgammon::position::OWN_BAR;
+use crate::backgammon::{BackgammonBoard, CubeView, OWN_BAR};
 
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 628;
@@ -36,7 +32,7 @@ const LARGE_FONT: u32 = heading_size(WIDTH);
 const SMALL_FONT: u32 = small_size(WIDTH);
 
 /// Draws the board with its captions.
-pub fn draw(view: &BackgammonBoard, caption: &Caption, layers: &SharedLayers) -> Drawing {
+pub(crate) fn draw(view: &BackgammonBoard, caption: &Caption, layers: &SharedLayers) -> Drawing {
     let mut drawing = Drawing::new(WIDTH, HEIGHT, [TRAYS[0], TOP, TRAYS[1] + TRAY - TRAYS[0], BOTTOM - TOP]);
     for (id, make) in SYMBOLS {
         layers.add_symbol(&mut drawing, id, &make);
@@ -355,10 +351,10 @@ fn captions(view: &BackgammonBoard, caption: &Caption, pieces: &mut Pieces) -> C
 // The drawings of the dice.
 
 /// The edge length of a die, in pixels.
-pub const DIE: u32 = 40;
+const DIE: u32 = 40;
 
 /// Returns the symbol for one face of a die, with its top left corner at the origin.
-pub fn face(id: &str, white: bool, face: u8) -> String {
+pub(crate) fn face(id: &str, white: bool, face: u8) -> String {
     let (fill, pips, edge) = if white {
         (palette::IVORY, palette::EBONY, palette::EBONY)
     } else {

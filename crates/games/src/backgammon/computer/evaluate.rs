@@ -2,22 +2,21 @@
 
 use std::collections::HashMap;
 
-use game::contract::Seat;
+use game::Seat;
 
-use crate::backgammon::computer::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
 use crate::backgammon::computer::net::Net;
-use crate::backgammon::game::loss_kind;
-use crate::backgammon::plays::{Dice, PlayGenerator};
-use crate::backgammon::position::{CHECKERS, Placement};
+use crate::backgammon::{
+    CHECKERS, CONTACT_INPUTS, Dice, Escapes, Inputs, Placement, PlayGenerator, RACE_INPUTS, counts, loss_kind,
+};
 
 /// The weights of the two nets, written by `training`.
 const CONTACT: &[u8] = include_bytes!("weights/contact.bin");
 const RACE: &[u8] = include_bytes!("weights/race.bin");
 
 /// The net for positions with contact.
-pub type Contact = Net<80, 16>;
+pub(crate) type Contact = Net<80, 16>;
 /// The net for races.
-pub type Race = Net<24, 8>;
+pub(crate) type Race = Net<24, 8>;
 
 /// The nets and tables that evaluate positions, with reusable buffers.
 #[derive(Debug)]
@@ -148,7 +147,7 @@ type Distribution = [i64; ROLL_COUNTS];
 
 /// A cache of distributions, by the checkers in the home board.
 #[derive(Debug, Default)]
-pub struct BearOff {
+pub(crate) struct BearOff {
     known: HashMap<u128, Distribution>,
 }
 
@@ -157,7 +156,7 @@ impl BearOff {
     /// their home boards.
     ///
     /// Each side minimizes its expected number of rolls.
-    pub fn chances(&mut self, board: &Placement, seat: Seat) -> Option<Chances> {
+    pub(crate) fn chances(&mut self, board: &Placement, seat: Seat) -> Option<Chances> {
         let [own, theirs] = [seat, seat.other()].map(|side| board.sides[side.index()] & !15);
         if [own, theirs].into_iter().any(|side| side & !HOME != 0 || checkers(side) > MAX_CHECKERS) {
             return None;

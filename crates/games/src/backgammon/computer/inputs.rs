@@ -4,9 +4,9 @@
 //! one input per value, and 0 sets none of them. Everything is seen from the side on roll. Each group of inputs appears
 //! twice: for that side, then for its opponent.
 
-use game::contract::Seat;
+use game::Seat;
 
-use crate::backgammon::position::{CHECKERS, OWN_BAR, Placement};
+use crate::backgammon::{CHECKERS, OWN_BAR, Placement};
 
 /// The number of inputs of the contact net, for positions in which the sides still have to pass each other.
 pub const CONTACT_INPUTS: usize = 680;
@@ -59,7 +59,7 @@ pub fn counts(board: &Placement, seat: Seat) -> Counts {
 }
 
 /// Returns a side's pip count.
-pub fn pips(side: &Counts) -> u32 {
+pub(crate) fn pips(side: &Counts) -> u32 {
     (0..).zip(side).map(|(point, count)| point * u32::from(*count)).sum()
 }
 

@@ -8,15 +8,15 @@
 //! its neighbor, and none is large enough to carry over.
 
 /// The number of outputs of a net: the five chances.
-pub const OUTPUTS: usize = 5;
+const OUTPUTS: usize = 5;
 /// The value of 1 in the first hidden layer. Its weights are eight-bit numbers in the same unit.
-pub const ONE: i16 = 128;
+pub(crate) const ONE: i16 = 128;
 /// The fractional bits of the second layer's weights.
-pub const MIDDLE_BITS: u32 = 8;
+const MIDDLE_BITS: u32 = 8;
 /// The fractional bits of the second hidden layer.
-pub const SECOND_BITS: u32 = 10;
+const SECOND_BITS: u32 = 10;
 /// The fractional bits of the last layer's weights.
-pub const LAST_BITS: u32 = 9;
+const LAST_BITS: u32 = 9;
 
 /// The most inputs that may be set at once. More rows could carry over.
 const MAX_SET: usize = 128;
@@ -28,7 +28,7 @@ const MIDDLE_OFFSET: i32 = 1 << 15;
 
 /// A net with 4 * `QUADS` units in its first hidden layer and 2 * `PAIRS` in its second one.
 #[derive(Clone, Debug)]
-pub struct Net<const QUADS: usize, const PAIRS: usize> {
+pub(crate) struct Net<const QUADS: usize, const PAIRS: usize> {
     rows: Vec<[u64; QUADS]>,
     first: [u64; QUADS],
     /// The second-layer weights of each unit of the first layer.
@@ -41,7 +41,7 @@ pub struct Net<const QUADS: usize, const PAIRS: usize> {
 impl<const QUADS: usize, const PAIRS: usize> Net<QUADS, PAIRS> {
     /// Parses the weights. First-layer rows have one byte per number, and everything else two. Biases of the second and
     /// the last layer have four. All are little-endian, and missing bytes are 0.
-    pub fn read(bytes: &[u8], inputs: usize) -> Net<QUADS, PAIRS> {
+    pub(crate) fn read(bytes: &[u8], inputs: usize) -> Net<QUADS, PAIRS> {
         let mut bytes = bytes.iter().copied();
         let four = |numbers: [i32; 4]| numbers.into_iter().rev().fold(0, |word, number| word << 16 | number as u64);
         let quad = |bytes: &mut _| four(std::array::from_fn(|_| i32::from(read_u8(bytes) as i8) + ROW_OFFSET));
@@ -61,7 +61,7 @@ impl<const QUADS: usize, const PAIRS: usize> Net<QUADS, PAIRS> {
     }
 
     /// Returns the five chances for the inputs that are set, in 1/65536.
-    pub fn chances(&self, set: &[u16]) -> [i32; OUTPUTS] {
+    pub(crate) fn chances(&self, set: &[u16]) -> [i32; OUTPUTS] {
         let set = set.get(..MAX_SET).unwrap_or(set);
         let mut sums = self.first;
         for row in set.iter().filter_map(|input| self.rows.get(usize::from(*input))) {

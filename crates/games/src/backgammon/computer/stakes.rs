@@ -4,12 +4,11 @@
 //! cube, which nobody turns again. The other assumes a live cube, which is turned exactly where a take and a drop are
 //! equally good. In a match each cube level has its own take points, computed from the highest level down.
 
-use game::contract::Seat;
+use game::Seat;
 
-use crate::backgammon::computer::evaluate::{CERTAIN, Chances};
-use crate::backgammon::computer::inputs::{counts, pips};
-use crate::backgammon::game::{Backgammon, MAX_CUBE};
-use crate::backgammon::position::Placement;
+use crate::backgammon::computer::inputs::pips;
+use crate::backgammon::game::MAX_CUBE;
+use crate::backgammon::{Backgammon, CERTAIN, Chances, Placement, counts};
 
 /// A chance of 1, and also the value of one point.
 const ONE: i64 = CERTAIN as i64;
@@ -25,7 +24,7 @@ const EFFICIENCY_PER_PAIR: i64 = 20;
 
 /// The stakes as the side on roll sees them: index 0 is that side, 1 its opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stakes {
+pub(crate) struct Stakes {
     /// The value of the cube.
     pub cube: i64,
     /// Whether each side may turn the cube, now or later.
@@ -44,7 +43,7 @@ struct Means {
 }
 
 /// Returns the cube efficiency for the side on roll: the weight of the live cube, in percent.
-pub fn cube_efficiency(board: &Placement, seat: Seat) -> i64 {
+pub(crate) fn cube_efficiency(board: &Placement, seat: Seat) -> i64 {
     if board.has_contact() {
         return CONTACT_EFFICIENCY;
     }
@@ -56,7 +55,7 @@ pub fn cube_efficiency(board: &Placement, seat: Seat) -> i64 {
 
 impl Stakes {
     /// Returns the stakes of a game for a seat.
-    pub fn from_game(game: &Backgammon, seat: Seat) -> Stakes {
+    pub(crate) fn from_game(game: &Backgammon, seat: Seat) -> Stakes {
         let sides = [seat, seat.other()];
         let away =
             game.config.length.map(|length| sides.map(|side| length.saturating_sub(game.score[side.index()]).max(1)));
@@ -65,18 +64,18 @@ impl Stakes {
     }
 
     /// Returns the opponent's stakes.
-    pub fn for_opponent(self) -> Stakes {
+    pub(crate) fn for_opponent(self) -> Stakes {
         let [own, theirs] = self.may_double;
         Stakes { may_double: [theirs, own], away: self.away.map(|[own, theirs]| [theirs, own]), ..self }
     }
 
     /// Converts a value to the opponent's.
-    pub fn to_other(self, value: i64) -> i64 {
+    pub(crate) fn to_other(self, value: i64) -> i64 {
         if self.away.is_some() { ONE - value } else { -value }
     }
 
     /// Returns the stakes after the side on roll doubled and its opponent took.
-    pub fn doubled(self) -> Stakes {
+    pub(crate) fn doubled(self) -> Stakes {
         let cube = 2 * self.cube;
         let can_redouble = self.away.is_none_or(|[_, theirs]| i64::from(theirs) > cube);
         Stakes { cube, may_double: [false, can_redouble && cube < i64::from(MAX_CUBE)], ..self }
@@ -84,7 +83,7 @@ impl Stakes {
 
     /// Returns the value of a win of this kind, or of a loss if `kind` is negative. The unit is 1/65536 points, or the
     /// chance of winning the match in 1/65536.
-    pub fn result(&self, kind: i64) -> i64 {
+    pub(crate) fn result(&self, kind: i64) -> i64 {
         let kind = if self.jacoby && self.cube == 1 { kind.signum() } else { kind };
         let points = kind * self.cube;
         let Some([own, theirs]) = self.away else { return points * ONE };
@@ -94,7 +93,7 @@ impl Stakes {
     }
 
     /// Returns the value with a dead cube.
-    pub fn dead(&self, chances: Chances) -> i64 {
+    fn dead(&self, chances: Chances) -> i64 {
         let Chances { win, win_gammon, win_backgammon, lose_gammon, lose_backgammon } = chances;
         let parts = [
             (win - win_gammon, 1),
@@ -108,7 +107,7 @@ impl Stakes {
     }
 
     /// Returns the value with the cube. `efficiency` is the weight of the live cube, in percent.
-    pub fn value(&self, chances: Chances, efficiency: i64) -> i64 {
+    pub(crate) fn value(&self, chances: Chances, efficiency: i64) -> i64 {
         let dead = self.dead(chances);
         if self.may_double == [false, false] {
             return dead;
@@ -220,7 +219,7 @@ const POST_CRAWFORD: [i64; MAX_LENGTH] =
 /// Returns a side's chance of winning the match, in 1/65536, by the points that it and its opponent need.
 ///
 /// `is_post_crawford` says whether the Crawford game is over when the next game begins.
-pub fn win_chance(own: u32, theirs: u32, is_post_crawford: bool) -> i64 {
+pub(crate) fn win_chance(own: u32, theirs: u32, is_post_crawford: bool) -> i64 {
     let index = |away: u32| (away as usize).clamp(1, MAX_LENGTH) - 1;
     let chance = match (own, theirs) {
         (0, _) => CERTAIN_IN_TABLE,

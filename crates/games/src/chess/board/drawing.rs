@@ -2,19 +2,17 @@
 //! All lengths are in pixels.
 
 use cozy_chess::{Piece, Square};
-use game::board::drawing::SharedLayers;
-use game::board::drawing::caption::{Caption, CaptionLine, CaptionShapes};
-use game::board::drawing::layout::chip;
-use game::board::drawing::palette::{EBONY, IVORY, RIM};
-use game::board::drawing::{
-    Drawing, Shape, corners_symbol, heading_size, palette, paper, small_size, source_symbol, spaced_letters,
+use game::palette::{EBONY, IVORY, RIM};
+use game::{
+    Caption, CaptionLine, CaptionShapes, Drawing, Seat, Shape, SharedLayers, chip, corners_symbol, heading_size,
+    palette, paper, small_size, source_symbol, spaced_letters,
 };
-use game::contract::Seat;
 
-use crate::chess::board::{ChessBoard, ColoredPiece};
+use crate::chess::ChessBoard;
+use crate::chess::board::ColoredPiece;
 
 /// The width of a square. The piece shapes are drawn for it.
-pub const SQUARE_SIZE: u32 = 50;
+pub(crate) const SQUARE_SIZE: u32 = 50;
 /// The left and top edges of the board.
 const LEFT: u32 = 32;
 const TOP: u32 = 72;
@@ -25,7 +23,7 @@ const SMALL_FONT: u32 = small_size(WIDTH);
 const HEIGHT: u32 = BOTTOM + 114;
 
 /// Draws the board with its margins.
-pub fn draw(view: &ChessBoard, caption: &Caption, layers: &SharedLayers) -> Drawing {
+pub(crate) fn draw(view: &ChessBoard, caption: &Caption, layers: &SharedLayers) -> Drawing {
     let mut drawing = Drawing::new(WIDTH, HEIGHT, [LEFT, TOP, 8 * SQUARE_SIZE, 8 * SQUARE_SIZE]);
     layers.add_layer(&mut drawing, "field", &|| ("stroke-width=\"2\"".to_owned(), empty_board()));
     let squares: Vec<(Square, (u32, u32))> =
@@ -187,7 +185,7 @@ fn last_move_symbol() -> String {
 }
 
 /// Returns the symbol that highlights a king in check: a star.
-pub fn check_symbol() -> String {
+pub(crate) fn check_symbol() -> String {
     let corner = |index: u32| {
         let radius = if index.is_multiple_of(2) { 25.0 } else { 17.0 };
         let angle = f64::from(index) * std::f64::consts::PI / 12.0;
@@ -240,7 +238,7 @@ fn shape(piece: Piece) -> (&'static str, &'static str) {
 }
 
 /// Returns the id of a piece's symbol: `wn`.
-pub fn symbol_id(piece: ColoredPiece) -> &'static str {
+fn symbol_id(piece: ColoredPiece) -> &'static str {
     let [white, black] = match piece.piece {
         Piece::Pawn => ["wp", "bp"],
         Piece::Knight => ["wn", "bn"],

@@ -205,7 +205,7 @@ pub(super) fn piece_to(board: &Board, mv: Move) -> PieceTo {
 // captures on one square, if both sides capture with their least valuable piece and stop when it doesn't pay.
 
 /// The values of the pieces from pawn to king, in centipawns.
-pub(super) const PIECE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
+const PIECE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
 /// Whether the exchange that a move starts wins at least `threshold` centipawns.
 pub(super) fn see_at_least(board: &Board, mv: Move, threshold: i32) -> bool {

@@ -9,9 +9,9 @@ use crate::chess::computer::move_ordering::{
     ScoredMove, is_losing_capture, is_noisy, material_gain, pick_next, piece_to, see_at_least,
 };
 use crate::chess::computer::search::{INFINITY, Search};
-use crate::search::Bound;
-use crate::search::alpha_beta::{PROVEN_WIN, WIN_VALUE, table_cutoff, value_to_tt};
-use crate::search::{ONE, ln};
+use crate::search::alpha_beta::{table_cutoff, value_to_tt};
+use crate::search::{Bound, ONE, ln};
+use crate::{PROVEN_WIN, WIN_VALUE};
 
 /// A node of the search tree.
 struct Node<'b> {
@@ -244,7 +244,7 @@ fn lmr_reduction(depth: i32, index: i32) -> i32 {
 // [Quiescence search](https://www.chessprogramming.org/Quiescence_Search): resolves captures at the leaves.
 
 /// Returns the score of a position after its captures are resolved. In check, all moves are searched.
-pub(super) fn quiescence(search: &mut Search<'_>, board: &Board, ply: usize, mut alpha: i32, beta: i32) -> i32 {
+fn quiescence(search: &mut Search<'_>, board: &Board, ply: usize, mut alpha: i32, beta: i32) -> i32 {
     if let Some(score) = search.visit_node(board, ply) {
         return score;
     }

@@ -7,17 +7,16 @@ use crate::chess::computer::evaluate::evaluate;
 use crate::chess::computer::move_ordering::{MoveHistory, PieceTo, ScoredMove, is_noisy, piece_to};
 use crate::chess::computer::pvs::pvs;
 use crate::chess::game::is_insufficient_material;
-use crate::search::Random;
-use crate::search::alpha_beta::{Limits, SearchResult, WIN_VALUE, rank_root_moves};
-use crate::search::sort_by_key;
-use crate::search::{Bound, TranspositionTable};
+use crate::search::alpha_beta::{SearchResult, rank_root_moves};
+use crate::search::{Bound, TranspositionTable, sort_by_key};
+use crate::{Limits, Random, WIN_VALUE};
 
 /// The highest ply, including quiescence search and extensions.
-pub(super) const MAX_PLY: usize = 128;
+const MAX_PLY: usize = 128;
 /// A score beyond every other.
 pub(super) const INFINITY: i32 = WIN_VALUE + 1;
 /// The number of nodes between two calls of `on_progress`.
-pub(super) const POLL_INTERVAL: u64 = 1 << 10;
+const POLL_INTERVAL: u64 = 1 << 10;
 
 /// The halfmove clock at which a position counts as drawn.
 const FIFTY_MOVE_PLIES: u8 = 100;

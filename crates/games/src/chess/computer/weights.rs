@@ -7,7 +7,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 pub(super) struct TaperedScore(i32);
 
 /// Packs a middlegame and an endgame score.
-pub(super) const fn tapered(middlegame: i32, endgame: i32) -> TaperedScore {
+const fn tapered(middlegame: i32, endgame: i32) -> TaperedScore {
     TaperedScore((endgame << 16) + middlegame)
 }
 

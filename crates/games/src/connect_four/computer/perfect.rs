@@ -1,6 +1,6 @@
 //! Perfect play on the standard board: 7x6 with four in a row.
 //!
-//! [`solver`] searches positions to the end, and [`analysis`] chooses a move with it. Solving takes too long in the opening.
+//! [`Solver`] searches positions to the end, and [`find_best_move`] chooses a move with it. Solving takes too long in the opening.
 //! There, [`book`] has the moves for the engine's own games, and [`opening_values`] the values of all other positions.
 
 pub mod book;
@@ -269,12 +269,12 @@ const NO_DRAW: u64 = 1 << 52;
 
 /// The known results of a position.
 #[derive(Clone, Copy, Debug)]
-pub struct KnownResults(u64);
+pub(crate) struct KnownResults(u64);
 
 impl KnownResults {
     /// Whether the side to move reaches a goal, or `None` if that isn't known.
     #[inline]
-    pub fn reaches(self, goal: Goal) -> Option<bool> {
+    pub(crate) fn reaches(self, goal: Goal) -> Option<bool> {
         let [yes, no] = if goal == Goal::Win { [WINS, NO_WIN] } else { [DRAWS, NO_DRAW] };
         if self.0 & (yes | no) == 0 { None } else { Some(self.0 & yes != 0) }
     }
@@ -282,25 +282,25 @@ impl KnownResults {
 
 /// A table of eight-byte entries. An entry contains the whole key, so there are no collisions.
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     buckets: Vec<[u64; BUCKET_SIZE]>,
 }
 
 impl TranspositionTable {
     /// Returns an empty table for `positions` positions, a power of two.
-    pub fn new(positions: usize) -> TranspositionTable {
+    pub(crate) fn new(positions: usize) -> TranspositionTable {
         TranspositionTable { buckets: vec![[0; BUCKET_SIZE]; (positions / BUCKET_SIZE).next_power_of_two()] }
     }
 
     /// Returns the known results of the position with this key.
     #[inline]
-    pub fn get(&self, key: u64) -> KnownResults {
+    pub(crate) fn get(&self, key: u64) -> KnownResults {
         let entries = &self.buckets[self.index(key)];
         KnownResults(entries.iter().find(|entry| **entry & KEY_MASK == key).copied().unwrap_or_default())
     }
 
     /// Stores whether the side to move reaches a goal. `nodes` is the number of nodes that the answer took.
-    pub fn put(&mut self, key: u64, goal: Goal, answer: bool, nodes: u64) {
+    fn put(&mut self, key: u64, goal: Goal, answer: bool, nodes: u64) {
         let index = self.index(key);
         let entries = &mut self.buckets[index];
         let results = match (goal, answer) {
@@ -327,15 +327,15 @@ impl TranspositionTable {
 
 // Bitboards of the standard board: 7x6 with four in a row.
 //
-// The layout is that of [`bitboards`](crate::connect_four::position), with constant sizes: each column has six cells from
+// The layout is that of `Bitboard` in `position.rs`, with constant sizes: each column has six cells from
 // the bottom, and one bit above that stays empty.
 
 /// The bits of a column: six cells and an empty bit.
-pub const COLUMN_BITS: u32 = 7;
+const COLUMN_BITS: u32 = 7;
 /// The number of cells.
-pub const CELL_COUNT: u32 = 42;
+const CELL_COUNT: u32 = 42;
 /// The lowest cell of each column.
-pub const BOTTOM_ROW: u64 = 0x0000_0408_1020_4081;
+const BOTTOM_ROW: u64 = 0x0000_0408_1020_4081;
 /// All cells.
 pub const BOARD: u64 = BOTTOM_ROW * 0x3f;
 /// The cells of the leftmost column.

@@ -3,8 +3,8 @@
 //! The order of stones matters little in Hex. So while a move has few visits, its value comes mostly from all rollouts in which
 //! its side had a stone there at any time. See [Gelly and Silver, 2011](https://doi.org/10.1016/j.artint.2011.03.007).
 
+use crate::Random;
 use crate::hex::computer::SearchBoard;
-use crate::search::Random;
 use crate::search::{ONE, ln, sqrt};
 
 /// The most nodes of a tree. After that, leaves aren't expanded anymore.

@@ -2,7 +2,8 @@
 //!
 //! Scores are disc differences. Free cells count for the winner, as in tournaments, so scores range from -64 to 64.
 
-use crate::othello::position::{flips, iter_cells, moves, with_neighbors};
+use crate::othello::position::with_neighbors;
+use crate::othello::{flips, iter_cells, moves};
 use crate::search::sort_by_key;
 
 /// The highest score.

@@ -3,9 +3,9 @@
 //! A line with marks of both sides is dead and counts for neither. A line that lacks a single mark is a threat: its free cell
 //! wins. The board counts these cells, because the opponent can't stop two of them.
 
-use game::contract::Seat;
+use game::Seat;
 
-use crate::search::Random;
+use crate::Random;
 use crate::tic_tac_toe::lines::lines;
 
 /// The most moves to search in a position of a large board.
@@ -107,7 +107,7 @@ impl SearchBoard {
     }
 
     /// Whether there is a mark at most two cells away.
-    pub(super) fn is_near_mark(&self, cell: u16) -> bool {
+    fn is_near_mark(&self, cell: u16) -> bool {
         let (row, column) = (usize::from(cell) / self.size, usize::from(cell) % self.size);
         let span = |at: usize| at.saturating_sub(2)..(at + 3).min(self.size);
         span(row).any(|row| self.marks[row * self.size..][span(column)].iter().any(Option::is_some))

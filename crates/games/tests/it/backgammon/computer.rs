@@ -1,14 +1,7 @@
 //! Tests of the engine: it picks legal moves, the same ones every time, and the right ones where those are known.
 
-use game::contract::Level;
-use game::contract::Seat;
-use game::contract::{DiceRules, Engine, Notation, Rules};
-use games::backgammon::computer::evaluate::Evaluator;
-use games::backgammon::game::GameConfig;
-use games::backgammon::game::{Backgammon, Phase};
-use games::backgammon::plays::Dice;
-use games::backgammon::plays::{CubeAction, CubeMove, Move};
-use games::backgammon::position::Placement;
+use game::{DiceRules, Engine, Level, Notation, Rules, Seat};
+use games::backgammon::{Backgammon, CubeAction, CubeMove, Dice, Evaluator, GameConfig, Move, Phase, Placement};
 use sha2::{Digest, Sha256};
 use testkit::short_or_long;
 

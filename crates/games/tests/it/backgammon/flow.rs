@@ -1,13 +1,8 @@
 //! Tests of the course of games, the cube and matches.
 
 use answers::render::markdown;
-use game::contract::Seat;
-use game::contract::{DiceRules, Explain, Game, Interchange, Notation, Outcome, Rules, apply_move};
-use game::options::Options;
-use games::backgammon::game::Backgammon;
-use games::backgammon::game::{EndReason, Phase};
-use games::backgammon::position::Color;
-use games::backgammon::position::Position;
+use game::{DiceRules, Explain, Game, Interchange, Notation, Options, Outcome, Rules, Seat, apply_move};
+use games::backgammon::{Backgammon, Color, EndReason, Phase, Position};
 
 fn config(setup: &str) -> <Backgammon as Rules>::Config {
     let pairs = setup.split(' ').filter_map(|pair| pair.split_once('='));

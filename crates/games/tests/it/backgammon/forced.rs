@@ -1,12 +1,9 @@
 //! Tests of forced plays: the bot plays a roll with only one legal play.
 
-use game::contract::{Notation, Rules};
-use games::backgammon::game::Backgammon;
-use table::any_table::AnyTable;
-use table::history::{Consequence, Event};
-use table::invalid_history::InvalidHistory;
-use table::table::Table;
-use testkit::scenario::Scenario;
+use game::{Notation, Rules};
+use games::backgammon::Backgammon;
+use table::{AnyTable, Consequence, Event, InvalidHistory, Table};
+use testkit::Scenario;
 
 fn table(scenario: &Scenario) -> Table<Backgammon> {
     match scenario.table(1) {

@@ -2,11 +2,8 @@
 
 use std::path::Path;
 
-use game::contract::Seat;
-use games::backgammon::computer::evaluate::Evaluator;
-use games::backgammon::computer::inputs::{CONTACT_INPUTS, Escapes, Inputs, RACE_INPUTS, counts};
-use games::backgammon::computer::net::sigmoid;
-use games::backgammon::position::Placement;
+use game::Seat;
+use games::backgammon::{CONTACT_INPUTS, Escapes, Evaluator, Inputs, Placement, RACE_INPUTS, counts, sigmoid};
 
 use super::board;
 

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use game::contract::Seat;
-use games::backgammon::notation::{format_play, parse_play};
-use games::backgammon::plays::{Dice, PlayGenerator, legal_plays};
-use games::backgammon::position::{Placement, Step};
-use games::backgammon::validate::validate;
+use game::Seat;
+use games::backgammon::{Dice, Placement, PlayGenerator, Step, format_play, legal_plays, parse_play, validate};
 use testkit::short_or_long;
 
 use super::{BLACK, Chance, WHITE, mirrored};

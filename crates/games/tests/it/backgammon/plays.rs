@@ -1,8 +1,7 @@
 //! Tests of the number of legal plays of a roll.
 
-use game::contract::Seat;
-use games::backgammon::plays::{Dice, legal_plays};
-use games::backgammon::position::Placement;
+use game::Seat;
+use games::backgammon::{Dice, Placement, legal_plays};
 
 #[test]
 fn the_start_has_as_many_plays_as_the_books_say() {

@@ -1,9 +1,7 @@
 //! Tests of the exact error messages for a proposed play.
 
-use game::contract::Seat;
-use games::backgammon::plays::{Dice, legal_plays};
-use games::backgammon::position::Placement;
-use games::backgammon::validate::{PlayFault, Validation, validate};
+use game::Seat;
+use games::backgammon::{Dice, Placement, PlayFault, Validation, legal_plays, validate};
 use serde_json::json;
 
 use super::{BLACK, WHITE, board, dice, mirrored, steps, validate_steps};

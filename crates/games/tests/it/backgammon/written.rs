@@ -1,10 +1,7 @@
 //! Tests of formatting plays, and of the spellings that the parser accepts.
 
-use game::contract::Seat;
-use game::rule::ParseMoveError;
-use games::backgammon::notation::{format_play, parse_play};
-use games::backgammon::plays::legal_plays;
-use games::backgammon::position::Placement;
+use game::{ParseMoveError, Seat};
+use games::backgammon::{Placement, format_play, legal_plays, parse_play};
 
 use super::{WHITE, board, dice, mirrored, steps};
 

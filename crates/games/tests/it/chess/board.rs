@@ -2,12 +2,8 @@
 
 use std::any::Any;
 
-use game::board::text::TerminalStyle;
-use game::contract::Seat;
-use game::contract::{Display, Notation, Rules};
-use games::chess::board::ChessBoard;
-use games::chess::board::drawing::symbol;
-use games::chess::game::Chess;
+use game::{Display, Notation, Rules, Seat, TerminalStyle};
+use games::chess::{Chess, ChessBoard, symbol};
 
 use super::{game_from_fen, new_game, parse_config, play_moves};
 
@@ -24,7 +20,7 @@ fn board_after(game: &Chess, moves: &str) -> ChessBoard {
 
 #[test]
 fn shows_the_board_as_text_and_in_words() {
-    use game::board::Board;
+    use game::Board;
     let board = board_after(&new_game(), "e4 d5 exd5 Qxd5 Nc3 Qe5+");
     expect_test::expect![[r#"
         8  r  n  b  .  k  b  n  r
@@ -61,7 +57,7 @@ fn shows_the_board_as_text_and_in_words() {
 
 #[test]
 fn shows_figurines() {
-    use game::board::Board;
+    use game::Board;
     let game = Chess::start(&parse_config("figurines=on view=black").unwrap()).unwrap();
     expect_test::expect![[r#"
         1  ♖  ♘  ♗  ♔  ♕  ♗  ♘  ♖

@@ -1,10 +1,7 @@
 //! Endings, and draws that a player may claim.
 
-use game::contract::Seat;
-use game::contract::{Ending, Interchange, Outcome, Rules};
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
-use games::chess::game::Position;
+use game::{Ending, Interchange, Outcome, Rules, Seat};
+use games::chess::{Chess, GameConfig, Position};
 
 use super::{game_from_fen, new_game, play_moves};
 

@@ -1,9 +1,7 @@
 //! Moves as people type them: what each is parsed as, or why it is refused.
 
-use game::contract::{Explain, Notation, Rules};
-use game::rule::ParseMoveError;
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
+use game::{Explain, Notation, ParseMoveError, Rules};
+use games::chess::{Chess, GameConfig};
 
 use super::{game_from_fen, new_game, play_moves};
 

@@ -1,7 +1,7 @@
 //! [Published perft results](https://www.chessprogramming.org/Perft_Results).
 
-use game::contract::Rules;
-use games::chess::game::Chess;
+use game::Rules;
+use games::chess::Chess;
 use testkit::short_or_long;
 
 use super::{game_from_fen, new_game};

@@ -2,20 +2,13 @@
 
 mod parsing;
 
-use answers::render;
-use answers::sentences;
+use answers::{render, sentences};
 use expect_test::expect;
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
 use games::chess::pgn::parse_games;
-use interop::export;
-use interop::import;
-use table::any_table::AnyTable;
-use table::game_state::TableStatus;
-use table::ids::{IssueNumber, UserId};
-use table::state_file;
-use table::table::Table;
-use testkit::scenario::Scenario;
+use games::chess::{Chess, GameConfig};
+use interop::{export, import};
+use table::{AnyTable, IssueNumber, Table, TableStatus, UserId, state_file};
+use testkit::Scenario;
 
 use super::records::{KNIGHT_SHUFFLE, play_and_record};
 
@@ -38,7 +31,7 @@ fn san_moves(table: &Table<Chess>) -> Vec<String> {
 }
 
 fn export_table(table: &AnyTable) -> String {
-    let ending = table::any_table::with_table!(table, table => render::plain(&sentences::ending(table)));
+    let ending = table::with_table!(table, table => render::plain(&sentences::ending(table)));
     export::export(table, &ending, None).unwrap().text
 }
 
@@ -408,7 +401,7 @@ fn refuses_records_with_unknown_tags_or_endings() {
         (
             "\"Event\": \"Club\"",
             "\"Event\": \"\\u001b[2J\"",
-            "`imported` has a tag that is too long or has control characters",
+            "`imported` has a tag that is too long or has invisible characters",
         ),
         ("\"Event\": \"Club\"", "\"Annotator\": \"Club\"", "`imported` has a tag that records don't keep"),
         ("\"imported\": { \"Event\": \"Club\" },\n  ", "", "only an imported game can end like this"),

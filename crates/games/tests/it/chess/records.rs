@@ -1,8 +1,7 @@
 //! Claimed draws in records.
 
-use table::ids::IssueNumber;
-use table::state_file;
-use testkit::scenario::Scenario;
+use table::{IssueNumber, state_file};
+use testkit::Scenario;
 
 /// Returns the record of a table that alice opens with `opened`, after these comments.
 pub(super) fn play_and_record(opened: &str, lines: &[&str]) -> String {

@@ -1,10 +1,8 @@
 //! The options of `/new`, and starting positions.
 
 use answers::render::markdown;
-use game::contract::Seat;
-use game::contract::{Display, Game, Interchange, Notation, Rules};
-use games::chess::game::Chess;
-use games::chess::game::GameConfig;
+use game::{Display, Game, Interchange, Notation, Rules, Seat};
+use games::chess::{Chess, GameConfig};
 
 use super::{parse_config, play_moves};
 

@@ -1,8 +1,7 @@
 //! Level 1 wins if it can, and level 2 beats random moves.
 
-use game::contract::{Game, Outcome, apply_move};
-use games::registry::{GameKind, with_game};
-use games::search::Random;
+use game::{Game, Outcome, apply_move};
+use games::{GameKind, Random, with_game};
 use testkit::short_or_long;
 
 use super::{default_config, level};

@@ -1,10 +1,8 @@
 //! The checkers engine wins won endgames in time, and plays on in balanced ones.
 
-use game::contract::{Engine, Interchange, Notation, Outcome, Rules, apply_move};
-use games::checkers::game::Checkers;
-use games::checkers::game::GameConfig;
-use games::checkers::position::Position;
-use games::search::alpha_beta::PROVEN_WIN;
+use game::{Engine, Interchange, Notation, Outcome, Rules, apply_move};
+use games::PROVEN_WIN;
+use games::checkers::{Checkers, GameConfig, Position};
 use testkit::short_or_long;
 
 use super::level;

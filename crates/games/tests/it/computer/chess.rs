@@ -1,12 +1,8 @@
 //! The chess engine finds mates and saving draws, and wins with an extra piece.
 
-use game::contract::EngineMove;
-use game::contract::Seat;
-use game::contract::{Engine, Interchange, Notation, Outcome, Rules, apply_move};
-use games::chess::game::Chess;
-use games::chess::moves::Move;
-use games::chess::uci;
-use games::search::alpha_beta::WIN_VALUE;
+use game::{Engine, EngineMove, Interchange, Notation, Outcome, Rules, Seat, apply_move};
+use games::WIN_VALUE;
+use games::chess::{Chess, Move, uci};
 use testkit::short_or_long;
 
 use super::level;

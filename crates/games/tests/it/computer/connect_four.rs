@@ -2,19 +2,12 @@
 
 use std::collections::HashMap;
 
-use game::contract::Level;
-use game::contract::Seat;
-use game::contract::{Engine, Interchange, Notation, Outcome, Rules};
-use games::connect_four::computer::perfect::Solver;
-use games::connect_four::computer::perfect::book;
-use games::connect_four::computer::perfect::opening_values;
-use games::connect_four::computer::perfect::{BOARD, Discs, Goal, column_of, iter_cells};
-use games::connect_four::computer::perfect::{find_best_move, find_value};
-use games::connect_four::game::ConnectFour;
-use games::connect_four::game::GameConfig;
-use games::connect_four::position::Position;
-use games::search::Random;
-use games::search::alpha_beta::PROVEN_WIN;
+use game::{Engine, Interchange, Level, Notation, Outcome, Rules, Seat};
+use games::connect_four::{
+    BOARD, ConnectFour, Discs, GameConfig, Goal, Position, Solver, book, column_of, find_best_move, find_value,
+    iter_cells, opening_values,
+};
+use games::{PROVEN_WIN, Random};
 use testkit::short_or_long;
 
 use super::{after_random, level};

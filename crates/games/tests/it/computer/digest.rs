@@ -7,17 +7,15 @@ use std::fs;
 use std::path::Path;
 
 use expect_test::{Expect, expect};
-use game::contract::{Engine, Game};
-use games::checkers::game::Checkers;
-use games::chess::game::Chess;
-use games::connect_four::game::ConnectFour;
-use games::connect_four::game::GameConfig;
-use games::hex::game::Hex;
-use games::othello::game::Othello;
-use games::registry::{GameKind, with_game};
-use games::search::Random;
-use games::tic_tac_toe::game::TicTacToe;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
+use game::{Engine, Game};
+use games::checkers::Checkers;
+use games::chess::Chess;
+use games::connect_four::{ConnectFour, GameConfig};
+use games::hex::Hex;
+use games::othello::Othello;
+use games::tic_tac_toe::TicTacToe;
+use games::ultimate_tic_tac_toe::UltimateTicTacToe;
+use games::{GameKind, Random, with_game};
 use serde_json::Value;
 
 use super::{after_random, default_config, level, tic_tac_toe_config};

@@ -1,11 +1,8 @@
 //! The Othello engine maximizes discs in the endgame, and knows the winner before.
 
-use game::contract::{Engine, Interchange, Rules};
-use games::othello::computer::endgame::{self, EndgameMove};
-use games::othello::game::Othello;
-use games::othello::position::{flips, iter_cells, moves};
-use games::search::Random;
-use games::search::alpha_beta::PROVEN_WIN;
+use game::{Engine, Interchange, Rules};
+use games::othello::{EndgameMove, Othello, endgame, flips, iter_cells, moves};
+use games::{PROVEN_WIN, Random};
 use testkit::short_or_long;
 
 use super::{after_random, default_config, level};

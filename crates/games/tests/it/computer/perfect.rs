@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use game::contract::{Interchange, Notation, Outcome, Rules};
-use games::search::Random;
-use games::search::alpha_beta::WIN_VALUE;
-use games::tic_tac_toe::game::TicTacToe;
+use game::{Interchange, Notation, Outcome, Rules};
+use games::tic_tac_toe::TicTacToe;
+use games::{Random, WIN_VALUE};
 use testkit::short_or_long;
 
 use super::{after_random, choose_at_level, tic_tac_toe_config};

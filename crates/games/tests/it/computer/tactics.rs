@@ -1,9 +1,8 @@
 //! Forced wins and defenses on large tic-tac-toe boards.
 
-use game::contract::{Interchange, Outcome, Rules};
-use games::search::Random;
-use games::search::alpha_beta::{PROVEN_WIN, WIN_VALUE};
-use games::tic_tac_toe::game::{Move, TicTacToe};
+use game::{Interchange, Outcome, Rules};
+use games::tic_tac_toe::{Move, TicTacToe};
+use games::{PROVEN_WIN, Random, WIN_VALUE};
 use testkit::short_or_long;
 
 use super::{after_random, choose_at_level, tic_tac_toe_config, tic_tac_toe_position};

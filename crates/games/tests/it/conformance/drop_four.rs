@@ -2,19 +2,12 @@
 //!
 //! It tests that the shared code isn't tied to the games in the registry.
 
-use game::board::Board;
-use game::board::drawing::SharedLayers;
-use game::board::drawing::palette::Ink;
-use game::board::grid::{BoardStyle, Grid};
-use game::board::{Form, Glyph, PieceStyle, ordinary_piece};
-use game::conformance::{play_out, sample_caption};
-use game::contract::Seat;
-use game::contract::{DiceRules, Display, Ending, Engine, Explain, Game, Interchange, Notation, Outcome, Rules};
-use game::contract::{EngineMove, Level};
-use game::options::Info;
-use game::options::{InvalidOption, Options};
-use game::phrase::spans;
-use game::rule::{IllegalMove, InvalidState};
+use game::board::ordinary_piece;
+use game::{
+    Board, BoardStyle, DiceRules, Display, Ending, Engine, EngineMove, Explain, Form, Game, Glyph, Grid, IllegalMove,
+    Info, Ink, Interchange, InvalidOption, InvalidState, Level, Notation, Options, Outcome, PieceStyle, Rules, Seat,
+    SharedLayers, play_out, sample_caption, spans,
+};
 use games::tic_tac_toe::lines;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

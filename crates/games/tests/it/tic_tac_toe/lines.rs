@@ -1,8 +1,7 @@
 //! Lines, wins and draws on a board.
 
-use game::contract::Seat;
-use game::contract::{Display, Outcome, Rules};
-use games::xo::Player;
+use game::{Display, Outcome, Rules, Seat};
+use games::Player;
 
 use super::{all_lines, game_with_board, game_with_cells};
 

@@ -1,11 +1,8 @@
 //! Legal moves, and the positions after them.
 
-use game::contract::Seat;
-use game::contract::{Display, Interchange, Outcome, Rules};
-use games::tic_tac_toe::game::GameConfig;
-use games::tic_tac_toe::game::{Move, TicTacToe};
-use games::tic_tac_toe::position::Position;
-use games::xo::Player;
+use game::{Display, Interchange, Outcome, Rules, Seat};
+use games::Player;
+use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 
 use super::{cells, config, game_with_board, play_all};
 

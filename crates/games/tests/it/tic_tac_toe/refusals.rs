@@ -1,10 +1,8 @@
 //! Refused moves and positions, with their error messages.
 
-use game::contract::{Explain, Interchange, Rules, apply_move};
-use games::tic_tac_toe::game::GameConfig;
-use games::tic_tac_toe::game::{Move, TicTacToe};
-use games::tic_tac_toe::position::Position;
-use games::xo::Player;
+use game::{Explain, Interchange, Rules, apply_move};
+use games::Player;
+use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 use serde_json::{Value, json};
 
 use super::{cells, config, game_with_board, play_all};

@@ -1,9 +1,8 @@
 //! Perft and random games.
 
-use game::contract::Seat;
-use game::contract::{Display, Interchange, Notation, Outcome, Rules, apply_move};
-use games::tic_tac_toe::game::{Move, TicTacToe};
-use games::xo::Player;
+use game::{Display, Interchange, Notation, Outcome, Rules, Seat, apply_move};
+use games::Player;
+use games::tic_tac_toe::{Move, TicTacToe};
 use proptest::prelude::*;
 use testkit::short_or_long;
 

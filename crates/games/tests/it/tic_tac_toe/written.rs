@@ -3,14 +3,9 @@
 use std::any::Any;
 
 use answers::render::markdown;
-use game::board::grid::Grid;
-use game::contract::{Display, Game, Interchange, Notation, Rules};
-use game::options::Options;
-use game::rule::ParseMoveError;
-use games::tic_tac_toe::game::GameConfig;
-use games::tic_tac_toe::game::{Move, TicTacToe};
-use games::tic_tac_toe::position::Position;
-use games::xo::Player;
+use game::{Display, Game, Grid, Interchange, Notation, Options, ParseMoveError, Rules};
+use games::Player;
+use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 use serde_json::{Value, json};
 
 use super::{cells, config, game_with_board};

@@ -1,15 +1,12 @@
 //! Positions, moves, and perft.
 
 use SubBoardStatus::{Draw, InProgress, WonO, WonX};
-use game::contract::Seat;
-use game::contract::{Display, Explain, Interchange, Outcome, Rules, apply_move};
+use game::{Display, Explain, Interchange, Outcome, Rules, Seat, apply_move};
+use games::Player;
 use games::tic_tac_toe::lines::completed_lines;
-use games::ultimate_tic_tac_toe::computer::has_line;
-use games::ultimate_tic_tac_toe::game::GameConfig;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
-use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};
-use games::xo::Player;
+use games::ultimate_tic_tac_toe::{
+    ActiveBoards, GameConfig, Move, Position, SubBoardStatus, UltimateTicTacToe, has_line,
+};
 use testkit::short_or_long;
 
 use super::{WON, active, after_moves, game_at, parse_pair, position, start};

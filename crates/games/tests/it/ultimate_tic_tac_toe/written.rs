@@ -3,16 +3,11 @@
 use std::any::Any;
 
 use answers::render::markdown;
-use game::contract::Seat;
-use game::contract::{Display, Explain, Game, Interchange, Notation, Rules};
-use game::options::Options;
-use game::rule::ParseMoveError;
-use games::ultimate_tic_tac_toe::board::{BoardStatus, UltimateBoard};
-use games::ultimate_tic_tac_toe::game::GameConfig;
-use games::ultimate_tic_tac_toe::game::UltimateTicTacToe;
-use games::ultimate_tic_tac_toe::game::{Move, SubBoardStatus};
-use games::ultimate_tic_tac_toe::position::{ActiveBoards, Position};
-use games::xo::Player;
+use game::{Display, Explain, Game, Interchange, Notation, Options, ParseMoveError, Rules, Seat};
+use games::Player;
+use games::ultimate_tic_tac_toe::{
+    ActiveBoards, BoardStatus, GameConfig, Move, Position, SubBoardStatus, UltimateBoard, UltimateTicTacToe,
+};
 use serde_json::json;
 
 use super::{WON, active, after_moves, game_at, parse_pair, position, start};

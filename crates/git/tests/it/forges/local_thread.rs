@@ -1,11 +1,9 @@
 //! The thread of a table in the terminal, comment by comment.
 
-use git::thread::{Commenter, LocalThread, RecordedIds};
-use protocol::forge::{ClaimOutcome, FileContent, Reaction};
+use git::{Commenter, LocalThread, RecordedIds};
+use protocol::{ClaimOutcome, FileContent, Reaction};
 use serde_json::{Value, json};
-use table::comments::comment::{Author, CommentRef};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::{Author, CommentId, CommentRef, IssueNumber, Timestamp, UserId};
 
 const NO_RECORD: FileContent = FileContent::Missing;
 

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
-use protocol::forge::{CommitOutcome, FileContent, Forge, Head};
-use table::ids::IssueNumber;
-use table::timestamp::Timestamp;
+use protocol::{CommitOutcome, FileContent, Forge, Head};
+use table::{IssueNumber, Timestamp};
 
 use super::*;
 

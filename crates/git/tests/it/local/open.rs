@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use git::{default_tables_dir, list_tables, resolve_branch};
-use protocol::forge::{FileContent, Head};
-use table::ids::IssueNumber;
+use protocol::{FileContent, Head};
+use table::IssueNumber;
 
 use super::*;
 

@@ -4,14 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use protocol::forge::{
+use protocol::{
     Answer, COMMENTS_PER_PAGE, ClaimOutcome, CommitOutcome, Environment, Forge, Label, PostOutcome, Presence, Reaction,
     Thread, Update,
 };
-use table::comments::comment::CommentRef;
-use table::comments::comment::Permission;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use table::{CommentId, CommentRef, IssueNumber, Permission, Timestamp};
 
 use super::*;
 

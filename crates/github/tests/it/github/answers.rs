@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use github::Settings;
-use protocol::forge::{
+use protocol::{
     Answer, AnswerOutcome, Assignee, COMMENTS_PER_PAGE, Fault, Forge, Label, NOT_ASSIGNED, PostOutcome, Update,
 };
 use serde_json::json;
-use table::ids::{IssueNumber, UserId};
+use table::{IssueNumber, UserId};
 use testkit::place;
 use testkit::server::{Server, canned};
 use testkit::world::{FailingPart, Request, RequestFault, World, run};

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use github::Settings;
-use github::client::MAX_REPLY_BYTES;
+use github::{MAX_REPLY_BYTES, Settings};
 use serde_json::json;
 use testkit::server::{Canned, Delivery, Server, TOKEN, canned, graphql_error, message, proper};
 use testkit::world::{Request, RequestFault, World};

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use protocol::forge::{COMMENTS_PER_PAGE, Environment, Fault, FileContent, Forge, Snapshot};
+use protocol::{COMMENTS_PER_PAGE, Environment, Fault, FileContent, Forge, Snapshot};
 use serde_json::{Value, json};
-use table::comments::comment::Permission;
-use table::ids::{CommentId, IssueNumber};
-use table::timestamp::Timestamp;
+use table::{CommentId, IssueNumber, Permission, Timestamp};
 use testkit::server::{Server, canned, message};
 use testkit::world::Request;
 

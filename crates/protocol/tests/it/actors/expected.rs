@@ -1,16 +1,9 @@
 //! The refusal that a comment will get, from the decision alone.
 
-use answers::refusal::sentence;
 use answers::render::markdown;
-use protocol::forge::Environment;
-use table::comments::comment::CommentContext;
-use table::comments::comment::CommentRef;
-use table::comments::parser;
-use table::decisions::decide::decide_at_once;
-use table::decisions::decision::Decision;
-use table::decisions::refusal::Refusal;
-use table::decisions::refusal::TableRefusal;
-use table::state_file;
+use answers::sentence;
+use protocol::Environment;
+use table::{CommentContext, CommentRef, Decision, Refusal, TableRefusal, decide_at_once, parser, state_file};
 use testkit::world::{World, default_config};
 
 /// Returns the name and the sentence of the refusal that a comment will get; `None` if it won't be refused.

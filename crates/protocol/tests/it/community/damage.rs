@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use protocol::ledger::HostNote;
-use protocol::ledger::Ledger;
-use protocol::repo_config::Trigger;
 use protocol::settle::settle_with_ledger;
+use protocol::{HostNote, Ledger, Trigger};
 use standings::audit::audit;
-use table::ids::IssueNumber;
-use table::state_file;
+use table::{IssueNumber, state_file};
 use testkit::world::run;
 
 use super::{Page, Part, TestRepo, state_files};

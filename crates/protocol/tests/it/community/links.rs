@@ -1,14 +1,14 @@
 //! Whole games played by the links of a README, and the links after the end.
 
-use answers::pages::links::Links;
-use games::registry::GameKind;
-use protocol::ledger::Report;
+use answers::Links;
+use games::GameKind;
+use protocol::Report;
 use table::dice::parse_secret;
 use testkit::short_or_long;
 use testkit::world::Request;
 
 use super::{LINKS, Page, Part, Random, TestRepo, trigger_for_issue};
-use testkit::browser::{Form, forms, pictures};
+use testkit::{Form, forms, pictures};
 
 /// A number of clicks above that of any game.
 const MAX_CLICKS: usize = 2_500;

@@ -1,9 +1,10 @@
 //! The list of tables on a page: running games with whose turn it is, and the newest results, updated with each move.
 
-use answers::pages::table_list::{MAX_BYTES, MAX_RESULTS, MAX_RUNNING, TableList};
+use answers::TableList;
+use answers::table_list::{MAX_BYTES, MAX_RESULTS, MAX_RUNNING};
 use expect_test::{Expect, expect};
 use protocol::settle::settle;
-use table::ids::IssueNumber;
+use table::IssueNumber;
 use testkit::world::{Request, run};
 
 use super::{LINKS, TestRepo, trigger_for_comment};

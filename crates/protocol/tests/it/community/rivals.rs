@@ -9,7 +9,7 @@ use testkit::short_or_long;
 use testkit::world::{Request, RequestFault, World, run};
 
 use super::{Page, Part, Random, TestRepo, trigger_for_comment, trigger_for_issue};
-use testkit::browser::Form;
+use testkit::Form;
 
 const SETUPS: [&str; 3] = ["tic-tac-toe seats=open", "tic-tac-toe 4x4 seats=open gap=0", "tic-tac-toe @bob"];
 

@@ -5,17 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::time::Duration;
 
-use answers::pages::block;
+use answers::block;
 use protocol::settle::settle;
 use serde_json::Value;
 use standings::audit::audit;
-use table::any_table::AnyTable;
-use table::state_file;
+use table::{AnyTable, state_file};
 use testkit::short_or_long;
 use testkit::world::{Request, RequestFault, World, run};
 
 use super::{LINKS, Page, Part, Random, TestRepo, state_files, trigger_for_comment, trigger_for_issue};
-use testkit::browser::forms;
+use testkit::forms;
 
 const PEOPLE: [&str; 5] = ["alice", "bob", "carol", "dave", "erin"];
 const SETUPS: [&str; 10] = [
@@ -87,7 +86,7 @@ fn random_line(repo: &TestRepo, random: &mut Random, table: u64) -> Line {
 
 impl Line {
     /// Writes the comment and returns its trigger.
-    fn write(&self, world: &World) -> protocol::repo_config::Trigger {
+    fn write(&self, world: &World) -> protocol::Trigger {
         match self.issue {
             None => trigger_for_issue(world, world.open_issue(&self.login, &self.text)),
             Some(issue) => trigger_for_comment(world, issue, world.comment(issue, &self.login, &self.text)),

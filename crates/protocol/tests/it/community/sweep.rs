@@ -1,15 +1,13 @@
 //! The sweep fills markers that were added after the last move, and leaves everything else alone.
 
-use answers::pages::block::block_without_table;
-use games::registry::GameKind;
-use protocol::ledger::Report;
-use protocol::ledger::{HostNote, PageProblem};
-use protocol::repo_config::Trigger;
-use table::ids::IssueNumber;
+use answers::block::block_without_table;
+use games::GameKind;
+use protocol::{HostNote, PageProblem, Report, Trigger};
+use table::IssueNumber;
 use testkit::world::{Request, RequestFault, World};
 
 use super::{LINKS, Page, Part, TestRepo};
-use testkit::browser::{addresses, forms, pictures};
+use testkit::{addresses, forms, pictures};
 
 const HELLO: &str = "Hello.\n\n";
 

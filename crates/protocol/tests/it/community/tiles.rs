@@ -5,7 +5,7 @@ use std::sync::Arc;
 use testkit::world::Request;
 
 use super::{Page, Part, TestRepo};
-use testkit::browser::pictures;
+use testkit::pictures;
 
 /// A page that shows the board of table 1, under a heading.
 fn page() -> Page {

@@ -1,10 +1,9 @@
 //! Games whose players run out of time: the daily run ends them once, and never against a move in time.
 
-use protocol::ledger::SettleError;
+use protocol::SettleError;
 use table::dice::parse_secret;
-use testkit::Millis;
-use testkit::scenario::Scenario;
 use testkit::world::{Request, RequestFault};
+use testkit::{Millis, Scenario};
 
 const HOUR: Millis = 60 * 60_000;
 
@@ -308,7 +307,7 @@ fn faults_let_a_flag_fall_once() {
         let world = clocked_game();
         world.wait(30);
         world.fail(Request::Answer, RequestFault::Killed { applied });
-        assert!(world.try_run(protocol::repo_config::Trigger::Sweep).is_none());
+        assert!(world.try_run(protocol::Trigger::Sweep).is_none());
         world.sweep().unwrap();
         assert_eq!(world.flags(), [1, 1]);
     }
@@ -411,7 +410,7 @@ fn a_turn_begins_when_the_player_is_told() {
     let until = |text: &str| text.split("until ").nth(1).map(|rest| rest[..16].to_owned()).expect("a deadline");
     let deadline_in = |world: &Scenario, hours: u64| {
         let at = world.with_state(|state| state.now) + hours * HOUR;
-        table::timestamp::format_deadline(table::timestamp::Timestamp::from_millis(at)).unwrap()[..12].to_owned()
+        table::timestamp::format_deadline(table::Timestamp::from_millis(at)).unwrap()[..12].to_owned()
     };
     // The delay doesn't matter, and neither does which run announces the move.
     for (down, dies) in [(50, false), (50, true), (16 * 24, false)] {
@@ -419,7 +418,7 @@ fn a_turn_begins_when_the_player_is_told() {
         world.comment(1, "alice", "c1");
         if dies {
             world.fail(Request::Answer, RequestFault::Killed { applied: false });
-            assert!(world.try_run(protocol::repo_config::Trigger::Sweep).is_none());
+            assert!(world.try_run(protocol::Trigger::Sweep).is_none());
         }
         world.wait(down);
         world.sweep().unwrap();
@@ -431,8 +430,8 @@ fn a_turn_begins_when_the_player_is_told() {
         assert!(!world.reply(1).contains("out of time"), "{}", world.reply(1));
         // A day and the bank later than that, if at all.
         let running = world.file("state/running/1.json").unwrap();
-        let game = table::running_game::RunningGame::parse(&running, table::ids::IssueNumber::new(1)).unwrap();
-        let now = table::timestamp::Timestamp::from_millis(world.with_state(|state| state.now));
+        let game = table::RunningGame::parse(&running, table::IssueNumber::new(1)).unwrap();
+        let now = table::Timestamp::from_millis(world.with_state(|state| state.now));
         assert!(game.runs_out_at().unwrap() > now + std::time::Duration::from_secs(71 * 3_600), "{running}");
         world.wait(20);
         world.post(1, "alice", "/claim");
@@ -457,7 +456,7 @@ fn a_turn_begins_when_the_player_is_told() {
     let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     for clock in ["1", "99999999999999"] {
         let text = format!("{before}\"clock\": {clock}{rest}");
-        let error = table::state_file::load(&text, table::ids::IssueNumber::new(1)).unwrap_err().to_string();
+        let error = table::state_file::load(&text, table::IssueNumber::new(1)).unwrap_err().to_string();
         assert!(error.contains("`clock` has to be between the beginning of the turn and this event"), "{error}");
     }
 }
@@ -633,8 +632,8 @@ fn a_damaged_file_about_time_away_is_left_to_the_host() {
     let claim = world.comment(1, "alice", "/claim");
     let report = world.settle(1, claim);
     assert!(world.table(1).is_playing() && world.reply(1).contains("`away/1002.json`"), "{}", world.reply(1));
-    let is_noted = |report: &protocol::ledger::Report| {
-        report.failures.iter().any(|note| matches!(note, protocol::ledger::HostNote::DamagedAway { .. }))
+    let is_noted = |report: &protocol::Report| {
+        report.failures.iter().any(|note| matches!(note, protocol::HostNote::DamagedAway { .. }))
     };
     assert!(is_noted(&report), "{report:?}");
     // The first one writes the short file again.

@@ -1,11 +1,10 @@
 //! Conditional moves against other commands at the same time. The order of the comments decides, not the order of the runs.
 
 use super::answered_comments;
-use protocol::repo_config::Trigger;
+use protocol::Trigger;
 use protocol::settle::settle;
-use testkit::place;
-use testkit::scenario::Scenario;
 use testkit::world::{Request, RequestFault, World, default_config, run};
+use testkit::{Scenario, place};
 
 /// Pairs of comments by alice and bob, who is to move after `b2`. alice has announced `a1 c3`.
 const RACES: [[(&str, &str); 2]; 6] = [

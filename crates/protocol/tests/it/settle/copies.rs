@@ -3,11 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use protocol::ledger::HostNote;
-use table::ids::{IssueNumber, RepositoryId};
-use table::running_game::RunningGame;
-use table::state_file;
-use testkit::scenario::Scenario;
+use protocol::HostNote;
+use table::{IssueNumber, RepositoryId, RunningGame, state_file};
+use testkit::Scenario;
 use testkit::world::Request;
 
 /// What every refusal because of a foreign record names.

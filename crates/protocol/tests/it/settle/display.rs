@@ -1,8 +1,8 @@
 //! The title, the labels and the assignee of an issue, which show the state of its game.
 
-use protocol::ledger::HostNote;
-use table::ids::IssueNumber;
-use testkit::scenario::Scenario;
+use protocol::HostNote;
+use table::IssueNumber;
+use testkit::Scenario;
 use testkit::world::{FailingPart, Request, RequestFault, World};
 
 fn assigning() -> Scenario {

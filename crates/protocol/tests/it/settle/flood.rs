@@ -2,14 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use answers::marker::Marker;
-use protocol::forge::COMMENTS_PER_PAGE;
-use protocol::ledger::{GiveUpReason, SettleError};
-use table::decisions::interpret::interpreted_count;
-use table::engine;
-use testkit::scenario::Scenario;
-use testkit::short_or_long;
+use answers::Marker;
+use protocol::{COMMENTS_PER_PAGE, GiveUpReason, SettleError};
+use table::{engine, interpreted_count};
 use testkit::world::{Request, World};
+use testkit::{Scenario, short_or_long};
 
 use super::{answered_comments, table};
 

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use protocol::ledger::SettleError;
-use standings::result::result_of;
+use protocol::SettleError;
+use standings::result_of;
 use table::dice::parse_secret;
-use table::ids::IssueNumber;
-use table::state_file;
-use testkit::Millis;
-use testkit::scenario::Scenario;
+use table::{IssueNumber, state_file};
 use testkit::world::{Issue, Request, RequestFault, World};
+use testkit::{Millis, Scenario};
 
 const PAGE: &str = "<!-- play-by-commit:table 1 -->\n<!-- /play-by-commit:table -->\n\n\
     <!-- play-by-commit:tables -->\n<!-- /play-by-commit:tables -->\n";

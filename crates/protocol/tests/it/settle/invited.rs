@@ -1,11 +1,8 @@
 //! The bot starts and answers only where it is invited: with `/new`, at its tables, and in issues with the host's label.
 
-use protocol::ledger::HostNote;
-use protocol::ledger::Report;
-use protocol::repo_config::Trigger;
-use table::decisions::decide::OpeningPolicy;
-use table::ids::IssueNumber;
-use testkit::scenario::Scenario;
+use protocol::{HostNote, Report, Trigger};
+use table::{IssueNumber, OpeningPolicy};
+use testkit::Scenario;
 use testkit::world::Request;
 
 use super::table;

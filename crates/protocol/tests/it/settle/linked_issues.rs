@@ -1,12 +1,9 @@
 //! Issues whose body is only a command for a table: comments below it that name no table are for that table.
 
-use protocol::ledger::Report;
-use protocol::repo_config::Trigger;
-use table::comments::comment::CommentRef;
-use table::ids::{CommentId, IssueNumber};
-use testkit::place;
-use testkit::scenario::Scenario;
+use protocol::{Report, Trigger};
+use table::{CommentId, CommentRef, IssueNumber};
 use testkit::world::{FailingPart, Request, RequestFault};
+use testkit::{Scenario, place};
 
 use super::{answered_comments, check_answers, table};
 

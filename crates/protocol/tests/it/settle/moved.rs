@@ -2,11 +2,9 @@
 
 use games::chess::pgn::parse_games;
 use interop::import::import_game;
-use table::any_table::{AnyTable, with_table};
 use table::dice::parse_secret;
-use table::ids::{IssueNumber, RepositoryId, UserId};
-use table::state_file;
-use testkit::scenario::Scenario;
+use table::{AnyTable, IssueNumber, RepositoryId, UserId, state_file, with_table};
+use testkit::Scenario;
 use testkit::world::Request;
 
 use super::check_answers;

@@ -1,6 +1,6 @@
 //! `/mine`: the games of the person who asks.
 
-use testkit::scenario::Scenario;
+use testkit::Scenario;
 use testkit::world::Request;
 
 /// Returns a repository where alice plays five games against bob, and it's her turn in the first and the third.

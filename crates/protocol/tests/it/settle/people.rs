@@ -2,18 +2,12 @@
 
 use std::time::Duration;
 
-use answers::marker::{Marker, Notice, NoticeKind};
-use protocol::ledger::HostNote;
-use protocol::repo_config::Trigger;
+use answers::{Marker, Notice, NoticeKind};
 use protocol::settle::settle;
-use table::comments::comment::Permission;
-use table::decisions::decide::OpeningPolicy;
-use table::ids::Oid;
-use table::ids::{CommentId, IssueNumber};
-use table::state_file;
-use testkit::place;
-use testkit::scenario::Scenario;
+use protocol::{HostNote, Trigger};
+use table::{CommentId, IssueNumber, Oid, OpeningPolicy, Permission, state_file};
 use testkit::world::{FailingPart, Request, RequestFault, World, run};
+use testkit::{Scenario, place};
 
 use super::{answered_comments, check_answers, default_config, table};
 

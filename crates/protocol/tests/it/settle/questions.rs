@@ -1,6 +1,6 @@
 //! Plain answers: `yes` and `no` count only for the bot's question, and only if it's the last comment before them.
 
-use testkit::scenario::Scenario;
+use testkit::Scenario;
 
 const HINT: [&str; 3] = ["To accept the draw", "To allow the takeback", "To play, write"];
 

@@ -1,6 +1,6 @@
 //! `/review` after the end of a game.
 
-use testkit::scenario::Scenario;
+use testkit::Scenario;
 
 use super::answered_comments;
 

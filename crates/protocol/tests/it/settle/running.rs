@@ -1,8 +1,7 @@
 //! The short files of games in progress.
 
-use table::ids::IssueNumber;
-use table::running_game::RunningGame;
-use testkit::scenario::Scenario;
+use table::{IssueNumber, RunningGame};
+use testkit::Scenario;
 
 /// Returns the file of a table's game.
 fn running(world: &Scenario, issue: u64) -> Option<RunningGame> {

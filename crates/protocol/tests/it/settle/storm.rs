@@ -2,15 +2,12 @@
 
 use std::time::Duration;
 
-use answers::marker::Marker;
-use protocol::repo_config::Trigger;
+use answers::Marker;
+use protocol::Trigger;
 use protocol::settle::settle;
-use table::ids::{CommentId, IssueNumber};
-use table::state_file;
-use testkit::place;
-use testkit::scenario::Scenario;
-use testkit::short_or_long;
+use table::{CommentId, IssueNumber, state_file};
 use testkit::world::{Request, RequestFault, World, default_config, run};
+use testkit::{Scenario, place, short_or_long};
 
 /// A seeded random number generator (splitmix64).
 struct Random(u64);

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use protocol::forge::LISTED_COMMENTS;
-use protocol::ledger::HostNote;
-use protocol::repo_config::Trigger;
-use table::ids::IssueNumber;
-use testkit::scenario::Scenario;
+use protocol::{HostNote, LISTED_COMMENTS, Trigger};
+use table::IssueNumber;
+use testkit::Scenario;
 use testkit::world::{Request, RequestFault};
 
 use super::table;

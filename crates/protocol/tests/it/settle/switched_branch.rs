@@ -1,10 +1,9 @@
 //! Games on the default branch, after the host has set the input `branch`.
 
-use protocol::repo_config::Trigger;
+use protocol::Trigger;
 use protocol::settle::settle;
-use testkit::place;
-use testkit::scenario::Scenario;
 use testkit::world::{Request, World, default_config, run};
+use testkit::{Scenario, place};
 
 use super::check_answers;
 

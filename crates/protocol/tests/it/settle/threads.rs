@@ -1,11 +1,9 @@
 //! Commands for another table, the sweep, and threads without a table.
 
-use protocol::ledger::Report;
-use protocol::repo_config::Trigger;
-use table::ids::IssueNumber;
-use testkit::place;
-use testkit::scenario::Scenario;
+use protocol::{Report, Trigger};
+use table::IssueNumber;
 use testkit::world::{Request, RequestFault};
+use testkit::{Scenario, place};
 
 use super::{answered_comments, check_answers, table};
 

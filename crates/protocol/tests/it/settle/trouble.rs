@@ -2,18 +2,12 @@
 
 use std::time::Duration;
 
-use answers::announce::GameEnd;
-use answers::marker::Marker;
-use protocol::forge::Environment;
-use protocol::ledger::HostNote;
-use protocol::ledger::SettleError;
-use protocol::ledger::{Ledger, Report};
-use protocol::repo_config::Trigger;
+use answers::{GameEnd, Marker};
 use protocol::settle::{settle, settle_with_ledger};
-use table::ids::IssueNumber;
-use testkit::place;
-use testkit::scenario::Scenario;
+use protocol::{Environment, HostNote, Ledger, Report, SettleError, Trigger};
+use table::IssueNumber;
 use testkit::world::{FailingPart, Request, RequestFault, default_config, run};
+use testkit::{Scenario, place};
 
 use super::{answered_comments, check_answers, table};
 

@@ -1,7 +1,7 @@
 //! Tests that diffs look like those of `diff -u`, and that applying one gives the new text.
 
 use proptest::prelude::*;
-use setup::init::merge::{DIFF_TIMEOUT, unified_diff};
+use setup::{DIFF_TIMEOUT, unified_diff};
 use testkit::short_or_long;
 
 const NO_NEWLINE: &str = "\\ No newline at end of file\n";

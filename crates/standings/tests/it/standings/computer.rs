@@ -1,16 +1,9 @@
 //! Levels of the computer that somebody has beaten.
 
-use game::contract::Level;
-use game::contract::Seat;
-use game::contract::{Engine, Game, Notation, Rules};
-use games::chess::game::Chess;
+use game::{Engine, Game, Level, Notation, Rules, Seat};
+use games::chess::Chess;
 use standings::files_needed;
-use table::any_table::AnyTable;
-use table::history::Terms;
-use table::history::{Consequence, Event, EventKind, Occupant, Reply};
-use table::ids::{IssueNumber, UserId};
-use table::table::Table;
-use table::timestamp::Timestamp;
+use table::{AnyTable, Consequence, Event, EventKind, IssueNumber, Occupant, Reply, Table, Terms, Timestamp, UserId};
 use testkit::place;
 
 /// Alice's game as black, with these options, in which the computer lets itself be mated at once. She may ask for a hint.

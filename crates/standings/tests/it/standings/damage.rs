@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use standings::{count_result, files_needed};
 
-use testkit::standings_fixture::{ALICE, BOB, CARL, End, StandingsFixture, game, open_game};
-use testkit::standings_fixture::{given_up_alone, numbered};
+use testkit::standings_fixture::{ALICE, BOB, CARL, game, given_up_alone, numbered, open_game};
+use testkit::{End, StandingsFixture};
 
 /// A few games of two kinds, and an open one.
 fn build_fixture() -> StandingsFixture {
@@ -223,7 +223,7 @@ proptest! {
         let at = at.index(text.len());
         text.replace_range(at..(at + cut).min(text.len()), &put);
         drop(fixture.audit());
-        drop(answers::pages::ranking_table::markdown(&fixture.files, None, 10));
+        drop(answers::ranking_table::markdown(&fixture.files, None, 10));
         if let Ok(counted) = count_result(&table, &fixture.files) {
             fixture.files.extend(counted.files);
             let next = game("tic-tac-toe", 10, 6001, [ALICE, CARL], End::Drawn);

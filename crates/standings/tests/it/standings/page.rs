@@ -1,9 +1,10 @@
 //! The standings as Markdown.
 
-use answers::pages::ranking_table::markdown;
+use answers::ranking_table::markdown;
 use expect_test::{Expect, expect};
 
-use testkit::standings_fixture::{ALICE, BOB, End, StandingsFixture, game, open_game};
+use testkit::standings_fixture::{ALICE, BOB, game, open_game};
+use testkit::{End, StandingsFixture};
 
 fn build_fixture() -> StandingsFixture {
     let mut fixture = StandingsFixture::default();

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use testkit::short_or_long;
 
-use testkit::standings_fixture::{End, StandingsFixture, game, open_games, value};
+use testkit::standings_fixture::{game, open_games, value};
+use testkit::{End, StandingsFixture};
 
 /// Numbers that look like chance and are the same each time.
 struct Chance(u64);
@@ -100,7 +101,7 @@ fn the_busiest_hundred_are_exact() {
         let logins = pair.map(|id| format!("p{id}"));
         let people = [(pair[0], logins[0].as_str()), (pair[1], logins[1].as_str())];
         let table = open_games(issue, 4000 + issue, &people);
-        let table::any_table::AnyTable::TicTacToe(record) = &table else { panic!() };
+        let table::AnyTable::TicTacToe(record) = &table else { panic!() };
         for mover in record.movers() {
             let (games, all) = moves.entry(mover.id.get()).or_default();
             (*games, *all) = (*games + 1, *all + mover.moves as u64);

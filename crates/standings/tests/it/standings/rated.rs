@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use standings::audit::audit;
-use table::ids::{IssueNumber, ResultNumber};
-use testkit::scenario::Scenario;
+use table::{IssueNumber, ResultNumber};
+use testkit::Scenario;
 
 const UNRATED: &str = "This game isn't rated because it starts from a chosen position.";
 const MATE: &str = "fen=6k1/5ppp/8/8/8/8/8/R6K_w_-_-_0_1";

@@ -9,7 +9,8 @@ use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 use standings::count_result;
 
-use testkit::standings_fixture::{ALICE, BOB, End, game, value};
+use testkit::End;
+use testkit::standings_fixture::{ALICE, BOB, game, value};
 
 /// A rating, its deviation, its volatility.
 type Skill = [f64; 3];

@@ -1,10 +1,10 @@
 //! The JSON Schema of the files of the standings, made from their types.
 
-use games::registry::GameKind;
+use games::GameKind;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
-use standings::files::{OpenRow, PlayerFile, Ranking, RatedRow, SCHEMA_VERSION};
-use standings::result::OPEN_KIND;
+use standings::files::SCHEMA_VERSION;
+use standings::{OPEN_KIND, OpenRow, PlayerFile, Ranking, RatedRow};
 
 /// The JSON Schema of the files: one alternative for each of the three, and the definitions of all at the root.
 fn schema() -> Value {

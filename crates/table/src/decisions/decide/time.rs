@@ -2,20 +2,14 @@
 
 use std::time::Duration;
 
-use game::contract::Game;
-use game::contract::Level;
-use game::contract::Seat;
+use game::{Game, Level, Seat};
 
-use crate::any_table::AnyTable;
-use crate::comments::comment::Permission;
 use crate::decisions::append::begin_event;
 use crate::decisions::decide::CommandHandler;
-use crate::decisions::decision::{Decision, Pending};
-use crate::decisions::refusal::Refusal;
-use crate::decisions::refusal::{ClockRefusal, TableRefusal};
-use crate::history::{EventKind, Occupant};
-use crate::table::{SILENCE_LIMIT, Table};
-use crate::timestamp::Timestamp;
+use crate::table::SILENCE_LIMIT;
+use crate::{
+    AnyTable, ClockRefusal, Decision, EventKind, Occupant, Pending, Permission, Refusal, Table, TableRefusal, Timestamp,
+};
 
 impl<G: Game> CommandHandler<'_, G>
 where

@@ -3,10 +3,8 @@
 
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
-use table::comments::comment::CommentRef;
-use table::dice::{Key, RoundContext, parse_secret};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::dice::parse_secret;
+use table::{CommentId, CommentRef, IssueNumber, Key, RoundContext, Timestamp, UserId};
 use testkit::place;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/DICE.md");

@@ -4,10 +4,8 @@
 
 #![allow(clippy::print_stdout)]
 
-use game::contract::Roll;
-use table::comments::comment::CommentRef;
-use table::dice::Key;
-use table::ids::{CommentId, IssueNumber};
+use game::Roll;
+use table::{CommentId, CommentRef, IssueNumber, Key};
 use testkit::short_or_long;
 
 const KEYS: u8 = 10;

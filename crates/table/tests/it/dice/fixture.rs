@@ -1,12 +1,10 @@
 //! A small record with proofs, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
 //! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes it again.
 
-use game::contract::Roll;
+use game::Roll;
 use serde_json::{Value, json};
-use table::comments::comment::CommentRef;
-use table::dice::{Key, RoundContext, parse_secret};
-use table::ids::{CommentId, IssueNumber, UserId};
-use table::timestamp::Timestamp;
+use table::dice::parse_secret;
+use table::{CommentId, CommentRef, IssueNumber, Key, RoundContext, Timestamp, UserId};
 use testkit::place;
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dice/rolls.json");

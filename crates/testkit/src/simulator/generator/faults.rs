@@ -2,7 +2,7 @@
 
 use crate::Millis;
 use crate::simulator::generator::{Generator, PEOPLE};
-use crate::simulator::story::{Action, InjectedFault, Mode, Person, Text, TimedFault};
+use crate::simulator::{Action, InjectedFault, Mode, Person, Text, TimedFault};
 
 impl Generator {
     pub(super) fn faults(&mut self) -> Vec<InjectedFault> {

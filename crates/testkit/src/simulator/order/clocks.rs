@@ -3,32 +3,19 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use answers::marker::Marker;
-use answers::render::OutputFormat;
-use answers::status;
-use protocol::settle::clock_duty::GRACE;
-use table::absence::{AwayFile, AwayRequest};
-use table::any_table::{AnyTable, with_table};
-use table::comments::command::Command;
-use table::comments::comment::CommentContext;
-use table::comments::parser::ParsedComment;
-use table::decisions::append::let_flag_fall;
-use table::decisions::decide::decide_at_once;
-use table::decisions::decision::Decision;
-use table::game_state::time::LATE_AFTER;
-use table::ids::{IssueNumber, UserId};
-use table::running_game::RunningGame;
-use table::timestamp::Timestamp;
+use answers::{Marker, OutputFormat, status};
+use protocol::GRACE;
+use table::{
+    AnyTable, AwayFile, AwayRequest, Command, CommentContext, Decision, IssueNumber, LATE_AFTER, ParsedComment,
+    RunningGame, Timestamp, UserId, decide_at_once, let_flag_fall, with_table,
+};
 
 use crate::Millis;
 use crate::simulator::core::Violate;
 use crate::simulator::order::HistoryCheck;
 use crate::simulator::order::commits::counted_like;
-use crate::simulator::story::Mode;
-use crate::simulator::table_history;
-use crate::simulator::table_history::{CachedTable, Files};
-use crate::simulator::table_history::{comment_context, known_absences};
-use crate::simulator::table_history::{games_at, heads_between};
+use crate::simulator::table_history::{CachedTable, Files, comment_context, games_at, heads_between, known_absences};
+use crate::simulator::{Mode, table_history};
 
 /// GitHub's times are whole seconds.
 const SECOND: Millis = 1_000;
@@ -131,7 +118,7 @@ impl HistoryCheck<'_> {
             return;
         }
         let mover = with_table!(last, table => table.player_to_move());
-        // Whoever takes a seat, by any command, begins a new turn and pays for nothing.
+        // A player who takes a seat, by any command, begins a new turn and pays for nothing.
         if !with_table!(last, table => table.occupants().is_occupied(mover)) {
             return;
         }

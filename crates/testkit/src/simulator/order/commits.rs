@@ -2,25 +2,19 @@
 
 use std::rc::Rc;
 
-use table::absence::Absences;
-use table::any_table::AnyTable;
-use table::comments::comment::CommentContext;
-use table::comments::comment::CommentRef;
-use table::decisions::append::end_without_issue;
-use table::decisions::decide::decide_at_once;
-use table::decisions::decision::{Decision, Done};
-use table::ids::RepositoryId;
-use table::state_file;
-use table::timestamp::Timestamp;
+use table::{
+    Absences, AnyTable, CommentContext, CommentRef, Decision, Done, RepositoryId, Timestamp, decide_at_once,
+    end_without_issue, state_file,
+};
 
 use crate::Millis;
 use crate::simulator::core::{LandedCommit, PostedComment, Violate};
 use crate::simulator::order::HistoryCheck;
 use crate::simulator::order::clocks::{filed_start, missing_since};
-use crate::simulator::story::Mode;
-use crate::simulator::table_history;
-use crate::simulator::table_history::{CachedTable, Files, issue_of, record_path};
-use crate::simulator::table_history::{Link, comment_context, is_outdated, known_absences};
+use crate::simulator::table_history::{
+    CachedTable, Files, Link, comment_context, is_outdated, issue_of, known_absences, record_path,
+};
+use crate::simulator::{Mode, table_history};
 use crate::world::FIRST_REPOSITORY;
 
 /// The shortest time between the deletion of an issue and the end of its game: a week less six hours, in milliseconds.

@@ -2,19 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use answers::announce;
 use answers::own_games::own_games;
-use answers::rankings;
-use table::any_table::AnyTable;
-use table::comments::command::Command;
-use table::comments::comment::CommentContext;
-use table::comments::comment::CommentRef;
-use table::comments::parser::{self, ParsedComment};
-use table::decisions::decide::decide_at_once;
-use table::decisions::decision::{Decision, Done, Query};
-use table::decisions::refusal::{Refusal, SetupRefusal};
-use table::ids::IssueNumber;
-use table::timestamp::Timestamp;
+use answers::{announce, rankings};
+use table::{
+    AnyTable, Command, CommentContext, CommentRef, Decision, Done, IssueNumber, ParsedComment, Query, Refusal,
+    SetupRefusal, Timestamp, decide_at_once, parser,
+};
 
 use crate::Millis;
 use crate::simulator::core::PostedComment;

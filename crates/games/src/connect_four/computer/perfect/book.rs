@@ -4,7 +4,7 @@
 //! and the moves of one level determine the positions of the next. A lookup rebuilds all levels before it, which takes
 //! milliseconds. Mirror images count as one position. `training/connect_four.sh` generates the book.
 
-use crate::connect_four::computer::perfect::{Discs, iter_cells};
+use crate::connect_four::{Discs, iter_cells};
 
 /// The encoded moves of the first and second seat. The first byte is the number of discs at the deepest level.
 const TABLES: [&[u8]; 2] = [include_bytes!("first.book"), include_bytes!("second.book")];

@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
-use crate::connect_four::computer::perfect::book::{all_positions, all_successors, canonical};
-use crate::connect_four::computer::perfect::{Discs, iter_cells};
+use crate::connect_four::book::{all_positions, all_successors, canonical};
+use crate::connect_four::{Discs, iter_cells};
 
 /// The number of discs, then the values plus 1 in the order of [`all_positions`]: five per byte, in base 3.
 const TABLE: &[u8] = include_bytes!("worths.book");

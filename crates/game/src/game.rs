@@ -10,11 +10,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
-use crate::board::Board;
 use crate::notation::{normalize, normalize_keeping_case};
-use crate::options::{Info, InvalidOption, Options, Variant};
-use crate::phrase::Phrase;
-use crate::rule::{IllegalMove, InvalidState, ParseMoveError};
+use crate::{Board, IllegalMove, Info, InvalidOption, InvalidState, Options, ParseMoveError, Phrase, Variant};
 
 /// The result of a game on the board. The table handles resignations and agreed draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,9 +36,9 @@ pub struct Ending {
 /// Positions are immutable and cheap to clone; [`Rules::play`] returns a new one.
 ///
 /// ```
-/// use game::contract::{Game, Notation, Rules, apply_move};
-/// use game::options::Options;
-/// use games::tic_tac_toe::game::TicTacToe;
+/// use game::{Game, Notation, Rules, apply_move};
+/// use game::Options;
+/// use games::tic_tac_toe::TicTacToe;
 ///
 /// let config = TicTacToe::configure(&mut Options::default()).unwrap();
 /// let game = TicTacToe::start(&config).unwrap();
@@ -431,10 +428,10 @@ pub fn game_over<G: Game>(outcome: Outcome) -> IllegalMove {
 
 // The two seats at a table.
 
-/// A seat at a table, in the order of [`Info::seats`](crate::options::Info::seats).
+/// A seat at a table, in the order of [`Info::seats`](crate::Info::seats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Seat {
-    /// The first seat in [`Info::seats`](crate::options::Info::seats): X in tic-tac-toe, white in chess.
+    /// The first seat in [`Info::seats`](crate::Info::seats): X in tic-tac-toe, white in chess.
     First,
     /// The second seat: O in tic-tac-toe, black in chess.
     Second,
