@@ -1,5 +1,5 @@
-//! Parses the event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads) into a [`Trigger`]. The
-//! trigger only says which thread to read.
+//! Parses the event of a [webhook](https://docs.github.com/en/webhooks/webhook-events-and-payloads) into a [`Trigger`]. It
+//! names a comment and, if its text seems to name another table, that table; both are only hints for the first read.
 
 use protocol::{Label, Trigger, table_to_read};
 use serde::Deserialize;

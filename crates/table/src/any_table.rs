@@ -55,6 +55,10 @@ macro_rules! any_table {
 
 for_each_game!(any_table $);
 
+#[expect(
+    clippy::single_component_path_imports,
+    reason = "a macro that a macro defines has no other path in its own crate"
+)]
 pub(crate) use with_table;
 
 impl AnyTable {

@@ -142,7 +142,7 @@ impl<G: Game> GameState<G> {
         self.timeline.pop()
     }
 
-    /// Applies an event without its consequences. All rules about what may happen at a table are here.
+    /// Applies an event without its consequences. All rules about what may happen at a table are here, for comments and for records that are replayed.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.

@@ -1,7 +1,8 @@
 //! Decides what to do about a comment, from the table, the comment and the host's policy.
 //!
 //! The functions are pure: no clock, no I/O, no randomness. An accepted command becomes one event. The rules here
-//! depend on the person and the comment. [`Table::append`] holds the rules that depend on the history.
+//! depend on the person and the comment, or explain best why a move is refused. The table checks every event again when it is
+//! added, and when a record is replayed.
 //!
 //! ```
 //! use table::parser::parse_issue_body;

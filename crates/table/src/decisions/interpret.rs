@@ -45,7 +45,8 @@ pub fn interpreted_count() -> usize {
     INTERPRETED.get()
 }
 
-/// Returns the command in a comment, which may be a bare move; `None` for chat. It never runs a search.
+/// Returns the command in a comment, which may be a bare move; `None` for chat. It never runs a search. A move that is off the
+/// board or illegal is a command, too, which `decide` refuses.
 ///
 /// # Errors
 /// Returns an error if the command is invalid, or if a chat comment looks like an attempted command.
