@@ -73,7 +73,7 @@ pub fn normalize_keeping_case(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-// Plain characters for the many that keyboards, phones and other programs write instead.
+// Keyboards, phones and other programs write many characters in place of the plain ones.
 
 /// Cyrillic and Greek letters, and the Latin ones that they look like.
 const LOOK_ALIKES: [(&str, &str); 2] = [

@@ -1,4 +1,4 @@
-//! What the computer opponents' searches share.
+//! The code that the searches of several computer opponents share.
 //!
 //! Every search is a pure function of a position, a level and a seed. Nodes limit it, never time, so it picks the same
 //! move on every machine. It uses no threads, clocks, global state, or floating point in its decisions.

@@ -265,7 +265,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Returns the step for a fallen flag, which may not be announced yet; `None` if it needs no step.
+    /// Returns the step that announces a fallen flag, or that waits to be sure of it; `None` once it is announced.
     fn step_for_flag(self, issue: IssueNumber, is_announced: bool) -> Option<NextStep> {
         let (memory, uncertainty) = (self.memory, Uncertainty::Unannounced(issue));
         if is_announced || memory.has(RunNote::Noticed(issue)) {

@@ -192,7 +192,7 @@ fn letter(seat: Seat) -> char {
 /// The minimum terminal width for the wide board, in columns.
 const WIDE: usize = 56;
 
-/// Returns the board as lines of text. Points are numbered for the player to move, who has to type them.
+/// Returns the board as lines of text. Points are numbered the way the player to move types them.
 fn terminal_text(view: &BackgammonBoard, style: &TerminalStyle) -> Text {
     let board = TerminalBoard { view, style, is_wide: style.columns.is_none_or(|columns| columns >= WIDE) };
     let mut text = Text::default();

@@ -1,4 +1,4 @@
-//! Where the checkers are, the JSON of a position, and the requests that other programs may send about them.
+//! The placement of the checkers, the JSON of a position, and the requests that other programs may send about positions.
 
 use game::{Interchange, InvalidState, Rules, Seat};
 use schemars::JsonSchema;

@@ -14,7 +14,7 @@ use crate::parser::{SMILEYS, is_anyone, is_computer_word};
 pub(crate) const MAX_COMMENT_BYTES: usize = 4 * 65_536;
 /// The longest line with a command or a move, in bytes.
 pub(super) const MAX_LINE: usize = 400;
-/// The longest line whose characters are made plain, in bytes. A plain character may take the place of one of four bytes.
+/// The longest line whose characters are replaced by plain ones, in bytes. A character may have four bytes, and its plain one only one.
 const MAX_PLAIN_LINE: usize = 4 * MAX_LINE;
 /// The maximum number of lines that are kept of a code block.
 const MAX_CODE_LINES: usize = 20;

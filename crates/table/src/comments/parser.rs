@@ -244,7 +244,7 @@ pub(crate) fn find_variant_by_prefix(text: &str) -> Option<GameVariant> {
     variants().find(|game| game.names().any(|name| text.starts_with(&normalize(name))))
 }
 
-/// Returns the words after `/new` that a variant stands for: `tic-tac-toe size=15 k=5`.
+/// Returns the game and the options that a variant is short for, such as `tic-tac-toe size=15 k=5`.
 pub fn variant_words(game: GameVariant) -> String {
     let options = game.variant.map_or(String::new(), |variant| format!(" {}", variant.options));
     format!("{}{options}", game.kind.info().name)

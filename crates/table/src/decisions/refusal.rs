@@ -407,7 +407,7 @@ pub enum ConditionalRefusal {
     TooManyMoves,
     /// More lines than a player may write in a turn.
     TooManyLines,
-    /// Lines to drop when there are none.
+    /// A command to drop conditional moves by a player who has none.
     NothingToDrop,
     /// A record that is too long for more lines.
     LongRecord,

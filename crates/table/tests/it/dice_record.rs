@@ -12,7 +12,7 @@ fn value() -> Value {
     serde_json::from_str(RECORD).unwrap()
 }
 
-/// What the record is refused with once it has been changed.
+/// Returns the error for the record after a change.
 fn refused(change: impl FnOnce(&mut Value)) -> String {
     let mut value = value();
     change(&mut value);
@@ -50,7 +50,7 @@ fn its_key_is_the_one_of_its_opening() {
     assert_eq!(opening["commitment"], key.commitment().to_string());
 }
 
-/// The record with one text put in the place of another is refused with this sentence.
+/// Checks the error for the record after replacing one text with another.
 #[test]
 fn whatever_followed_an_event_is_named() {
     for (find, put, sentence) in [
@@ -90,7 +90,7 @@ fn roll(one: u8, two: u8) -> Value {
 
 /// Nobody has moved with the last dice, so the rules would allow any that let white enter: only the key objects.
 #[test]
-fn a_forged_throw() {
+fn a_forged_roll() {
     let at = last() - 1;
     assert_eq!(value()["history"][at]["then"], json!([roll(4, 1)]));
     let sentence = refused(|record| record["history"][at]["then"] = json!([roll(4, 3)]));
@@ -106,7 +106,7 @@ fn a_forged_throw() {
 }
 
 #[test]
-fn every_false_throw_is_named() {
+fn every_false_roll_is_named() {
     let sentence = refused(|record| {
         record["history"][0]["then"][0] = roll(5, 5);
         record["history"][8]["then"] = json!([roll(1, 1)]);
@@ -115,7 +115,7 @@ fn every_false_throw_is_named() {
 }
 
 #[test]
-fn a_throw_added() {
+fn a_roll_added() {
     // A tie more at the opening moves all later rolls on by one number.
     let sentence = refused(|record| record["history"][0]["then"].as_array_mut().unwrap().insert(0, roll(2, 2)));
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 2-2, but the key gives 1-1; roll 2 is recorded as 1-1, but the key gives 5-3; roll 3 is recorded as 5-3, but the key gives 5-1; roll 4 is recorded as 6-3, but the key gives 2-1; roll 5 is recorded as 1-6, but the key gives 6-2; roll 6 is recorded as 3-1, but the key gives 4-2; roll 7 is recorded as 5-2, but the key gives 5-3; roll 8 is recorded as 1-4, but the key gives 4-6; roll 9 is recorded as 6-5, but the key gives 3-4; roll 10 is recorded as 3-3, but the key gives 5-1; roll 11 is recorded as 4-1, but the key gives 4-3"].assert_eq(&sentence);
@@ -129,7 +129,7 @@ fn a_throw_added() {
 }
 
 #[test]
-fn a_throw_left_out() {
+fn a_roll_left_out() {
     let sentence = refused(|record| drop(record["history"][0]["then"].as_array_mut().unwrap().remove(0)));
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 5-3, but the key gives 1-1; roll 2 is recorded as 6-3, but the key gives 2-5; roll 3 is recorded as 1-6, but the key gives 2-2; roll 4 is recorded as 3-1, but the key gives 1-5; roll 5 is recorded as 5-2, but the key gives 5-6; roll 6 is recorded as 1-4, but the key gives 1-3; roll 7 is recorded as 6-5, but the key gives 5-2; roll 8 is recorded as 3-3, but the key gives 2-6; roll 9 is recorded as 4-1, but the key gives 2-6"].assert_eq(&sentence);
     let sentence = refused(|record| drop(record["history"][0]["then"].as_array_mut().unwrap().pop()));
@@ -142,7 +142,7 @@ fn a_throw_left_out() {
 
 /// A player who wants other dice claims that another comment caused them.
 #[test]
-fn a_throw_of_another_comment() {
+fn a_roll_of_another_comment() {
     let sentence = refused(|record| record["history"][8]["source"]["comment"] = json!(49));
     expect_test::expect!["`history[9]` can't have happened: the dice don't match their key: roll 10 is recorded as 4-1, but the key gives 5-1"].assert_eq(&sentence);
     let sentence = refused(|record| record["round"] = json!(2));

@@ -104,7 +104,7 @@ fn layout_does_not_matter() {
     );
 }
 
-/// The file with one text put in the place of another is refused with this sentence.
+/// Checks the error for the file after replacing one text with another.
 #[track_caller]
 fn refused(find: &str, put: &str, sentence: &str) {
     let good = record();
@@ -393,11 +393,11 @@ fn the_references_of_each_schema_resolve() {
     }
 }
 
-/// Where this repository has records.
+/// The directories of this repository that have records.
 const FOLDERS: [&str; 5] =
     ["state", "docs/boards", "tests/dice", "tests/records/backgammon-drops", "tests/records/backgammon-takes"];
 
-/// The records in the tree are good, and each is named for its issue. `UPDATE_EXPECT=1` writes those again that load.
+/// Every record in this repository loads and is named after its issue. `UPDATE_EXPECT=1` rewrites those that load.
 #[test]
 fn the_records_of_this_repository_are_as_the_program_writes_them() {
     let folders = FOLDERS.map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder));

@@ -1,4 +1,4 @@
-//! A small record with proofs, on which `.ci/run` tries the second verifier, `docs/verify_dice.py`.
+//! A small record with proofs. `.ci/run` checks it with the second verifier, `docs/verify_dice.py`.
 //! `UPDATE_EXPECT=1 cargo test -p play-by-commit-table dice` writes it again.
 
 use game::Roll;
