@@ -39,6 +39,9 @@ pub(super) enum RunNote {
     Deferred(UserId),
     /// The comment is for another table, and this run has nothing to do about it: it's chat, for example.
     Ignored(CommentRef),
+    /// The command wins by the clock, but something in another issue has to be settled before. It waits, and so do the comments
+    /// below it, which could take the win away.
+    AwaitsOthers(CommentRef),
     /// The games' branch doesn't exist, and the default branch has no record of this issue to continue from.
     NotOnDefaultBranch(IssueNumber),
     /// This run has updated the issue's label or state, or tried to.

@@ -19,7 +19,7 @@ enum Need {
     Nothing,
     /// It waits for a later run.
     Later,
-    /// It and the comments below it wait, because it's about to move a table to this issue.
+    /// It and the comments below it wait: it's about to move a table to this issue, or wins by the clock after something else.
     Block,
     /// This step.
     Step(NextStep),
@@ -200,6 +200,9 @@ impl<'a> CommentWalk<'a> {
         if is_elsewhere && self.scope == Scope::OwnTable {
             let moves_here = self.seen.table.is_none() && is_continue;
             return if moves_here { Need::Block } else { Need::Later };
+        }
+        if memory.has(RunNote::AwaitsOthers(source)) {
+            return Need::Block;
         }
         if memory.has(RunNote::Deferred(context.author.id)) || memory.has(RunNote::Ignored(source)) {
             return Need::Later;

@@ -135,7 +135,7 @@ impl Run<'_> {
                 Elsewhere::Nothing => {}
                 Elsewhere::Settled => return Ok(ChangeCheck::ReadAgain),
                 Elsewhere::Unsettled => {
-                    self.memory.note(RunNote::Ignored(context.source));
+                    self.memory.note(RunNote::AwaitsOthers(context.source));
                     return Ok(ChangeCheck::ReadAgain);
                 }
             }

@@ -214,6 +214,20 @@ fn no_claim_wins_before_a_move_elsewhere_is_settled() {
     assert_eq!(world.count(Request::Read), 1);
 }
 
+/// A player who is late hurries while the opponent's claim waits for what they wrote elsewhere.
+#[test]
+fn a_late_move_does_not_overtake_a_claim_that_waits() {
+    let world = clocked_game();
+    world.wait(23);
+    let other = world.open_issue("bob", "/draw #1");
+    world.wait(2);
+    let claim = world.comment(1, "alice", "/claim");
+    world.post(1, "bob", "a2");
+    assert_eq!((world.moves(1).len(), world.answers(other).len()), (3, 1));
+    assert!(world.table(1).is_over(), "{}", world.reply(1));
+    assert!(world.record(1).contains(&format!("\"comment\": {claim}")), "{}", world.record(1));
+}
+
 /// Two games whose claims wait for each other's issues.
 #[test]
 fn claims_in_a_circle_end() {
