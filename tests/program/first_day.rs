@@ -203,7 +203,7 @@ fn set_up_repository() -> BTreeMap<String, String> {
     before.into_iter().collect()
 }
 
-/// Sets the world's clock, which stands still otherwise, to the machine's, as the program compares them.
+/// Sets the world's clock to the machine's, because the program compares them. On its own, the world's clock stands still.
 fn follow_machine(world: &World) {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     world.change(|state| {

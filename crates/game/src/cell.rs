@@ -74,8 +74,7 @@ pub fn name_with_origin(row_origin: RowOrigin, index: usize, columns: usize, row
 /// Parses a cell of this board, given as a coordinate or an index.
 ///
 /// ```
-/// use game::cell;
-/// use game::ParseMoveError;
+/// use game::{ParseMoveError, cell};
 ///
 /// assert_eq!(cell::parse("**B2**!", 3, 3), Ok(4));
 /// assert_eq!(cell::parse("b2 or c3?", 3, 3), Err(ParseMoveError::NotAMove));

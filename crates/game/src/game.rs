@@ -36,8 +36,7 @@ pub struct Ending {
 /// Positions are immutable and cheap to clone; [`Rules::play`] returns a new one.
 ///
 /// ```
-/// use game::{Game, Notation, Rules, apply_move};
-/// use game::Options;
+/// use game::{Game, Notation, Options, Rules, apply_move};
 /// use games::tic_tac_toe::TicTacToe;
 ///
 /// let config = TicTacToe::configure(&mut Options::default()).unwrap();

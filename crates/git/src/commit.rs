@@ -48,8 +48,8 @@ pub(super) fn create_commit(
     if let Some((path, _)) = names.iter().zip(&old).skip(change.files.len()).find(|(_, old)| old.is_none()) {
         return Err(Fault::Fatal(HostProblem::new(format!("`{path}` can't be deleted: there is no such file."))));
     }
-    // Git would write to `State/` instead of `state/` if the disk doesn't tell them apart. It would also wait until its pack is on
-    // the disk, and then delete the pack, because it stores a few objects one by one.
+    // On a disk that ignores case, git would write to `State/` in place of `state/`. It would also flush its pack to the disk, only
+    // to unpack and delete it, since a few objects are stored one by one.
     let args = ["-c", "core.ignoreCase=false", "-c", "core.fsync=-pack", "fast-import", "--quiet"];
     let output = repo.git(&args, import_stream(change, &old, now).as_bytes())?;
     let id = String::from_utf8_lossy(&output).trim().to_owned();

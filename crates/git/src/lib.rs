@@ -4,8 +4,7 @@
 //! repository. In a work tree, only the committed files are updated, and only those without changes of their own.
 //!
 //! ```
-//! use git::LocalForge;
-//! use git::Repo;
+//! use git::{LocalForge, Repo};
 //! use table::IssueNumber;
 //!
 //! # fn main() -> anyhow::Result<()> {

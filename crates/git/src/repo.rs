@@ -1,6 +1,6 @@
 //! [`Repo`]: finds a repository and runs git commands on it.
 //!
-//! It runs only git's commands for scripts, with arguments as a list and data through stdin, never through a shell. They don't
+//! It runs only git's plumbing commands, without a shell: arguments are a list, and data goes through stdin. The commands don't
 //! inherit variables that name another repository, such as a hook's `GIT_DIR`.
 
 use std::cell::Cell;

@@ -40,7 +40,7 @@ impl TreeEntry {
         self.mode == DIRECTORY_MODE
     }
 
-    /// Whether the entry is a file with the permission to run it.
+    /// Whether the entry is an executable file.
     pub(super) fn is_executable(&self) -> bool {
         self.mode == EXECUTABLE_MODE
     }

@@ -80,7 +80,7 @@ impl Backoff {
         Backoff { deadline: environment.elapsed() + PROGRESS_TIMEOUT, attempts: 0, slow_reads: 0 }
     }
 
-    /// Makes an attempt until it succeeds, and returns what it returns.
+    /// Repeats an attempt until it succeeds, and returns its result.
     ///
     /// # Errors
     /// Returns an error if retrying can't help, or if the deadline would pass.
@@ -97,7 +97,7 @@ impl Backoff {
         }
     }
 
-    /// Makes an attempt to commit until no other run is faster. Returns the commit; `None` if there is nothing to commit.
+    /// Repeats an attempt to commit until no other run commits first. Returns the commit; `None` if there is nothing to commit.
     ///
     /// # Errors
     /// Returns an error if retrying can't help, or if the deadline would pass.

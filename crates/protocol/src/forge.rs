@@ -35,7 +35,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Returns a commit that no command caused: the bot's own, without deletions.
+    /// Returns a change of the bot that no command asked for. It deletes nothing.
     pub(super) fn by_bot(
         parent: &Oid,
         files: Vec<(String, String)>,

@@ -70,11 +70,11 @@ struct ReadComments {
     parsed: BTreeMap<CommentRef, (String, ParsedComment)>,
     /// The tables that the comments were last interpreted at.
     tables: BTreeMap<IssueNumber, AnyTable>,
-    /// What comments mean at their tables, as they are now or after a number of events.
+    /// The interpretations of comments at their tables, as these are now or after a number of events.
     interpreted: BTreeMap<(CommentRef, Option<usize>), (CommentContext, Interpreted)>,
 }
 
-/// The memory of a run: its notes, and since when it has been uncertain of what.
+/// The memory of a run: its notes, and what it is uncertain about since when.
 #[derive(Default)]
 pub(crate) struct RunMemory {
     notes: BTreeSet<RunNote>,

@@ -1,8 +1,7 @@
 //! Sets up repositories for games and checks their setup: `init` and the doctor.
 //!
 //! ```
-//! use setup::{WorkflowChoices, WorkflowKind, game_workflow};
-//! use setup::play_steps;
+//! use setup::{WorkflowChoices, WorkflowKind, game_workflow, play_steps};
 //!
 //! let inputs = vec![("branch".to_owned(), "play".to_owned())];
 //! let text = game_workflow(WorkflowKind::Play, &WorkflowChoices { inputs, ..WorkflowChoices::default() });

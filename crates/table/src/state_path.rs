@@ -1,8 +1,7 @@
 //! The files of the state directory, by their paths below it.
 //!
 //! ```
-//! use table::IssueNumber;
-//! use table::StatePath;
+//! use table::{IssueNumber, StatePath};
 //!
 //! let issue = IssueNumber::new(42);
 //! assert_eq!(StatePath::Record(issue).below("state"), "state/42.json");

@@ -172,7 +172,7 @@ impl<G: Game> Table<G> {
     /// # Errors
     /// Returns an error if a consequence needs the key, and the key is missing or doesn't match the table's commitment.
     pub(crate) fn finish_event(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
-        // Take the event out of the history until its consequences are complete. A table that has begun one has one.
+        // Take the event out of the history until its consequences are complete. After `begin_event` there is always one.
         let Some(mut event) = self.state.pop() else { return Ok(self) };
         let mut new = NewConsequences::new(event.source, key);
         apply_consequences(&mut self.state, &event, &mut new)?;

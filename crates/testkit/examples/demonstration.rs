@@ -103,7 +103,7 @@ fn records(world: &World) -> Vec<(String, String)> {
     })
 }
 
-/// Returns a record that belongs to no repository yet, or any other file as it is.
+/// Returns a record without its repository, and any other file unchanged.
 fn without_repository(text: &str) -> String {
     let table = state_file::load(text, IssueNumber::new(TABLE));
     table.map_or_else(|_| text.to_owned(), |table| state_file::to_json(&table.with_repository(None)))

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use super::{Code, code, root};
 
-/// The most functions on the way of a comment to its commit.
+/// The maximum number of functions on a comment's way to its commit.
 const MAX_STOPS: usize = 15;
 
-/// Returns the source that a page means by `table/history.rs`; `None` if its first part isn't a crate.
+/// Returns the source file for a name such as `table/history.rs`; `None` if its first part isn't a crate.
 fn source(name: &str) -> Option<PathBuf> {
     let (folder, file) = name.split_once('/')?;
     let sources = root().join("crates").join(folder).join("src");

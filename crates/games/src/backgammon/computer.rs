@@ -1,7 +1,7 @@
 //! The computer opponent, which chooses a play, a roll or a double, a take or a drop.
 //!
 //! One of two small nets (`net`) evaluates a position from its `inputs`; `evaluate` picks between them, and computes the very end of a
-//! race exactly. `stakes` turns the chances into one value, by the cube and the
+//! race exactly. `stakes` turns the chances into one value, from the cube and the
 //! score. The search looks a roll or two ahead, as the level's profile asks.
 //!
 //! All numbers are integers, so the engine plays the same on every machine. The package `training` makes the nets.

@@ -14,7 +14,7 @@ use crate::reader::{Uncertainty, View};
 use crate::settle::{Run, StepOutcome};
 use crate::{ClaimOutcome, CommitOutcome, Fault, HostNote, NOT_ASSIGNED, PostOutcome, Reaction, Update, announcement};
 
-/// The part of the time for a move after which a run files the start of a turn again if it still can't post the answer. In a full
+/// The fraction of the time for a move after which a run files the start of a turn again if it still can't post the answer. In a full
 /// thread it never can, so filing it on every run would add a commit each time.
 const FILED_AGAIN_AFTER: u32 = 4;
 

@@ -95,8 +95,8 @@ fn is_attribution(line: &str) -> bool {
     line.ends_with("wrote:") || line.starts_with("On ") && line.contains('<') && line.contains('@')
 }
 
-/// Returns a line in plain characters, trimmed. A line that is too long for a command stays as it is, since some characters stand
-/// for many.
+/// Returns a line in plain characters, trimmed. A line that is too long for a command stays as it is, because some characters
+/// become many.
 fn to_plain_line(line: &str) -> String {
     if line.len() > MAX_PLAIN_LINE { line.to_owned() } else { to_plain_characters(line).trim().to_owned() }
 }

@@ -1,6 +1,6 @@
 //! Interprets comments: decides whether a comment asks the bot for something, and for what.
 //!
-//! Most work is with comments that have no command: bare moves, moves after a slash, answers to a question, and near misses.
+//! Most of the work is for comments without a command: bare moves, moves after a slash, answers to a question, and near misses.
 //! A bare move by a player is a command. If the side to move has an open seat, so is a bare move by anyone else, unless
 //! the comment contains something else. Conversation is chat.
 

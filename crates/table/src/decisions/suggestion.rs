@@ -289,7 +289,7 @@ fn is_emoticon(text: &str) -> bool {
     }
 }
 
-// Finds what the words after `/help`, `/standings` and `/rating` name.
+// Finds the game or the command that the words after `/help`, `/standings` and `/rating` name.
 
 /// The number of words after `/help` that may name a game.
 const MAX_HELP_WORDS: usize = 10;

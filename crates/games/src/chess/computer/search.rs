@@ -173,7 +173,7 @@ impl Memory {
 /// Searches the root moves of a position, which [`root_moves`] returns.
 ///
 /// The search starts with `memory` and updates it. `earlier_keys` are the hash keys of the positions before this one, oldest
-/// first. `on_progress` is called after each iteration and every [`POLL_INTERVAL`](POLL_INTERVAL) nodes; it
+/// first. `on_progress` is called after each iteration and every [`POLL_INTERVAL`] nodes; it
 /// returns whether to stop.
 pub(super) fn iterative_deepening(
     board: &Board,

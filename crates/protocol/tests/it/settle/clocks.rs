@@ -160,7 +160,7 @@ fn a_move_elsewhere_in_time_counts_after_an_outage() {
     assert_eq!((world.moves(1).len(), world.flags()), (3, [1, 1]));
 }
 
-/// Time away holds for all games, so it counts no matter at which table it was written.
+/// Time away holds for all games, no matter at which table the player announced it.
 #[test]
 fn time_away_from_another_table_counts_after_an_outage() {
     for (hours, takes) in [(30, "sweep"), (3, "/claim"), (3, "/computer")] {

@@ -198,7 +198,7 @@ fn games_go_on_in_a_renamed_or_transferred_repository() {
     assert_eq!(world.sweep().unwrap().notes, []);
 }
 
-/// A game of the command line is bound where the bot's answers stand, by a command there.
+/// A command binds a game from the command line to the repository, in the issue that has the bot's answers.
 #[test]
 fn a_record_without_a_repository_is_bound_in_its_own_issue() {
     let world = repository();

@@ -70,7 +70,7 @@ impl HistoryCheck<'_> {
                 is_without_table = false;
                 self.at_stage(&reading, stage, &mut expected);
             }
-            // A command from before the first game may have begun none.
+            // A command from before the first game may not have started one.
             if is_without_table {
                 let decision = decide_at_once(None, &reading.context, &self.config.policy);
                 self.after_decision(&reading, None, decision, &mut expected);
