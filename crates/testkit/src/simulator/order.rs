@@ -127,7 +127,10 @@ impl HistoryCheck<'_> {
             return violate("answer", format!("{name} was answered as accepted in {commit}, but was not applied"));
         }
         let expected = self.expected_answers(source, posted, answer.map_or(Millis::MAX, |answer| answer.at));
-        let is_unlisted = !has_table && self.is_unlisted(source, posted);
+        // A later command may have opened the table before a daily run could look at this comment.
+        let opening = self.past.stages(source.issue.get()).iter().find(|stage| stage.table().is_some());
+        let opened_later = opening.and_then(|stage| stage.source).is_some_and(|opening| opening > source);
+        let is_unlisted = (!has_table || opened_later) && self.is_unlisted(source, posted);
         let may_be_silent = expected.silence || is_unlisted || self.is_unanswerable(source);
         let answers = &expected.answers;
         match answer {
