@@ -23,7 +23,7 @@ fn panic_with_smallest(name: &str, story: &Story) -> ! {
 /// To run more stories: `cargo run --profile test -p play-by-commit-testkit --example simulate`.
 #[test]
 fn no_story_ends_badly() {
-    let (next, stories) = (AtomicU64::new(0), short_or_long(150, 4_000));
+    let (next, stories) = (AtomicU64::new(0), short_or_long(150, 1_000));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
