@@ -2,7 +2,7 @@
 # Fuzzes one target, or all of them in turn: fuzz/run.sh [TARGET|all] [SECONDS]
 #
 # Needs a stable Rust and a C++ compiler, nothing else: the coverage that libFuzzer steers by is asked of the compiler
-# directly. With a nightly compiler `cargo fuzz run TARGET` does the same.
+# directly. With a nightly compiler `FUZZ_TARGET=TARGET cargo fuzz run fuzz` does the same.
 #
 # New inputs are gathered in fuzz/found/TARGET, which git ignores. `fuzz/run.sh keep [TARGET]` puts the smallest set of them
 # that reaches as much into fuzz/corpus/TARGET, whose files `cargo test` runs.
@@ -25,12 +25,15 @@ build() {
   RUSTC_BOOTSTRAP=1 RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Ccodegen-units=1 \
     -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares" \
-    cargo build --quiet --release --locked --target "$host" "$@"
+    cargo build --quiet --release --locked --target "$host"
 }
+
+# run TARGET ARGUMENT...
+run() { FUZZ_TARGET=$1 "$bin/fuzz" "${@:2}"; }
 
 targets() {
   if [[ ${1:-all} == all ]]; then
-    for file in fuzz_targets/*.rs; do basename "$file" .rs; done
+    "$bin/fuzz" || true
   else
     echo "$1"
   fi
@@ -52,7 +55,7 @@ fuzz() {
   local dictionary=()
   if [[ -f dictionaries/$target.dict ]]; then dictionary=("-dict=dictionaries/$target.dict"); fi
   echo "$target: $seconds seconds"
-  if ! "$bin/$target" "found/$target" "corpus/$target" "${dictionary[@]}" -artifact_prefix="artifacts/$target/" \
+  if ! run "$target" "found/$target" "corpus/$target" "${dictionary[@]}" -artifact_prefix="artifacts/$target/" \
     -timeout="$timeout" -rss_limit_mb=1024 -max_len="$(length "$target")" -max_total_time="$seconds" \
     -print_final_stats=1 >"$log" 2>&1; then
     grep -aE 'panicked|^==|ERROR|Test unit written' -A 3 "$log" || tail -n 20 "$log"
@@ -70,7 +73,7 @@ keep() {
   short=$(mktemp -d)
   mkdir -p "corpus/$target" "found/$target"
   find "found/$target" -type f -size "-${longest}c" -exec cp -t "$short" {} +
-  "$bin/$target" -merge=1 -max_len="$longest" "corpus/$target" "$short" 2>&1 | grep -a '^MERGE-OUTER.*new files' || true
+  run "$target" -merge=1 -max_len="$longest" "corpus/$target" "$short" 2>&1 | grep -a '^MERGE-OUTER.*new files' || true
   # The rest is left out: what is kept is there to keep the targets alive, not to be complete.
   find "corpus/$target" -type f -regextype posix-extended -regex '.*/[0-9a-f]{40}' -printf '%s %p\n' | sort -n |
     tail -n "+$((most + 1))" | cut -d ' ' -f 2- | xargs -r rm
@@ -78,12 +81,11 @@ keep() {
   echo "$target: $(find "corpus/$target" -type f | wc -l) files, $(cat "corpus/$target"/* | wc -c) bytes"
 }
 
+build
 if [[ $what == keep ]]; then
-  build
   for target in $(targets "${2:-all}"); do keep "$target"; done
   exit
 fi
-if [[ $what == all ]]; then build; else build --bin "$what"; fi
 failed=0
 for target in $(targets "$what"); do fuzz "$target" || failed=1; done
 exit "$failed"

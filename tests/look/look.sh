@@ -49,7 +49,9 @@ later() {
 
 wanted=${1:-}
 light='#ffffff' dark='#0d1117'
-for game in tic-tac-toe ultimate backgammon chess connect-four othello hex checkers; do
+for replay in "$golden"/*-replay.svg; do
+    game=${replay##*/}
+    game=${game%-replay.svg}
     case "$game" in "$wanted"*) ;; *) continue ;; esac
     set --
     for file in "$golden/$game"-*.svg; do

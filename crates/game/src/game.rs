@@ -10,7 +10,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
-use crate::notation::{normalize, normalize_keeping_case};
 use crate::{Board, IllegalMove, Info, InvalidOption, InvalidState, Options, ParseMoveError, Phrase, Variant};
 
 /// The result of a game on the board. The table handles resignations and agreed draws.
@@ -154,30 +153,11 @@ pub trait Notation: Rules {
     /// Returns a legal move in canonical notation: `b2`.
     fn notation(&self, mv: &Self::Move) -> String;
 
-    /// Parses a move as people type it. The result need not be legal.
-    ///
-    /// By default, this accepts the notation of any legal move. It ignores spaces, punctuation and emoji, and case
-    /// unless [`Notation::CASE_SENSITIVE`] is set.
+    /// Parses a move as people type it, in any case unless [`Notation::CASE_SENSITIVE`] is set. The result need not be legal.
     ///
     /// # Errors
     /// Returns an error if the text isn't a move of this game or is ambiguous.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, ParseMoveError> {
-        let legal = self.legal_moves();
-        if let Some(exact) = legal.iter().find(|mv| self.notation(mv) == text.trim()) {
-            return Ok(exact.clone());
-        }
-        let normalize = if Self::CASE_SENSITIVE { normalize_keeping_case } else { normalize };
-        let wanted = normalize(text);
-        let mut matches = legal.into_iter().filter(|mv| normalize(&self.notation(mv)) == wanted);
-        match (matches.next(), matches.next()) {
-            (Some(only), None) => Ok(only),
-            (Some(first), Some(second)) => {
-                let all = [first, second].into_iter().chain(matches);
-                Err(ParseMoveError::Ambiguous(all.map(|mv| self.notation(&mv)).collect()))
-            }
-            (None, _) => Err(ParseMoveError::NotAMove),
-        }
-    }
+    fn parse_move(&self, text: &str) -> Result<Self::Move, ParseMoveError>;
 
     /// Returns a legal move as the move list shows it, including the roll if there is one: `31: 8/5 6/5`.
     fn move_list_entry(&self, mv: &Self::Move) -> String {

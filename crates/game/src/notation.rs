@@ -65,12 +65,7 @@ fn is_emoji(c: char) -> bool {
 /// assert_eq!(game::notation::normalize("Tic Tac-Toe!"), "tictactoe");
 /// ```
 pub fn normalize(text: &str) -> String {
-    normalize_keeping_case(text).to_lowercase()
-}
-
-/// Returns the letters and digits of a text.
-pub fn normalize_keeping_case(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).collect()
+    text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
 }
 
 // Keyboards, phones and other programs write many characters in place of the plain ones.

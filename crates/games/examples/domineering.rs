@@ -254,10 +254,21 @@ fn main() {
 
 #[cfg(test)]
 mod tests {
-    use game::{Engine, Level, Rules, Seat, check_json, check_parsing, play_out};
+    use expect_test::expect;
+    use game::{
+        Board, Display, Engine, Game, Level, Notation, PieceStyle, Rules, Seat, SharedLayers, check_json,
+        check_parsing, play_out, sample_caption,
+    };
     use serde_json::json;
 
-    use super::{Config, Domineering};
+    use super::{Config, Domineering, SIZE, STYLES};
+
+    /// Returns the board after an upright domino on a6 and a5, and a flat one on b6 and c6.
+    fn board_after_two() -> Box<dyn Board> {
+        let start = Domineering::default();
+        let [first, second] = ["a6", "b6"].map(|text| start.parse_move(text).unwrap());
+        start.play(&first).play(&second).board(Some(&second))
+    }
 
     #[test]
     fn passes_the_conformance_checks() {
@@ -280,6 +291,48 @@ mod tests {
     fn matches_perft_counted_by_hand() {
         assert_eq!([1, 2, 3].map(|depth| Domineering::default().perft(depth)), [30, 800, 19_360]);
     }
+
+    #[test]
+    fn text_and_description_name_the_owner_of_each_cell() {
+        let board = board_after_two();
+        expect![[r#""#]].assert_eq(&board.text().plain());
+        expect![[r#""#]].assert_eq(&board.description());
+        let [blue, red] = STYLES.map(|style| style.ink.ansi_code);
+        let colored = board.text().colored();
+        assert!(colored.contains(&format!("\u{1b}[{blue}m U ")) && colored.contains(&format!("\u{1b}[1;{red}m(F)")));
+    }
+
+    #[test]
+    fn drawing_uses_the_colors_of_the_seats() {
+        let caption = sample_caption(Domineering::INFO.seats);
+        let svg = board_after_two().drawing(&caption, &SharedLayers::default()).to_svg("Domineering");
+        let symbol = |letter: char| {
+            let begin = svg.find(&format!("<g id=\"{letter}\"><circle ")).expect("each seat's disc is a symbol");
+            svg[begin..].lines().next().unwrap()
+        };
+        for PieceStyle { ink, glyph } in STYLES {
+            let drawn = symbol(glyph.letter);
+            assert!(drawn.contains(ink.fill) && drawn.contains(ink.stroke), "{drawn}");
+            assert!(svg.contains(&format!(">{}<", glyph.name)), "the margin names the seat");
+            assert_eq!(svg.matches(&format!("href=\"#{}\"", glyph.letter)).count(), 2);
+        }
+        // Discs differ in shape, too, not only in color.
+        assert_ne!(symbol('U').matches("<circle").count(), symbol('F').matches("<circle").count());
+    }
+
+    #[test]
+    fn tiles_name_their_cells_and_rows() {
+        let tiles = board_after_two().tile_board(&|cell| cell == 12).unwrap();
+        assert_eq!(tiles.rows.len(), SIZE + 1, "the letters are below");
+        let words = |cell: usize| {
+            let all = || tiles.rows.iter().flat_map(|row| &row.tiles);
+            all().find(|tile| tile.cell == Some(cell)).unwrap().alt_text.as_str()
+        };
+        assert_eq!([0, 6, 1, 12].map(words), ["a6: upright", "a5: upright", "b6: flat, last move", "a4: free"]);
+        let row = |cell: usize| tiles.row_of(cell).and_then(|row| row.name.as_deref());
+        assert_eq!([0, 6, 35, 36].map(row), [Some("Row 6"), Some("Row 5"), Some("Row 1"), None]);
+    }
+
     /// On six by six, the first player wins with good play (Breuker, Uiterwijk and van den Herik, "Solving 8×8 Domineering", 2000).
     #[test]
     fn the_computer_wins_a_won_game() {

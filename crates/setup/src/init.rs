@@ -77,7 +77,7 @@ struct Plan {
 /// # Errors
 /// Returns an error if there is no work tree, an option is invalid, or a file can't be read or written.
 pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
-    let dialog = Dialog::new(print);
+    let dialog = Dialog { print };
     let inputs = options.inputs.iter().map(|(name, value)| Ok((name.clone(), inputs::check_input(name, value)?)));
     let inputs: Vec<(String, String)> = inputs.collect::<Result<_>>()?;
     let version = options.version.as_deref().map(parse_version).transpose()?;
@@ -419,15 +419,11 @@ fn parse_version(text: &str) -> Result<String> {
 /// A dialog with the person who runs `init`.
 #[derive(Clone, Copy)]
 struct Dialog<'a> {
+    /// Prints text to standard output.
     print: &'a dyn Fn(&str),
 }
 
-impl<'a> Dialog<'a> {
-    /// Creates a dialog. `print` prints text to standard output.
-    fn new(print: &'a dyn Fn(&str)) -> Dialog<'a> {
-        Dialog { print }
-    }
-
+impl Dialog<'_> {
     /// Prints a line.
     fn say(self, sentence: &str) {
         (self.print)(&format!("{sentence}\n"));

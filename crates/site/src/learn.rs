@@ -1,4 +1,4 @@
-//! The guides on how to play: the pages of `docs/games`, which are embedded in the program.
+//! The guides on how to play: the pages of `docs/games`, which `build.rs` embeds in the program.
 
 use games::GameKind;
 use maud::{Markup, PreEscaped, html};
@@ -11,42 +11,8 @@ const DOCS: &str = "https://github.com/play-by-commit/play-by-commit/blob/HEAD/d
 /// The width of a board, in CSS pixels.
 const BOARD_WIDTH: u32 = 420;
 
-/// Embeds files of the documentation, with their names.
-macro_rules! embed {
-    ($folder:literal, $end:literal, [$($name:literal),* $(,)?]) => {
-        &[$(($name, include_str!(concat!("../../../docs/", $folder, "/", $name, $end)))),*]
-    };
-}
-
-/// The pages, as Markdown.
-const GUIDES: &[(&str, &str)] = embed!(
-    "games",
-    ".md",
-    ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon", "chess", "connect-four", "othello", "hex", "checkers"]
-);
-
-/// The boards on them.
-const BOARDS: &[(&str, &str)] = embed!(
-    "boards",
-    ".svg",
-    [
-        "tic-tac-toe",
-        "gomoku",
-        "ultimate-tic-tac-toe",
-        "backgammon-start",
-        "backgammon-bar",
-        "backgammon-cube",
-        "backgammon-off",
-        "chess",
-        "connect-four",
-        "othello-start",
-        "othello",
-        "hex-start",
-        "hex",
-        "checkers-start",
-        "checkers",
-    ]
-);
+// `GUIDES`, the pages with their names, and `BOARDS`, the boards on them: `build.rs` makes these lists.
+include!(concat!(env!("OUT_DIR"), "/guides.rs"));
 
 /// How to play a game, as HTML.
 pub(crate) struct Guide {

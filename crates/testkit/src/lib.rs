@@ -14,6 +14,7 @@
 //! ```
 
 mod browser;
+mod calls;
 pub mod payloads;
 pub mod records;
 mod relay;

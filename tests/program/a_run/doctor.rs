@@ -3,6 +3,7 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use expect_test::expect_file;
 use play_by_commit::report::markdown_line;
 use serde_json::{Value, json};
 use setup::{ACTION_REFERENCE, DAILY_WORKFLOW, DAILY_WORKFLOW_PATH, FORM_PATH, WORKFLOW, WORKFLOW_PATH, issue_form};
@@ -105,181 +106,37 @@ fn plays_no_move_while_examining() {
     assert_ne!(world.head(), head);
 }
 
-/// Asserts that the doctor reports this sentence if GitHub gives this reply.
-#[track_caller]
-fn assert_finds(path: &str, status: u16, body: Value, sentence: &str) {
-    let server = Server::start(healthy_world());
-    server.set_response(path, status, body);
-    let ran = run_in_workflow(&server, &[]);
-    let line = ran.out.lines().find(|line| line.contains(sentence));
-    let line = line.unwrap_or_else(|| panic!("the output lacks {sentence:?}: {}", ran.out));
-    let is_error = line.starts_with("to change: ");
-    assert_eq!(ran.code, Some(i32::from(is_error)), "{ran:?}");
-    assert!(ran.summary.contains(&markdown_line(sentence)), "{}", ran.summary);
-    let is_annotated =
-        ran.out.lines().any(|line| line.starts_with("::error title=Play by Commit::") && line.contains(sentence));
-    assert_eq!(is_annotated, is_error, "{}", ran.out);
-}
-
+/// Replies to one request as each paragraph of `doctor/settings.txt` says, and checks that the lines after `> ` are what the
+/// doctor then says and doesn't say of a healthy repository.
 #[test]
 fn names_problems_in_the_settings() {
-    let repository = |key: &str, value: Value| {
-        let mut about = json!({ "default_branch": "main", "has_issues": true, "archived": false, "private": false });
-        about[key] = value;
-        about
+    let findings = |ran: &RunResult| -> Vec<String> {
+        ran.out.lines().filter(|line| !line.is_empty() && !line.starts_with("::")).map(str::to_owned).collect()
     };
-    let issues = "issues?labels=play-by-commit&state=open&sort=comments&direction=desc&per_page=100";
-    let rules = |kinds: &[&str]| kinds.iter().map(|kind| json!({ "type": kind, "ruleset_id": 1 })).collect::<Value>();
-    let protection = |enabled: bool, level: &str| json!({ "protected": true, "protection": { "enabled": enabled, "required_status_checks": { "enforcement_level": level } } });
-    let disabled =
-        |path: &str, name: &str, state: &str| json!({ "workflows": [{ "path": path, "name": name, "state": state }] });
-    for (path, status, body, sentence) in [
-        ("", 200, repository("has_issues", json!(false)), "to change: Issues are off"),
-        ("", 200, repository("archived", json!(true)), "to change: The repository is archived"),
-        ("", 200, repository("private", json!(true)), "could be better: The repository is private"),
-        (
-            "rules/branches/main?per_page=100",
-            200,
-            rules(&["pull_request", "deletion", "required_status_checks"]),
-            "to change: A ruleset keeps the bot from committing to the branch `main`: `pull_request`, \
-                `required_status_checks`. Set the input `branch:`",
-        ),
-        (
-            "rules/branches/main?per_page=100",
-            200,
-            rules(&[
-                "commit_message_pattern",
-                "commit_author_email_pattern",
-                "committer_email_pattern",
-                "file_path_restriction",
-                "max_file_path_length",
-                "file_extension_restriction",
-                "max_file_size",
-            ]),
-            "could be better: A ruleset may keep the bot from committing to the branch `main`: \
-                `commit_author_email_pattern`, `commit_message_pattern`, `committer_email_pattern`, \
-                `file_extension_restriction`, `file_path_restriction`, `max_file_path_length`, `max_file_size`. Make sure",
-        ),
-        (
-            "rules/branches/main?per_page=100",
-            200,
-            rules(&["deletion", "non_fast_forward", "required_signatures", "creation", "copilot_code_review"]),
-            "good: No rule keeps the bot from committing to the branch `main`.",
-        ),
-        (
-            "rules/branches/main?per_page=100",
-            404,
-            Value::Null,
-            "not checked: The rulesets of the branch `main`: GitHub didn't show them (404).",
-        ),
-        (
-            "branches/main",
-            200,
-            protection(true, "non_admins"),
-            "to change: The protection of the branch `main` requires status checks",
-        ),
-        (
-            "branches/main",
-            200,
-            protection(true, "off"),
-            "not checked: The protection of the branch `main`, which only administrators can see.",
-        ),
-        ("actions/permissions", 200, json!({ "enabled": false }), "to change: Actions are off"),
-        (
-            "actions/permissions",
-            200,
-            json!({ "enabled": true, "allowed_actions": "local_only" }),
-            "to change: Only actions of the same owner",
-        ),
-        (
-            "actions/permissions",
-            200,
-            json!({ "enabled": true, "allowed_actions": "selected" }),
-            "could be better: Only selected actions",
-        ),
-        (
-            "actions/permissions",
-            200,
-            json!({ "enabled": true, "allowed_actions": "all", "sha_pinning_required": true }),
-            "could be better: This repository requires actions to be pinned",
-        ),
-        (
-            "actions/permissions",
-            403,
-            Value::Null,
-            "not checked: The list of allowed actions, which this token can't see.",
-        ),
-        (
-            "actions/permissions/workflow",
-            403,
-            Value::Null,
-            "not checked: The default permissions of a job, which this token can't see.",
-        ),
-        (
-            "actions/permissions/workflow",
-            409,
-            Value::Null,
-            "not checked: The default permissions of a job: GitHub answered 409",
-        ),
-        (
-            "actions/workflows?per_page=100",
-            200,
-            disabled(DAILY_WORKFLOW_PATH, "Play by Commit, daily", "disabled_inactivity"),
-            "to change: .github/workflows/daily.yml is disabled after sixty days without activity, so games go on, but \
-                nothing that was missed is answered, and no clock runs out. Choose Actions, *Play by Commit, daily*, Enable workflow.",
-        ),
-        (
-            "actions/workflows?per_page=100",
-            200,
-            disabled(WORKFLOW_PATH, "Play by Commit", "disabled_manually"),
-            "to change: .github/workflows/play.yml is disabled, so nobody can play. Choose Actions, *Play by Commit*, Enable",
-        ),
-        (
-            "actions/workflows?per_page=100",
-            200,
-            disabled(WORKFLOW_PATH, "Play by Commit", "disabled_fork"),
-            "to change: .github/workflows/play.yml is disabled because this repository is a fork, so nobody can play.",
-        ),
-        (
-            "actions/workflows?per_page=100",
-            403,
-            Value::Null,
-            "not checked: The state of the workflow, which this token can't see.",
-        ),
-        (
-            "",
-            200,
-            repository("issue_creation_policy", json!("collaborators_only")),
-            "could be better: Only people with write access can open issues",
-        ),
-        (
-            "interaction-limits",
-            200,
-            json!({ "limit": "collaborators_only", "origin": "repository", "expires_at": "2030-01-01T00:00:00Z" }),
-            "could be better: Interactions are limited to `collaborators_only` until 2030-01-01T00:00:00Z",
-        ),
-        ("interaction-limits", 403, Value::Null, "not checked: The interaction limits, which this token can't see."),
-        (
-            issues,
-            200,
-            json!([{ "number": 7, "comments": 2_300 }, { "number": 8, "comments": 2_299 }]),
-            "could be better: Issue 7 has 2300 of at most 2500 comments. Continue in a new issue with \
-                `/continue #7`.",
-        ),
-        (
-            issues,
-            200,
-            json!([{ "number": 7, "comments": 2_400, "pull_request": {} }]),
-            "good: No table's issue is nearly full.",
-        ),
-    ] {
-        let sentence_alone = sentence.split_once(": ").unwrap();
-        let server = Server::start(healthy_world());
-        server.set_response(path, status, body.clone());
-        let ran = run_in_workflow(&server, &[]);
-        assert!(ran.out.lines().any(|line| line.starts_with(sentence)), "the output lacks {sentence:?}: {}", ran.out);
-        assert_finds(path, status, body, sentence_alone.1);
+    let healthy = findings(&run_in_workflow(&Server::start(healthy_world()), &[]));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/a_run/doctor/settings.txt");
+    let mut paragraphs = Vec::new();
+    for paragraph in std::fs::read_to_string(path).unwrap().trim_end().split("\n\n") {
+        let lines: Vec<&str> = paragraph.lines().filter(|line| !line.starts_with("> ")).collect();
+        let mut text = lines.join("\n");
+        if let [.., request, reply] = lines[..] {
+            let server = Server::start(healthy_world());
+            let (status, body) = reply.split_once(' ').unwrap();
+            let body = serde_json::from_str(body).unwrap();
+            server.set_response(request.strip_prefix("GET").unwrap().trim(), status.parse().unwrap(), body);
+            let ran = run_in_workflow(&server, &[]);
+            for line in findings(&ran).iter().filter(|line| !healthy.contains(line)) {
+                text += &format!("\n> {line}");
+                let Some((grade, sentence)) = line.split_once(": ") else { continue };
+                assert!(ran.summary.contains(&markdown_line(sentence)), "{}", ran.summary);
+                let annotation = format!("::error title=Play by Commit::{sentence}");
+                assert_eq!(ran.out.lines().any(|line| line == annotation), grade == "to change", "{}", ran.out);
+            }
+            assert_eq!(ran.code, Some(i32::from(ran.out.contains("\nto change: "))), "{ran:?}");
+        }
+        paragraphs.push(text);
     }
+    expect_file![path].assert_eq(&format!("{}\n", paragraphs.join("\n\n")));
 }
 
 /// Only runs by hand and on a schedule can cache a program that is built from source.

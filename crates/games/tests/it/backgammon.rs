@@ -10,7 +10,7 @@ mod sentences;
 mod written;
 
 use game::Seat;
-use games::backgammon::{Dice, Placement, Step, Validation, validate};
+use games::backgammon::{Dice, Placement, Step};
 
 pub(crate) const WHITE: Seat = Seat::First;
 pub(crate) const BLACK: Seat = Seat::Second;
@@ -35,11 +35,6 @@ pub(crate) fn dice(left: &[u8]) -> Dice {
 
 pub(crate) fn steps(list: &[(i8, i8, u8)]) -> Vec<Step> {
     list.iter().map(|&(from, to, die)| Step { from, to, die }).collect()
-}
-
-/// Validates a proposal by the side to move, under the standard rules.
-pub(crate) fn validate_steps(board: &Placement, seat: Seat, left: &[u8], list: &[(i8, i8, u8)]) -> Validation {
-    validate(board, seat, dice(left), false, seat, &steps(list))
 }
 
 /// A seeded pseudorandom number generator.

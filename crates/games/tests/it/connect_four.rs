@@ -1,9 +1,9 @@
 //! Tests of connect four: perft, lines, columns as moves, options and positions.
 
-use game::{Display, Engine, Game, Interchange, Notation, Options, Outcome, ParseMoveError, Rules, Seat, apply_move};
+use game::{Display, Engine, Game, Interchange, Notation, Outcome, ParseMoveError, Rules, Seat, apply_move};
 use games::Random;
 use games::connect_four::{Color, ConnectFour, GameConfig, Move, Position};
-use testkit::short_or_long;
+use testkit::{options, short_or_long};
 
 use crate::computer::{after_random, level};
 
@@ -142,16 +142,7 @@ fn parses_columns_in_different_spellings() {
 
 #[test]
 fn parses_the_size_and_k_options() {
-    let configure = |text: &str| {
-        let mut options = Options::default();
-        for word in text.split(' ').filter(|word| !word.is_empty()) {
-            match word.split_once('=') {
-                Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
-                None => options.words.push(word.to_owned()),
-            }
-        }
-        ConnectFour::configure(&mut options).map_err(|error| error.key)
-    };
+    let configure = |text: &str| ConnectFour::configure(&mut options(text)).map_err(|error| error.key);
     for (text, expected) in [
         ("", Ok(config(7, 6, 4))),
         ("9x7", Ok(config(9, 7, 4))),

@@ -4,7 +4,7 @@
 //! `UPDATE_EXPECT=1 cargo test -p play-by-commit-interop` and review the diff.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
 
 use expect_test::expect_file;
 use interop::ErrorResponse;
@@ -13,59 +13,20 @@ use proptest::prelude::*;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-#[track_caller]
-fn check_script(game: &str) {
-    let path = PathBuf::from(format!("{}/tests/rules/{game}.txt", env!("CARGO_MANIFEST_DIR")));
-    let script = std::fs::read_to_string(&path).unwrap();
-    let mut output = String::new();
-    for line in script.lines() {
-        if let Some(request) = line.strip_prefix('>') {
-            output += &format!("{line}\n{}\n", respond(request.trim_start()));
-        } else if line.is_empty() || line.starts_with('#') {
-            output += &format!("{line}\n");
+#[test]
+fn responds_as_the_scripts_say() {
+    for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rules")).unwrap() {
+        let path = entry.unwrap().path();
+        let mut output = String::new();
+        for line in fs::read_to_string(&path).unwrap().lines() {
+            if let Some(request) = line.strip_prefix('>') {
+                output += &format!("{line}\n{}\n", respond(request.trim_start()));
+            } else if line.is_empty() || line.starts_with('#') {
+                output += &format!("{line}\n");
+            }
         }
+        expect_file![path].assert_eq(&output);
     }
-    expect_file![path].assert_eq(&output);
-}
-
-#[test]
-fn tic_tac_toe() {
-    check_script("tic_tac_toe");
-}
-
-#[test]
-fn ultimate_tic_tac_toe() {
-    check_script("ultimate_tic_tac_toe");
-}
-
-#[test]
-fn backgammon() {
-    check_script("backgammon");
-}
-
-#[test]
-fn chess() {
-    check_script("chess");
-}
-
-#[test]
-fn connect_four() {
-    check_script("connect_four");
-}
-
-#[test]
-fn othello() {
-    check_script("othello");
-}
-
-#[test]
-fn hex() {
-    check_script("hex");
-}
-
-#[test]
-fn checkers() {
-    check_script("checkers");
 }
 
 /// Returns a request for tic-tac-toe on 3x3 with id 1 and these other fields.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use answers::{BlockUpdates, TableList, page};
+use anyhow::Result;
 use games::GameKind;
 use protocol::FileContent;
 use standings::audit;
@@ -39,31 +40,30 @@ pub(super) type Files = BTreeMap<String, FileContent>;
 
 impl Default for GameInputs {
     fn default() -> GameInputs {
-        GameInputs {
-            branch: None,
-            state_dir: "state".to_owned(),
-            pages: vec!["README.md".to_owned()],
-            games: Vec::new(),
-            only_labels: Vec::new(),
-            source_builds: Vec::new(),
-            repository: None,
-        }
+        GameInputs::new(|_| None)
     }
 }
 
 impl GameInputs {
-    /// Returns the inputs of a step; the default for expressions and invalid values.
-    fn of_step(step: &WorkflowStep) -> GameInputs {
-        let defaults = GameInputs::default();
+    /// Returns the inputs with these values; the default for those that are missing or invalid.
+    fn new(value: impl Fn(&str) -> Option<String>) -> GameInputs {
+        fn parse<T: Default>(parse: impl Fn(Option<String>) -> Result<T>, value: Option<String>) -> T {
+            parse(value).or_else(|_| parse(None)).unwrap_or_default()
+        }
         GameInputs {
-            branch: inputs::parse_branch(step.literal_input("branch")).unwrap_or(defaults.branch),
-            state_dir: inputs::parse_state_dir(step.literal_input("state-dir")).unwrap_or(defaults.state_dir),
-            pages: inputs::parse_pages(step.literal_input("pages")).unwrap_or(defaults.pages),
-            games: inputs::parse_games(step.literal_input("games")).unwrap_or(defaults.games),
-            only_labels: inputs::parse_labels(step.literal_input("only-labels")).unwrap_or(defaults.only_labels),
+            branch: parse(inputs::parse_branch, value("branch")),
+            state_dir: parse(inputs::parse_state_dir, value("state-dir")),
+            pages: parse(inputs::parse_pages, value("pages")),
+            games: parse(inputs::parse_games, value("games")),
+            only_labels: parse(inputs::parse_labels, value("only-labels")),
             source_builds: Vec::new(),
             repository: None,
         }
+    }
+
+    /// Returns the inputs of a step. An expression has no value here.
+    fn of_step(step: &WorkflowStep) -> GameInputs {
+        GameInputs::new(|name| step.literal_input(name))
     }
 
     /// Parses a path below the state directory; returns `None` for a file of the host.

@@ -2,18 +2,19 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt::Debug;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Millis;
-use protocol::{Change, CommitOutcome, Fault, HostProblem};
+use protocol::{Change, ClaimOutcome, Comment, CommitOutcome, Fault, Head, HostProblem, Reaction, Snapshot};
 use table::{CommentRef, Entropy, Oid};
 
+use crate::calls::{Call, Reply, Response};
+use crate::simulator::live_checks;
 use crate::simulator::rng::mix;
 use crate::simulator::table_history::issue_of;
 use crate::simulator::{InjectedFault, Mode, Story, TimedFault};
-use crate::world::{FailingPart, Issue, Request, State};
+use crate::world::{FailingPart, Issue, Request, State, numbers};
 
 /// The start of virtual time.
 pub(crate) const BEGIN: Millis = 1_760_000_000_000;
@@ -202,7 +203,7 @@ pub struct Core {
 }
 
 /// Receives the response to a request.
-pub(crate) type Slot<T> = Rc<RefCell<Option<Result<T, Fault>>>>;
+pub(crate) type Slot = Rc<RefCell<Option<Response>>>;
 
 impl Core {
     pub fn new(story: &Story, state: State, trace: bool) -> Core {
@@ -330,14 +331,9 @@ impl Core {
 
     /// Schedules a request and its response, with the fault that the story injects into it. For a stale read `serve` gets an
     /// older copy of the data.
-    pub fn send<T: Debug + 'static>(
-        &mut self,
-        run: u32,
-        request: Request,
-        about: impl Fn() -> String + 'static,
-        slot: &Slot<T>,
-        serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
-    ) {
+    pub(crate) fn send(&mut self, run: u32, call: Call, slot: &Slot) {
+        let request = call.kind().expect("a run makes requests only");
+        let entropy = self.last_entropy(run);
         let sent = self.ledger.requests.entry(run).or_default();
         let nth = u32::try_from(sent.len()).expect("a short run");
         sent.push(request);
@@ -347,7 +343,10 @@ impl Core {
         if let Some(fault) = &fault {
             self.trace(|| format!("   run {run}: {request:?} meets {fault:?}"));
         }
-        let name = move || format!("   run {run}: {request:?} {}", about());
+        let call = Rc::new(call);
+        let called = call.clone();
+        let name = move || format!("   run {run}: {request:?} {}", called.about());
+        let serve = move |core: &mut Core, copy: Option<State>| core.serve(run, &call, copy.as_ref(), entropy);
         let (mut age, mut failing) = (None, None);
         match fault {
             Some(TimedFault::Lost { applied, reported_after }) => {
@@ -405,11 +404,11 @@ impl Core {
     }
 
     /// Schedules a request without a response.
-    fn discard<T: Debug + 'static>(
+    fn discard(
         &mut self,
         applied: Option<Millis>,
         name: impl Fn() -> String + 'static,
-        serve: impl FnOnce(&mut Core, Option<State>) -> Result<T, Fault> + 'static,
+        serve: impl FnOnce(&mut Core, Option<State>) -> Response + 'static,
     ) {
         let Some(time) = applied else { return };
         let apply = move |core: &mut Core| {
@@ -420,7 +419,8 @@ impl Core {
         self.push(self.now + time, Scheduled::Change(Box::new(apply)));
     }
 
-    fn reply<T: 'static>(&mut self, run: u32, at: Millis, slot: &Slot<T>, result: Result<T, Fault>) {
+    /// Schedules the response to a request.
+    pub(crate) fn reply(&mut self, run: u32, at: Millis, slot: &Slot, result: Response) {
         let slot = slot.clone();
         self.push(at, Scheduled::Change(Box::new(move |_| *slot.borrow_mut() = Some(result))));
         self.push(at, Scheduled::Poll(run));
@@ -431,11 +431,51 @@ impl Core {
         self.state.head_files()?.get(path).cloned()
     }
 
-    /// Applies a commit.
-    pub fn commit(&mut self, run: u32, change: &Change, entropy: Entropy) -> Result<CommitOutcome, Fault> {
-        if self.forbidden {
+    /// Serves a request, and records what the checks need. `copy` is an older copy of the data, for a stale read.
+    pub(crate) fn serve(&mut self, run: u32, call: &Call, copy: Option<&State>, entropy: Entropy) -> Response {
+        if self.forbidden && !call.is_read() {
             return Err(Fault::Fatal(HostProblem::new("Resource not accessible by integration")));
         }
+        let state = copy.unwrap_or(&self.state);
+        match call {
+            Call::Read { issues, paths, comments } => {
+                let snapshot = state.snapshot(&numbers(issues), paths, (*comments).min(self.page));
+                let texts: Vec<Comment> =
+                    snapshot.threads.values().flat_map(|thread| thread.comments.clone()).collect();
+                let snapshot = self.state.fitting(snapshot, texts.iter())?;
+                let head = if let Head::Commit(oid) = &snapshot.head { Some(oid.clone()) } else { None };
+                self.has_read(run, head);
+                Ok(Reply::Snapshot(snapshot))
+            }
+            // Pages are never stale: the simulator doesn't cover comments that are missing between two pages.
+            Call::Page { issue, cursor, comments } => {
+                Ok(Reply::Page(self.state.page(issue.get(), Some(cursor), (*comments).min(self.page))))
+            }
+            Call::Commit(change) => self.commit(run, change, entropy).map(Reply::Commit),
+            Call::Answer(answer) => Ok(Reply::Answer(live_checks::post_answer(self, run, answer))),
+            Call::React(source, reaction) => {
+                let response = call.apply(&mut self.state);
+                if *reaction == Reaction::Eyes {
+                    *self.ledger.shown.entry(run).or_default() += 1;
+                }
+                match response {
+                    Ok(Reply::Claim(ClaimOutcome::Refused(_))) => _ = self.ledger.refused.insert(*source),
+                    Ok(Reply::Claim(ClaimOutcome::Ours)) => _ = self.ledger.claims.entry(*source).or_insert(self.now),
+                    _ => {}
+                }
+                response
+            }
+            Call::Delete(source) => {
+                live_checks::check_deletion(self, run, *source);
+                call.apply(&mut self.state)
+            }
+            _ if call.is_read() => call.look(state),
+            _ => call.apply(&mut self.state),
+        }
+    }
+
+    /// Applies a commit.
+    pub fn commit(&mut self, run: u32, change: &Change, entropy: Entropy) -> Result<CommitOutcome, Fault> {
         if !self.read.get(&run).is_some_and(|heads| heads.contains(&change.parent)) {
             self.violate("another head", format!("run {run} commits on a head that it has never read"));
         }
@@ -467,10 +507,9 @@ fn last_source(record: &str) -> Option<CommentRef> {
 }
 
 /// Returns the beginning of a response; of a read, its abbreviated head.
-pub(crate) fn brief<T: Debug>(result: &Result<T, Fault>) -> String {
-    let text = format!("{result:?}");
-    match text.strip_prefix("Ok(Snapshot { head: Commit(Oid(\"").and_then(|head| head.get(..7)) {
-        Some(head) => head.to_owned(),
-        None => text.chars().take(110).collect(),
+pub(crate) fn brief(response: &Response) -> String {
+    match response {
+        Ok(Reply::Snapshot(Snapshot { head: Head::Commit(oid), .. })) => oid.as_str()[..7].to_owned(),
+        _ => format!("{response:?}").chars().take(110).collect(),
     }
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::task::{Context, Waker};
 
 use crate::Millis;
+use crate::calls::CallForge;
 use protocol::settle::settle;
 use protocol::{RepoConfig, Trigger};
 use table::{HostPolicy, OpeningPolicy, dice, engine};
@@ -192,7 +193,7 @@ impl Executor {
     }
 
     fn begin(&mut self, run: u32, trigger: Trigger) {
-        let (forge, config) = (SimulatedForge::new(&self.core, run), self.config.clone());
+        let (forge, config) = (CallForge(SimulatedForge::new(&self.core, run)), self.config.clone());
         {
             let mut core = self.core.borrow_mut();
             live_checks::run_begins(&mut core, run, trigger, &self.config.policy);

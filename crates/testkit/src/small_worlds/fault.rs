@@ -6,7 +6,7 @@ use std::time::Duration;
 use protocol::forge;
 
 use crate::Millis;
-use crate::small_worlds::forge::{Call, Reply, Response};
+use crate::calls::{Call, Reply, Response};
 use crate::world::{FailingPart, State};
 
 /// What happens to the requests that a run makes at the same time.

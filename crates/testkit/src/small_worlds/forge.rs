@@ -1,7 +1,6 @@
 //! The forge of a run that is replayed: it answers the run's requests from a list, and stops at the first one beyond it.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -10,153 +9,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::settle::settle;
-use protocol::{
-    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
-    FileContent, Forge, Head, HostProblem, IssueList, Presence, Reaction, RepoConfig, Snapshot, Trigger, Update,
-};
-use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp};
+use protocol::{Environment, Fault, RepoConfig, Trigger};
+use table::Timestamp;
 
 use crate::Millis;
-use crate::world::{Request, State, content, format_source, numbers, request_of};
-
-/// A request of a run, or a pause.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Call {
-    Read { issues: Vec<IssueNumber>, paths: Vec<String>, comments: usize },
-    Files { commit: Oid, paths: Vec<String> },
-    Folder { commit: Oid, dir: String },
-    FolderTexts { commit: Oid, dir: String },
-    Page { issue: IssueNumber, cursor: Cursor, comments: usize },
-    Find(CommentRef),
-    Account(String),
-    Permission(Author),
-    List { since: Timestamp, from: Option<Cursor>, count: usize },
-    CreateBranch(Oid),
-    Commit(Box<Change>),
-    Answer(Box<Answer>),
-    Update(Update),
-    React(CommentRef, Reaction),
-    Delete(CommentRef),
-    Pause(Duration),
-}
-
-/// The result of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reply {
-    Snapshot(Snapshot),
-    Files(BTreeMap<String, FileContent>),
-    Names(Vec<String>),
-    Page((Vec<Comment>, Option<Cursor>)),
-    Presence(Presence),
-    List(IssueList),
-    Commit(CommitOutcome),
-    Answer(AnswerOutcome),
-    Account(Account),
-    Permission(Option<Permission>),
-    Claim(ClaimOutcome),
-    Done,
-}
-
-pub(crate) type Response = Result<Reply, Fault>;
-
-impl Call {
-    /// Returns the kind of the request; `None` for a pause.
-    pub(crate) fn kind(&self) -> Option<Request> {
-        Some(match self {
-            Call::Read { .. } => Request::Read,
-            Call::Files { .. } => Request::Files,
-            Call::Folder { .. } | Call::FolderTexts { .. } => Request::Folder,
-            Call::Page { .. } => Request::Page,
-            Call::Find(_) => Request::Exists,
-            Call::List { .. } => Request::Sweep,
-            Call::CreateBranch(_) => Request::MakeBranch,
-            Call::Commit(_) => Request::Commit,
-            Call::Account(_) => Request::Account,
-            Call::Permission(_) => Request::Permission,
-            Call::Answer(_) => Request::Answer,
-            Call::Update(update) => request_of(update),
-            Call::React(..) => Request::React,
-            Call::Delete(_) => Request::Delete,
-            Call::Pause(_) => return None,
-        })
-    }
-
-    /// Whether the request changes nothing.
-    pub(crate) fn is_read(&self) -> bool {
-        self.kind().is_none_or(Request::is_read)
-    }
-
-    /// Returns the request's subject, for a trace.
-    pub(crate) fn about(&self) -> String {
-        match self {
-            Call::Read { issues, .. } => format!("{:?}", numbers(issues)),
-            Call::Files { paths, .. } => paths.join(", "),
-            Call::Folder { dir, .. } | Call::FolderTexts { dir, .. } => dir.clone(),
-            Call::Page { issue, .. } => issue.to_string(),
-            Call::Account(login) => login.clone(),
-            Call::Permission(person) => person.login.clone(),
-            Call::Update(update) => update.to_string(),
-            Call::Find(source) | Call::Delete(source) => format_source(*source),
-            Call::List { .. } => String::new(),
-            Call::CreateBranch(oid) => oid.to_string(),
-            Call::Commit(change) => format!("{:?}", change.headline),
-            Call::Answer(answer) => {
-                let first_lines: Vec<&str> = answer.body.lines().take(3).collect();
-                format!("in {}: {first_lines:?} {:?}", answer.source.issue, answer.updates)
-            }
-            Call::React(source, reaction) => format!("{} {}", format_source(*source), content(*reaction)),
-            Call::Pause(time) => format!("{time:?}"),
-        }
-    }
-
-    /// Serves a request that changes nothing.
-    pub(crate) fn look(&self, state: &State) -> Response {
-        Ok(match self {
-            Call::Read { issues, paths, comments } => {
-                Reply::Snapshot(state.snapshot(&numbers(issues), paths, *comments))
-            }
-            Call::Files { commit, paths } => Reply::Files(state.read_files(commit.as_str(), paths)),
-            Call::Folder { commit, dir } => Reply::Names(state.list_files(commit.as_str(), dir)),
-            Call::FolderTexts { commit, dir } => Reply::Files(state.read_folder(commit.as_str(), dir)?),
-            Call::Page { issue, cursor, comments } => Reply::Page(state.page(issue.get(), Some(cursor), *comments)),
-            Call::Find(source) => Reply::Presence(state.presence(*source)),
-            Call::Account(login) => Reply::Account(state.account(login)),
-            Call::Permission(person) => Reply::Permission(state.permission(person.id)),
-            Call::List { since, from, count } => {
-                Reply::List(state.issues_updated_since(since.as_millis(), from.as_ref(), *count)?)
-            }
-            _ => unreachable!("{self:?} changes something"),
-        })
-    }
-
-    /// Serves any request.
-    pub(crate) fn apply(&self, state: &mut State) -> Response {
-        Ok(match self {
-            Call::CreateBranch(commit) => state.create_branch(commit).map(|()| Reply::Done)?,
-            Call::Commit(change) => Reply::Commit(state.commit(change)?),
-            Call::Answer(answer) => Reply::Answer(state.apply_answer(answer)),
-            Call::Update(update) => match state.apply_update(update) {
-                Ok(()) => Reply::Done,
-                Err(why) => return Err(Fault::Fatal(HostProblem::new(why))),
-            },
-            Call::React(source, reaction) => Reply::Claim(state.react(*source, content(*reaction))),
-            Call::Delete(source) => {
-                state.delete(*source);
-                Reply::Done
-            }
-            _ => return self.look(state),
-        })
-    }
-}
-
-/// Returns the head that a response shows; `None` if it shows none.
-pub(crate) fn head_shown(response: &Response) -> Option<Option<Oid>> {
-    match response {
-        Ok(Reply::Snapshot(Snapshot { head: Head::Commit(oid), .. })) => Some(Some(oid.clone())),
-        Ok(Reply::Snapshot(_)) => Some(None),
-        _ => None,
-    }
-}
+use crate::calls::{Call, CallForge, Response, Serve};
 
 /// A run's next step.
 #[derive(Debug)]
@@ -175,14 +32,14 @@ pub(crate) struct Round {
 
 /// A run that can go on from where it is.
 pub(crate) struct LiveRun {
-    forge: Rc<ReplayForge>,
+    forge: Rc<CallForge<ReplayForge>>,
     run: Pin<Box<dyn Future<Output = Result<(), String>>>>,
 }
 
 impl LiveRun {
     /// Begins a run, and returns it with its first step.
     pub(crate) fn begin(config: &Rc<RepoConfig>, trigger: Trigger, entropy: [u8; 32], now: Millis) -> (LiveRun, Next) {
-        let forge = Rc::new(ReplayForge { now: Cell::new(now), entropy, issued: RefCell::default() });
+        let forge = Rc::new(CallForge(ReplayForge { now: Cell::new(now), entropy, issued: RefCell::default() }));
         let (its_forge, config) = (forge.clone(), config.clone());
         let settling = async move {
             let settled = settle(&*its_forge, &config, trigger).await;
@@ -195,8 +52,8 @@ impl LiveRun {
 
     /// Delivers the responses to the run's requests, and returns its next step.
     pub(crate) fn resume(&mut self, round: &Round) -> Next {
-        self.forge.now.set(round.at);
-        let issued = self.forge.issued.take();
+        self.forge.0.now.set(round.at);
+        let issued = self.forge.0.issued.take();
         assert_eq!(issued.len(), round.responses.len(), "a run always makes the same requests");
         for ((_, slot), response) in issued.iter().zip(&round.responses) {
             *slot.borrow_mut() = Some(response.clone());
@@ -208,7 +65,7 @@ impl LiveRun {
         if let Poll::Ready(end) = self.run.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             return Next::End(end);
         }
-        let calls: Vec<Call> = self.forge.issued.borrow().iter().map(|(call, _)| call.clone()).collect();
+        let calls: Vec<Call> = self.forge.0.issued.borrow().iter().map(|(call, _)| call.clone()).collect();
         match calls.as_slice() {
             [Call::Pause(time)] => Next::Pause(Millis::try_from(time.as_millis()).expect("a short pause")),
             _ => Next::Calls(calls),
@@ -225,101 +82,12 @@ struct ReplayForge {
     issued: RefCell<Vec<(Call, Slot)>>,
 }
 
-impl ReplayForge {
+#[async_trait(?Send)]
+impl Serve for ReplayForge {
     async fn ask(&self, call: Call) -> Response {
         let slot = Slot::default();
         self.issued.borrow_mut().push((call, slot.clone()));
         poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await
-    }
-
-    async fn change(&self, call: Call) -> Result<(), Fault> {
-        self.ask(call).await.map(drop)
-    }
-}
-
-/// Sends a request, and returns the value in its kind of reply.
-macro_rules! ask {
-    ($forge:ident, $call:expr => $reply:ident) => {{
-        let Reply::$reply(value) = $forge.ask($call).await? else { unreachable!("each request has one kind of reply") };
-        Ok(value)
-    }};
-}
-
-#[async_trait(?Send)]
-impl Forge for ReplayForge {
-    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
-        let call = Call::Read { issues: issues.to_vec(), paths: paths.to_vec(), comments };
-        ask!(self, call => Snapshot)
-    }
-
-    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
-        let call = Call::Files { commit: commit.clone(), paths: paths.to_vec() };
-        ask!(self, call => Files)
-    }
-
-    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
-        let call = Call::Folder { commit: commit.clone(), dir: dir.to_owned() };
-        ask!(self, call => Names)
-    }
-
-    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
-        let call = Call::FolderTexts { commit: commit.clone(), dir: dir.to_owned() };
-        ask!(self, call => Files)
-    }
-
-    async fn comments_before(
-        &self,
-        issue: IssueNumber,
-        cursor: &Cursor,
-        comments: usize,
-    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
-        let call = Call::Page { issue, cursor: cursor.clone(), comments };
-        ask!(self, call => Page)
-    }
-
-    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
-        ask!(self, Call::Find(source) => Presence)
-    }
-
-    async fn issues_updated_since(
-        &self,
-        since: Timestamp,
-        from: Option<&Cursor>,
-        count: usize,
-    ) -> Result<IssueList, Fault> {
-        ask!(self, Call::List { since, from: from.cloned(), count } => List)
-    }
-
-    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {
-        self.change(Call::CreateBranch(commit.clone())).await
-    }
-
-    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
-        ask!(self, Call::Commit(Box::new(change.clone())) => Commit)
-    }
-
-    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
-        ask!(self, Call::Answer(Box::new(answer.clone())) => Answer)
-    }
-
-    async fn update(&self, update: &Update) -> Result<(), Fault> {
-        self.change(Call::Update(update.clone())).await
-    }
-
-    async fn account(&self, login: &str) -> Result<Account, Fault> {
-        ask!(self, Call::Account(login.to_owned()) => Account)
-    }
-
-    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
-        ask!(self, Call::Permission(person.clone()) => Permission)
-    }
-
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
-        ask!(self, Call::React(source, reaction) => Claim)
-    }
-
-    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
-        self.change(Call::Delete(source)).await
     }
 }
 

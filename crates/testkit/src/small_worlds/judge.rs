@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use protocol::{ClaimOutcome, Reaction};
 use table::HostPolicy;
 
+use crate::calls::{Call, Response};
 use crate::simulator::core::brief;
 use crate::simulator::{Core, InjectedFault, Story, TimedFault, checks, live_checks, people, schedule};
 use crate::small_worlds::fault;
 use crate::small_worlds::fault::{Fault, MAX_AGE};
-use crate::small_worlds::forge::{Call, Next, Reply, Response, head_shown};
+use crate::small_worlds::forge::Next;
 use crate::small_worlds::node::{Transition, Way};
 use crate::small_worlds::world::{Found, Start, entropy};
 use crate::world::State;
@@ -101,40 +101,13 @@ impl Retaking<'_> {
 /// Serves a request as the simulator's forge does, and records it for the checks.
 fn serve(core: &mut Core, run: usize, id: u32, call: &Call, stale: Option<&State>) -> Response {
     core.ledger.requests.entry(id).or_default().extend(call.kind());
-    let response = match call {
-        Call::Commit(change) => core.commit(id, change, entropy(run)).map(Reply::Commit),
-        Call::Answer(answer) => Ok(Reply::Answer(live_checks::post_answer(core, id, answer))),
-        Call::React(source, reaction) => {
-            let response = call.apply(&mut core.state);
-            if *reaction == Reaction::Eyes {
-                *core.ledger.shown.entry(id).or_default() += 1;
-            }
-            if response == Ok(Reply::Claim(ClaimOutcome::Ours)) {
-                let now = core.now;
-                core.ledger.claims.entry(*source).or_insert(now);
-            }
-            response
-        }
-        Call::Delete(source) => {
-            live_checks::check_deletion(core, id, *source);
-            call.apply(&mut core.state)
-        }
-        _ if call.is_read() => call.look(stale.unwrap_or(&core.state)),
-        _ => call.apply(&mut core.state),
-    };
-    if let Some(head) = head_shown(&response) {
-        core.has_read(id, head);
-    }
+    let response = core.serve(id, call, stale, entropy(run));
     if !call.is_read() {
         core.changed();
     }
     core.trace(|| {
         let kind = call.kind().map_or(String::new(), |kind| format!("{kind:?} "));
-        let shown = match &response {
-            Ok(Reply::Snapshot(snapshot)) => brief(&Ok::<_, protocol::Fault>(snapshot)),
-            response => brief(response),
-        };
-        format!("   run {id}: {kind}{} -> {shown}", call.about())
+        format!("   run {id}: {kind}{} -> {}", call.about(), brief(&response))
     });
     response
 }

@@ -7,8 +7,9 @@ use protocol::Trigger;
 use table::CommentRef;
 
 use crate::Millis;
+use crate::calls::Call;
 use crate::small_worlds::fault::Fault;
-use crate::small_worlds::forge::{Call, Next, Round};
+use crate::small_worlds::forge::{Next, Round};
 use crate::small_worlds::world::hash;
 use crate::world::State;
 

@@ -9,10 +9,11 @@ use protocol::{RepoConfig, Trigger, table_to_read};
 use table::CommentRef;
 
 use crate::Millis;
+use crate::calls::{Call, Reply, Response};
 use crate::simulator::schedule::repo_config;
 use crate::simulator::{Action, people};
 use crate::small_worlds::fault::{Fault, MAX_AGE, MAX_DELAY, Old};
-use crate::small_worlds::forge::{Call, LiveRun, Next, Reply, Response, Round};
+use crate::small_worlds::forge::{LiveRun, Next, Round};
 use crate::small_worlds::node::{Active, LateCalls, Node, Run, Server, Transition, Way};
 use crate::small_worlds::world::{Faults, Found, GRID, Start, entropy, hash};
 use crate::small_worlds::{World, fault, judge};

@@ -1,33 +1,63 @@
-//! Tests of the exact error messages for a proposed play.
+//! The rules engine's exact error messages for a proposed play.
 
 use game::Seat;
-use games::backgammon::{Dice, Placement, PlayFault, Validation, legal_plays, validate};
-use serde_json::json;
+use games::backgammon::{Dice, Placement, legal_plays};
+use interop::rules::respond;
+use serde_json::{Value, json};
 
-use super::{BLACK, WHITE, board, dice, mirrored, steps, validate_steps};
+use super::{BLACK, WHITE, board, dice, mirrored};
 
-fn messages(judged: &Validation) -> Vec<String> {
-    judged.errors.iter().map(PlayFault::to_string).collect()
+/// Asks the rules engine about a proposal by a player, where `seat` is to move.
+#[track_caller]
+fn validation(
+    board: &Placement,
+    seat: Seat,
+    left: &[u8],
+    overshoot: bool,
+    player: Seat,
+    list: &[(i8, i8, u8)],
+) -> Value {
+    let color = |seat: Seat| ["white", "black"][seat.index()];
+    let both =
+        |count: fn(&Placement, Seat) -> u8| json!({ "white": count(board, WHITE), "black": count(board, BLACK) });
+    let moves: Vec<Value> = list.iter().map(|(from, to, die)| json!({ "from": from, "to": to, "die": die })).collect();
+    let request = json!({
+        "id": 1,
+        "game": "backgammon",
+        "position": {
+            "board": board.points(),
+            "bar": both(Placement::bar),
+            "borneOff": both(Placement::off),
+            "activePlayer": color(seat),
+            "dice": left,
+            "tableOptions": { "allowBearOffOvershoot": overshoot },
+        },
+        "validate": { "player": color(player), "moves": moves },
+    });
+    let response: Value = serde_json::from_str(&respond(&request.to_string())).unwrap();
+    assert!(response["validation"].is_object(), "{response}");
+    response["validation"].clone()
 }
 
-/// Asserts that a proposal has exactly these errors.
+/// Asserts that a proposal by the side to move has exactly these errors, and returns the whole validation.
 #[track_caller]
-fn says(board: &Placement, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expected: &[&str]) {
-    let judged = validate_steps(board, seat, left, list);
-    assert_eq!(messages(&judged), expected);
-    assert_eq!(judged.valid, expected.is_empty());
+fn says(board: &Placement, seat: Seat, left: &[u8], list: &[(i8, i8, u8)], expected: &[&str]) -> Value {
+    let judged = validation(board, seat, left, false, seat, list);
+    assert_eq!((&judged["valid"], &judged["errors"]), (&json!(expected.is_empty()), &json!(expected)));
+    judged
 }
 
 #[test]
 fn the_turn_is_checked_first_and_alone() {
-    let nonsense = steps(&[(3, 9, 6), (-1, 5, 2)]);
-    let judged = validate(&Placement::START, WHITE, dice(&[3, 1]), false, BLACK, &nonsense);
+    let start = &Placement::START;
     assert_eq!(
-        serde_json::to_value(&judged).unwrap(),
+        validation(start, WHITE, &[3, 1], false, BLACK, &[(3, 9, 6), (-1, 5, 2)]),
         json!({ "valid": false, "errors": ["Not your turn: expected white but got black"] })
     );
-    let judged = validate(&Placement::START, BLACK, dice(&[3, 1]), false, WHITE, &steps(&[(7, 4, 3), (5, 4, 1)]));
-    assert_eq!(messages(&judged), ["Not your turn: expected black but got white"]);
+    assert_eq!(
+        validation(start, BLACK, &[3, 1], false, WHITE, &[(7, 4, 3), (5, 4, 1)])["errors"],
+        json!(["Not your turn: expected black but got white"])
+    );
 }
 
 #[test]
@@ -55,12 +85,11 @@ fn the_bar_comes_before_all_other_checkers() {
 #[test]
 fn who_cannot_enter_dances() {
     let shut = board(&[(5, 3), (18, -2), (21, -2)], [1, 0]);
-    says(&shut, WHITE, &[6, 3], &[], &[]);
+    let judged = says(&shut, WHITE, &[6, 3], &[], &[]);
     says(&shut, WHITE, &[6, 3], &[(-1, 21, 3)], &["Point 21 is blocked by black (2 pieces)"]);
     assert_eq!(legal_plays(&shut, WHITE, dice(&[6, 3]), false), []);
-    let info = validate_steps(&shut, WHITE, &[6, 3], &[]).forced_move_info;
-    let info = serde_json::to_value(info).unwrap();
-    assert_eq!(info, json!({ "moreMovesAvailable": false, "maxDice": 0, "usedDice": 0, "mustUseLarger": false }));
+    let info = json!({ "moreMovesAvailable": false, "maxDice": 0, "usedDice": 0, "mustUseLarger": false });
+    assert_eq!(judged["forcedMoveInfo"], info);
 }
 
 #[test]
@@ -95,20 +124,19 @@ fn all_errors_are_collected() {
             "Move 23 to 18 requires die 5 but used 1",
         ],
     );
-    let judged = validate_steps(&Placement::START, WHITE, &[3, 1], &[(10, 5, 6)]);
-    assert_eq!(judged.forced_move_info, None);
+    let judged = validation(&Placement::START, WHITE, &[3, 1], false, WHITE, &[(10, 5, 6)]);
+    assert_eq!(judged["forcedMoveInfo"], Value::Null);
 }
 
 #[test]
 fn as_many_dice_as_possible_must_be_used() {
     let few = "Forced move violation: 2 dice could be used but only 1 were used";
-    says(&Placement::START, WHITE, &[3, 1], &[(7, 4, 3)], &[few]);
+    let judged = says(&Placement::START, WHITE, &[3, 1], &[(7, 4, 3)], &[few]);
+    let info = json!({ "moreMovesAvailable": true, "maxDice": 2, "usedDice": 1, "mustUseLarger": false });
+    assert_eq!(judged["forcedMoveInfo"], info);
     says(&Placement::START, BLACK, &[3, 1], &[(16, 19, 3)], &[few]);
     let none = "Forced move violation: 4 dice could be used but only 0 were used";
     says(&Placement::START, WHITE, &[1, 1], &[], &[none]);
-    let info = validate_steps(&Placement::START, WHITE, &[3, 1], &[(7, 4, 3)]).forced_move_info;
-    let info = serde_json::to_value(info).unwrap();
-    assert_eq!(info, json!({ "moreMovesAvailable": true, "maxDice": 2, "usedDice": 1, "mustUseLarger": false }));
 }
 
 #[test]
@@ -119,16 +147,14 @@ fn the_larger_die_is_used_where_only_one_can_be() {
     for (board, seat, six, five) in
         [(either, WHITE, (12, 6, 6), (12, 7, 5)), (mirrored(&either), BLACK, (11, 17, 6), (11, 16, 5))]
     {
-        says(&board, seat, &[6, 5], &[six], &[]);
+        let info = says(&board, seat, &[6, 5], &[six], &[])["forcedMoveInfo"].clone();
+        assert_eq!((&info["mustUseLarger"], &info["maxDice"]), (&json!(true), &json!(1)));
         says(&board, seat, &[5, 6], &[five], &[larger]);
-        let info = validate_steps(&board, seat, &[6, 5], &[six]).forced_move_info.unwrap();
-        assert!(info.must_use_larger && info.max_dice == 1);
     }
     // If the other die has no legal play, there isn't a choice.
     for (blocked, step) in [(7, (12, 6, 6)), (6, (12, 7, 5))] {
         let only = board(&[(12, 1), (blocked, -2), (1, -2)], [0, 0]);
-        let judged = validate_steps(&only, WHITE, &[6, 5], &[step]);
-        assert!(judged.valid && !judged.forced_move_info.unwrap().must_use_larger, "{:?}", judged.errors);
+        assert_eq!(says(&only, WHITE, &[6, 5], &[step], &[])["forcedMoveInfo"]["mustUseLarger"], false);
     }
 }
 
@@ -162,10 +188,9 @@ fn checkers_are_borne_off_exactly_or_from_the_rearmost_point() {
         says(&board, seat, &[3], &[(at(2), 24, 3)], &[]);
         let sentence = format!("Move {} to 24 requires die 3 but used 4", at(2));
         says(&board, seat, &[4], &[(at(2), 24, 4)], &[&sentence]);
-        let judge = |overshoot| validate(&board, seat, dice(&[4]), overshoot, seat, &steps(&[(at(2), 24, 4)]));
-        assert!(!judge(false).valid && judge(true).valid);
+        assert_eq!(validation(&board, seat, &[4], true, seat, &[(at(2), 24, 4)])["valid"], true);
         let short = format!("Move {} to 24 requires die 5 but used 4", at(4));
-        assert_eq!(messages(&validate(&board, seat, dice(&[4]), true, seat, &steps(&[(at(4), 24, 4)]))), [short]);
+        assert_eq!(validation(&board, seat, &[4], true, seat, &[(at(4), 24, 4)])["errors"], json!([short]));
     }
 }
 
@@ -173,9 +198,7 @@ fn checkers_are_borne_off_exactly_or_from_the_rearmost_point() {
 fn blots_that_are_hit_are_named() {
     let one = board(&[(7, 2), (4, -1)], [0, 0]);
     let hit = |board: &Placement, seat, left: &[u8], list: &[(i8, i8, u8)]| {
-        let judged = validate_steps(board, seat, left, list);
-        assert!(judged.valid, "{:?}", judged.errors);
-        serde_json::to_value(judged.hit_info).unwrap()
+        says(board, seat, left, list, &[])["hitInfo"].clone()
     };
     assert_eq!(hit(&one, WHITE, &[3], &[(7, 4, 3)]), json!({ "point": 4, "player": "black" }));
     assert_eq!(hit(&mirrored(&one), BLACK, &[3], &[(16, 19, 3)]), json!({ "point": 19, "player": "white" }));

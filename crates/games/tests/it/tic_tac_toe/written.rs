@@ -3,31 +3,21 @@
 use std::any::Any;
 
 use answers::render::markdown;
-use game::{Display, Game, Grid, Interchange, Notation, Options, ParseMoveError, Rules};
+use game::{Display, Game, Grid, Interchange, Notation, ParseMoveError, Rules};
 use games::Player;
 use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 use serde_json::{Value, json};
+use testkit::options;
 
 use super::{cells, config, game_with_board};
-
-fn parse_options(line: &str) -> Options {
-    let mut options = Options::default();
-    for word in line.split_whitespace() {
-        match word.split_once('=') {
-            Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
-            None => options.words.push(word.to_owned()),
-        }
-    }
-    options
-}
 
 #[test]
 fn takes_its_options_and_leaves_the_others() {
     #[track_caller]
     fn check_options(line: &str, size: usize, k: usize, first_player: Player, left: &str) {
-        let mut options = parse_options(line);
-        assert_eq!(TicTacToe::configure(&mut options), Ok(GameConfig { first_player, ..config(size, k) }));
-        assert_eq!(options, parse_options(left));
+        let mut given = options(line);
+        assert_eq!(TicTacToe::configure(&mut given), Ok(GameConfig { first_player, ..config(size, k) }));
+        assert_eq!(given, options(left));
     }
     check_options("", 3, 3, Player::X, "");
     check_options("size=4", 4, 3, Player::X, "");
@@ -47,7 +37,7 @@ fn takes_its_options_and_leaves_the_others() {
 fn refuses_invalid_options_with_an_explanation() {
     #[track_caller]
     fn check_refusal(line: &str, key: &'static str, expected: &str) {
-        let error = TicTacToe::configure(&mut parse_options(line)).unwrap_err();
+        let error = TicTacToe::configure(&mut options(line)).unwrap_err();
         assert_eq!((error.key, markdown(&error.message).as_str()), (key, expected));
     }
     for line in ["size=2", "size=20", "20x20", "size=", "size=big", "size=-3", "size=99999999999999999999", "0x0"] {
