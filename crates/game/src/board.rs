@@ -83,6 +83,17 @@ pub fn piece_list(
     kinds.into_iter().map(|(_, kind, cells)| format!("{kind} on {}", cells.join(", "))).collect()
 }
 
+/// Returns phrases for the pieces, the number of free cells, and the last move: "X on a1, b2", "7 cells free".
+pub fn cell_phrases(cells: &[Option<Piece>], last: &[usize], name: &dyn Fn(usize) -> String) -> Vec<String> {
+    let mut phrases = piece_list(cells, name, |_| true);
+    let free = cells.iter().filter(|cell| cell.is_none()).count();
+    phrases.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
+    if !last.is_empty() {
+        phrases.push(format!("the {}", last_move(last, name)));
+    }
+    phrases
+}
+
 /// Returns the ends of a line: "a1 to c3".
 pub fn line_ends(line: &[usize], name: &dyn Fn(usize) -> String) -> String {
     let end = |cell: Option<&usize>| cell.map_or(String::new(), |cell| name(*cell));
@@ -135,6 +146,19 @@ pub enum Form {
     Disc,
     /// A filled SVG path within a square from -50 to 50.
     Path(&'static str),
+    /// A man of checkers: a filled circle with rings.
+    Man,
+    /// A king of checkers: a filled circle with a crown.
+    King,
+    /// A chess piece.
+    Figure {
+        /// The filled outline, as an SVG path within a square from -25 to 25.
+        outline: &'static str,
+        /// The inner lines, as another path.
+        lines: &'static str,
+        /// The figurine in text.
+        figurine: &'static str,
+    },
 }
 
 /// The style of a seat's pieces.
@@ -160,35 +184,28 @@ pub fn swap_seats(cells: &[Option<Piece>], styles: &[PieceStyle; 2]) -> Vec<Opti
     cells.iter().map(|cell| cell.map(swap)).collect()
 }
 
-/// Returns an explanation of the pieces' letters: `Red is R, Yellow is Y`. `None` if the pieces are named by their letters.
-pub fn legend(styles: &[PieceStyle; 2]) -> Option<String> {
-    legend_with(styles, |_, glyph| glyph.letter)
-}
-
-/// Returns the same legend with terminal characters: `Red is ●, Yellow is ○`.
-pub fn terminal_legend(styles: &[PieceStyle; 2], style: &TerminalStyle) -> Option<String> {
-    legend_with(styles, |seat, glyph| terminal_char(Piece { seat, glyph }, style))
-}
-
-fn legend_with(styles: &[PieceStyle; 2], character: impl Fn(Seat, Glyph) -> char) -> Option<String> {
-    let entries = Seat::BOTH.into_iter().zip(styles);
-    let entries = entries.filter(|(_, style)| style.glyph.name != style.glyph.letter.to_string());
-    let entries: Vec<String> = entries
-        .map(|(seat, style)| format!("{} is {}", capitalize(style.glyph.name), character(seat, style.glyph)))
-        .collect();
+/// Returns an explanation of the pieces' characters: `Red is R, Yellow is Y`, or `Red is ●, Yellow is ○` with `unicode`.
+/// `None` if the pieces are named by their letters.
+pub fn legend(styles: &[PieceStyle; 2], unicode: bool) -> Option<String> {
+    let entries = Seat::BOTH.map(|seat| ordinary_piece(styles, seat)).into_iter();
+    let entries = entries.filter(|piece| piece.glyph.name != piece.glyph.letter.to_string());
+    let entries: Vec<String> =
+        entries.map(|piece| format!("{} is {}", capitalize(piece.glyph.name), piece_char(piece, unicode))).collect();
     if entries.is_empty() { None } else { Some(entries.join(", ")) }
 }
 
-/// Returns the terminal character of a piece: a disc or its letter. Black's disc is filled. In a game without Black,
-/// it's the first seat's.
-pub fn terminal_char(piece: Piece, style: &TerminalStyle) -> char {
-    let is_filled = match piece.glyph.name {
+/// Returns the character of a piece: its letter, or with `unicode` a disc or a figurine. Black's disc is filled. In a game
+/// without Black, it's the first seat's.
+pub fn piece_char(Piece { seat, glyph }: Piece, unicode: bool) -> String {
+    let is_filled = match glyph.name {
         "black" => true,
         "white" => false,
-        _ => piece.seat == Seat::First,
+        _ => seat == Seat::First,
     };
-    match piece.glyph.form {
-        Form::Disc => style.pick(if is_filled { '●' } else { '○' }, piece.glyph.letter),
-        _ => piece.glyph.letter,
+    match glyph.form {
+        Form::Disc | Form::Man if unicode => if is_filled { "●" } else { "○" }.to_owned(),
+        Form::King if unicode => if is_filled { "♛" } else { "♕" }.to_owned(),
+        Form::Figure { figurine, .. } if unicode => figurine.to_owned(),
+        _ => glyph.letter.to_string(),
     }
 }

@@ -27,11 +27,11 @@ mod rule;
 pub use board::drawing::caption::{
     Caption, CaptionLine, CaptionShapes, CaptionSide, SideStatus, regular_width, truncate_to_width,
 };
-pub use board::drawing::layout::{GridLayout, MARGIN, add_glow, add_margins, chip, grid_lines};
+pub use board::drawing::layout::{GridLayout, MARGIN, PlayerLines, add_glow, add_margins, chip, grid_lines};
 pub use board::drawing::palette::Ink;
 pub use board::drawing::{
-    Drawing, Shape, SharedLayers, SymbolId, corners_symbol, escape_xml, heading_size, palette, paper, piece_symbol,
-    ring_symbol, small_size, source_symbol, spaced_letters,
+    Drawing, Shape, SharedLayers, SymbolId, corners_symbol, escape_xml, heading_size, last_cell_symbol, palette, paper,
+    piece_symbol, ring_symbol, small_size, source_symbol, spaced_letters,
 };
 pub use board::grid::{BoardStyle, Grid, Surface};
 pub use board::replay::Replay;

@@ -5,9 +5,9 @@
 
 use game::board::ordinary_piece;
 use game::{
-    Board, BoardStyle, DiceRules, Display, Ending, Engine, EngineMove, Explain, Form, Game, Glyph, Grid, IllegalMove,
-    Info, Ink, Interchange, InvalidOption, InvalidState, Level, Notation, Options, Outcome, ParseMoveError, PieceStyle,
-    Rules, Seat, apply_move, cell, code, phrase, spans,
+    Board, DiceRules, Display, Ending, Engine, EngineMove, Explain, Form, Game, Glyph, Grid, IllegalMove, Info, Ink,
+    Interchange, InvalidOption, InvalidState, Level, Notation, Options, Outcome, ParseMoveError, PieceStyle, Rules,
+    Seat, apply_move, cell, code, phrase, spans,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -148,15 +148,9 @@ impl Explain for Domineering {
 impl Display for Domineering {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
         let mover = self.side_to_move().other();
-        Box::new(Grid {
-            columns: SIZE,
-            cells: self.cells().into_iter().map(|seat| Some(ordinary_piece(&STYLES, seat?))).collect(),
-            styles: STYLES,
-            last_move: last.and_then(|mv| covered_cells(mover, mv.cell)).into_iter().flatten().collect(),
-            changed: Vec::new(),
-            lines: Vec::new(),
-            style: BoardStyle::default(),
-        })
+        let cells = self.cells().into_iter().map(|seat| Some(ordinary_piece(&STYLES, seat?))).collect();
+        let last_move = last.and_then(|mv| covered_cells(mover, mv.cell)).into_iter().flatten().collect();
+        Box::new(Grid { last_move, ..Grid::new(SIZE, cells, STYLES) })
     }
 
     fn target_cell(&self, mv: &Move) -> Option<usize> {

@@ -5,7 +5,6 @@
 
 mod board;
 mod computer;
-mod display;
 mod explain;
 pub mod fen;
 mod game;
@@ -15,8 +14,6 @@ mod notation;
 pub mod pgn;
 pub mod uci;
 
-pub use board::ChessBoard;
-pub use board::drawing::symbol;
 pub use computer::search::{Iteration, Progress};
 pub use computer::{SearchOptions, choose_move};
 pub use game::{Chess, GameConfig, Position};

@@ -11,6 +11,7 @@ pub mod connect_four;
 pub mod hex;
 pub mod othello;
 mod registry;
+mod rows;
 mod search;
 pub mod tic_tac_toe;
 pub mod ultimate_tic_tac_toe;

@@ -17,7 +17,7 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use crate::palette::OPEN_CELL;
-use crate::{Form, Ink, PieceStyle, Seat};
+use crate::{Form, Glyph, Ink, PieceStyle, Seat};
 
 /// The largest number of marks drawn separately. If there are more, all marks of a kind become one path with markers.
 const MAX_SINGLE_MARKS: usize = 81;
@@ -287,11 +287,29 @@ pub fn corners_symbol(id: &str, half: u32, width: u32, rim: bool) -> String {
     }
 }
 
+/// Returns the symbol that marks the last move in a cell of this size.
+pub fn last_cell_symbol(cell: usize, stroke_width: u32, rim: bool) -> String {
+    // Small cells have little room between the piece and the edge.
+    let half = if cell < SMALL_CELL { cell * 23 / 50 } else { cell * 2 / 5 };
+    corners_symbol("last", half as u32, stroke_width, rim)
+}
+
 /// Returns the symbol for the cell that a piece left: a dashed circle with a bright outline.
 pub fn source_symbol() -> String {
     let circle = |stroke: &str, width: u32| format!("<circle r=\"12\" stroke-width=\"{width}\" stroke=\"{stroke}\"/>");
     let dashed = format!("{}\" stroke-dasharray=\"5 4.42", palette::INK);
     format!("<g id=\"from\" fill=\"none\">{}{}</g>", circle(palette::HALO, 5), circle(&dashed, 3))
+}
+
+/// Returns the symbol that highlights a king in check: a star.
+pub fn check_symbol() -> String {
+    let corner = |index: u32| {
+        let radius = if index.is_multiple_of(2) { 25.0 } else { 17.0 };
+        let angle = f64::from(index) * std::f64::consts::PI / 12.0;
+        format!("{:.1} {:.1}", radius * angle.sin(), -radius * angle.cos())
+    };
+    let path = (0..24).map(corner).collect::<Vec<_>>().join("L");
+    format!("<path id=\"check\" d=\"M{path}z\" fill=\"{}\"/>", palette::RED)
 }
 
 /// Returns the symbol of a ring that marks a piece.
@@ -345,11 +363,13 @@ pub fn piece_symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> 
         Form::Ring if cell < SMALL_CELL => 29,
         Form::Ring => 25,
         Form::Disc => 35,
-        Form::Path(_) => 33,
+        Form::Path(_) | Form::Man | Form::King => 33,
+        // Drawn for one size.
+        Form::Figure { .. } => 0,
     };
     let stroke_width = match form {
         Form::Cross | Form::Ring => (cell / 9).max(3),
-        Form::Disc | Form::Path(_) => (cell / 24).max(2),
+        _ => (cell / 24).max(2),
     };
     PieceShape { form, seat, ink, radius: cell * share / 100, stroke_width }.draw(&format!(" id=\"{id}\""), (0, 0))
 }
@@ -357,9 +377,19 @@ pub fn piece_symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> 
 /// Returns a seat's ordinary piece, to be shown next to the player's name.
 pub fn piece_icon(style: &PieceStyle, seat: Seat, (x, y): (u32, u32), radius: u32) -> Shape {
     let radius = radius as usize;
-    let mark =
-        PieceShape { form: style.glyph.form, seat, ink: style.ink, radius, stroke_width: (radius * 2 / 5).max(2) };
+    let form = match style.glyph.form {
+        Form::Figure { .. } => return half_size_symbol(style.glyph, (x, y)),
+        // Its rings would be too thin.
+        Form::Man => Form::Disc,
+        form => form,
+    };
+    let mark = PieceShape { form, seat, ink: style.ink, radius, stroke_width: (radius * 2 / 5).max(2) };
     mark.draw("", (x as usize, y as usize)).into()
+}
+
+/// Returns a piece at half its size. The drawing needs its symbol.
+pub fn half_size_symbol(glyph: Glyph, (x, y): (u32, u32)) -> Shape {
+    format!("<use href=\"#{}\" transform=\"translate({x} {y})scale(.5)\"/>", glyph.letter).into()
 }
 
 /// A piece at a certain size.
@@ -378,6 +408,8 @@ impl PieceShape {
     fn draw(&self, id: &str, (x, y): (usize, usize)) -> String {
         let &PieceShape { form, seat, ink, radius, stroke_width } = self;
         let is_symbol = !id.is_empty();
+        let is_dark = ink.fill == palette::EBONY;
+        let line_color = if is_dark { palette::IVORY } else { palette::EBONY };
         let stroke = format!("stroke=\"{}\" stroke-width=\"{stroke_width}\"", ink.stroke);
         let center = if is_symbol { String::new() } else { format!(" cx=\"{x}\" cy=\"{y}\"") };
         match form {
@@ -401,6 +433,30 @@ impl PieceShape {
                     format!("<path d=\"{path}\" fill=\"{fill}\" vector-effect=\"non-scaling-stroke\" {stroke}/>");
                 let scale = radius as f64 / 50.0;
                 format!("<g{id}><g transform=\"translate({x} {y})scale({scale:.2})\">{shape}</g></g>")
+            }
+            Form::Man | Form::King => {
+                let circle = |radius: usize, fill: &str, stroke: &str| {
+                    format!("<circle r=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\"/>")
+                };
+                let ring = |radius| circle(radius, "none", palette::GRID_LINE);
+                let inner = match (form, seat) {
+                    (Form::Man, Seat::First) => ring(radius * 2 / 3),
+                    (Form::Man, Seat::Second) => ring(radius * 2 / 3) + &ring(radius / 3),
+                    _ => {
+                        // Drawn for a radius of 18.
+                        let gem = if seat == Seat::First { "" } else { "M-9 12h18" };
+                        let crown = format!("M-9 8l-2.5-12 5.5 5 6-9 6 9 5.5-5-2.5 12z{gem}");
+                        format!("<path d=\"{crown}\" fill=\"{line_color}\" stroke=\"{line_color}\"/>")
+                    }
+                };
+                let disc = circle(radius, ink.fill, ink.stroke);
+                format!("<g{id} stroke-width=\"{stroke_width}\" stroke-linejoin=\"round\">{disc}{inner}</g>")
+            }
+            Form::Figure { outline, lines, .. } => {
+                let rim = if is_dark { " stroke-width=\"2.5\" paint-order=\"stroke\"" } else { "" };
+                let colors = format!("fill=\"{}\" stroke=\"{}\"{rim}", ink.fill, ink.stroke);
+                let shape = format!("<path d=\"{outline}\" {colors}/><path d=\"{lines}\" stroke=\"{line_color}\"/>");
+                format!("<g{id} stroke-width=\"1.5\" stroke-linejoin=\"round\">{shape}</g>")
             }
         }
     }

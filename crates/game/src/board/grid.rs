@@ -1,30 +1,32 @@
-//! A rectangular board of cells with lettered columns and numbered rows.
+//! A rectangular board of cells with named columns and rows, or with numbered squares.
+//!
+//! This file holds the board, its text and its description; `drawing` draws it.
 
-use std::iter::once;
+mod drawing;
 
-use crate::board::{legend, swap_seats, terminal_char, terminal_legend};
+use crate::board::{legend, piece_char};
 use crate::{
-    Board, Caption, Drawing, Emphasis, GridLayout, Ground, Piece, PieceStyle, RowOrigin, Seat, Shape, SharedLayers,
-    TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_glow, board, cell, column_letters, corners_symbol,
-    grid_lines, palette, paper, piece_symbol, ring_symbol, tile_board,
+    Board, Caption, Drawing, Emphasis, Glyph, Ground, Piece, PieceStyle, RowOrigin, Seat, SharedLayers, TerminalStyle,
+    Text, TileBoard, Tone, board, capitalize, cell, column_letters,
 };
 
-/// The length of a board's longer side in drawings, in SVG units, unless the cells would get too small.
-const BOARD_SIZE: usize = 342;
-/// The side of a tile, in SVG units.
-const TILE_SIZE: u32 = 40;
 /// The longest side of a board that has lines between its cells in a terminal.
 const MAX_LINED_SIZE: usize = 5;
-/// The width of a frame's rim, in SVG units.
-const FRAME_RIM: usize = 3;
 
-/// The surface of a board, and how its rows are numbered.
+/// The look of a game's board: everything that doesn't change from move to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardStyle {
     /// The surface.
     pub surface: Surface,
     /// The edge where row 1 is.
     pub row_origin: RowOrigin,
+    /// Whether only the dark squares are cells, numbered from 1 at the top left, as in checkers.
+    pub numbered: bool,
+    /// The seat at the bottom of a board that can be turned; `None` if it looks the same from both sides.
+    pub bottom: Option<Seat>,
+    /// The kinds of pieces of a game with several, each as the first and the second seat's piece. Descriptions list them
+    /// in this order.
+    pub kinds: &'static [[Glyph; 2]],
     /// The name of the pieces, if drawings show how many each side has.
     pub counted: Option<&'static str>,
 }
@@ -39,16 +41,18 @@ pub enum Surface {
     Cloth,
     /// A blue frame with a hole for each piece.
     Frame,
+    /// Light and dark squares. The top left square is light.
+    Checkered,
 }
 
-/// A rectangular board of cells.
+/// A rectangular board of cells. Cells are counted from 0 at the top left, row by row, before the board is turned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     /// The number of columns, at most 26.
     pub columns: usize,
-    /// The cells, row by row from the top left. `None` is a free cell.
+    /// The cells. `None` is a free cell.
     pub cells: Vec<Option<Piece>>,
-    /// The style of each seat's pieces.
+    /// The style of each seat's pieces. If there are several kinds, the glyph's name is the side's.
     pub styles: [PieceStyle; 2],
     /// The cells of the last move: first the target, then the cells it came from.
     pub last_move: Vec<usize>,
@@ -56,11 +60,36 @@ pub struct Grid {
     pub changed: Vec<usize>,
     /// The completed lines, each as its cells from end to end.
     pub lines: Vec<Vec<usize>>,
-    /// The surface and the row numbering.
+    /// The cell of a king in check.
+    pub check: Option<usize>,
+    /// The pieces that each seat has lost, strongest first; `None` if the board doesn't show them.
+    pub captured: Option<[Vec<Glyph>; 2]>,
+    /// The seat from whose side the board is shown, if it can be turned and a side was chosen.
+    pub viewer: Option<Seat>,
+    /// Whether text shows figurines instead of letters.
+    pub figurines: bool,
+    /// The look of the board.
     pub style: BoardStyle,
 }
 
 impl Grid {
+    /// Returns a board of the default style that marks nothing.
+    pub fn new(columns: usize, cells: Vec<Option<Piece>>, styles: [PieceStyle; 2]) -> Grid {
+        Grid {
+            columns,
+            cells,
+            styles,
+            last_move: Vec::new(),
+            changed: Vec::new(),
+            lines: Vec::new(),
+            check: None,
+            captured: None,
+            viewer: None,
+            figurines: false,
+            style: BoardStyle::default(),
+        }
+    }
+
     /// Whether a terminal can number the free cells from 1: there are three by three, with lines between them.
     pub fn has_numbered_cells(&self) -> bool {
         self.style.surface == Surface::Paper && self.columns == 3 && self.cells.len() == 9
@@ -74,136 +103,144 @@ impl Grid {
         self.cells.len() / self.columns()
     }
 
-    /// Returns the tone and the three characters of a cell. `free` is the character of an empty cell.
-    fn cell_text(&self, index: usize, free: char, character: impl Fn(Piece) -> char) -> (Tone, String) {
-        let piece = self.cells.get(index).copied().flatten();
-        let ink = piece.map(|piece| self.styles[piece.seat.index()].ink);
-        let letter = piece.map_or(free, character);
-        let (emphasis, text) = if self.lines.iter().any(|line| line.contains(&index)) {
-            (Emphasis::WinningLine, format!("[{letter}]"))
-        } else if self.is_last(index) {
-            (Emphasis::LastMove, format!("({letter})"))
+    fn is_turned(&self) -> bool {
+        self.viewer.is_some() && self.viewer != self.style.bottom
+    }
+
+    fn is_checkered(&self) -> bool {
+        self.style.surface == Surface::Checkered
+    }
+
+    /// Returns the cell at a row and column, counted from the viewer's top left.
+    fn cell_at(&self, row: usize, column: usize) -> usize {
+        let cell = row * self.columns() + column;
+        if self.is_turned() { self.cells.len() - 1 - cell } else { cell }
+    }
+
+    fn is_dark(&self, cell: usize) -> bool {
+        (cell / self.columns() + cell % self.columns()) % 2 == 1
+    }
+
+    fn piece_at(&self, cell: usize) -> Option<Piece> {
+        self.cells.get(cell).copied().flatten()
+    }
+
+    /// Returns the name of a cell: its coordinate, or the number of a dark square.
+    fn cell_name(&self, cell: usize) -> String {
+        if self.style.numbered {
+            (cell / 2 + 1).to_string()
         } else {
-            (if piece.is_some() { Emphasis::None } else { Emphasis::Dim }, format!(" {letter} "))
+            cell::name_with_origin(self.style.row_origin, cell, self.columns(), self.rows())
+        }
+    }
+
+    /// Returns the label of a row, counted from the viewer's top: its number, or that of its first square.
+    fn row_label(&self, row: usize) -> String {
+        match (self.style.numbered, self.is_turned()) {
+            (true, _) => self.end_label(row, 0),
+            (false, false) => self.style.row_origin.row_number(row, self.rows()).to_string(),
+            (false, true) => self.style.row_origin.row_number(self.rows() - 1 - row, self.rows()).to_string(),
+        }
+    }
+
+    /// Returns the width of the rows' labels in text.
+    fn margin(&self) -> usize {
+        (0..self.rows()).map(|row| self.row_label(row).len()).max().unwrap_or_default()
+    }
+
+    /// Returns the number of the first (`end` is 0) or last (1) dark square in a row.
+    fn end_label(&self, row: usize, end: usize) -> String {
+        let first = 1 - row % 2;
+        self.cell_name(self.cell_at(row, if end == 0 { first } else { self.columns() - 2 + first }))
+    }
+
+    /// Returns the columns' letters as the viewer sees them, each padded to the width of a cell.
+    fn letters(&self) -> Vec<String> {
+        let mut letters: Vec<String> = column_letters(self.columns()).collect();
+        if self.is_turned() {
+            letters.reverse();
+        }
+        letters
+    }
+
+    fn side_name(&self, seat: Seat) -> String {
+        capitalize(self.styles[seat.index()].glyph.name)
+    }
+
+    /// Returns the name of a piece with its side's: `red`, `white king`.
+    fn piece_name(&self, Piece { seat, glyph }: Piece) -> String {
+        let side = self.styles[seat.index()].glyph.name;
+        if self.style.kinds.is_empty() { glyph.name.to_owned() } else { format!("{side} {}", glyph.name) }
+    }
+
+    /// Returns the pieces that a seat has lost.
+    fn captured(&self, seat: Seat) -> impl Iterator<Item = Piece> {
+        let captured = self.captured.as_ref().map_or(&[][..], |captured| &captured[seat.index()]);
+        captured.iter().map(move |glyph| Piece { seat, glyph: *glyph })
+    }
+
+    /// Returns the same kind of piece for the other seat.
+    fn swapped(&self, piece: Piece) -> Piece {
+        let other = piece.seat.other();
+        let kinds = self.style.kinds.iter().copied().chain([self.styles.map(|style| style.glyph)]);
+        let glyph = kinds.into_iter().find(|kind| kind[piece.seat.index()] == piece.glyph);
+        Piece { seat: other, glyph: glyph.map_or(piece.glyph, |kind| kind[other.index()]) }
+    }
+
+    // The board as text.
+
+    /// Returns the tone and the three characters of a cell with this content.
+    fn cell_text(&self, cell: usize, content: &str) -> (Tone, String) {
+        let piece = self.piece_at(cell);
+        let ink = piece.map(|piece| self.styles[piece.seat.index()].ink);
+        let (emphasis, text) = if self.lines.iter().any(|line| line.contains(&cell)) || self.check == Some(cell) {
+            (Emphasis::WinningLine, format!("[{content}]"))
+        } else if self.last_move.contains(&cell) || self.changed.contains(&cell) {
+            (Emphasis::LastMove, format!("({content})"))
+        } else {
+            (if piece.is_some() { Emphasis::None } else { Emphasis::Dim }, format!(" {content} "))
         };
         (Tone { ink, emphasis }, text)
     }
 
-    fn is_last(&self, index: usize) -> bool {
-        self.last_move.contains(&index) || self.changed.contains(&index)
-    }
-
-    /// Returns the style and shapes of the bottom layer.
-    fn surface_layer(&self, layout: &GridLayout, paper: Shape) -> (String, Vec<Shape>) {
-        let (x, y, width, height) = (layout.left, layout.top, layout.columns * layout.cell, layout.rows * layout.cell);
-        let (fill, stroke) = match self.style.surface {
-            Surface::Paper => (palette::OPEN_CELL, palette::GRID_LINE),
-            Surface::Cloth => (palette::FELT, palette::FELT_LINE),
-            Surface::Frame => (palette::FRAME, palette::FRAME_EDGE),
+    /// Returns an explanation of the pieces' characters: `Red is R, Yellow is Y`. `None` if the pieces are named by
+    /// their letters.
+    fn legend(&self, unicode: bool) -> Option<String> {
+        let kinds = self.style.kinds;
+        if kinds.is_empty() {
+            return legend(&self.styles, unicode);
+        }
+        let character = |kind: &[Glyph; 2], seat: Seat| piece_char(Piece { seat, glyph: kind[seat.index()] }, unicode);
+        // Chess players know the letters of all kinds.
+        let (unnamed, named) = if kinds.len() > 2 { (kinds, &[][..]) } else { kinds.split_at(1) };
+        let side = |seat| {
+            let characters: String = unnamed.iter().map(|kind| character(kind, seat)).collect();
+            format!("{} is {characters}", self.side_name(seat))
         };
-        let shapes = if self.style.surface == Surface::Frame {
-            let (x, y, width, height) = (x - FRAME_RIM, y - FRAME_RIM, width + 2 * FRAME_RIM, height + 2 * FRAME_RIM);
-            let hole = |cell| {
-                let (x, y) = layout.cell_center(cell);
-                format!("M{x} {y}h0")
-            };
-            let holes: String = (0..self.cells.len()).map(hole).collect();
-            let diameter = layout.cell * 39 / 50;
-            let hole_style =
-                format!("stroke=\"{}\" stroke-width=\"{diameter}\" stroke-linecap=\"round\"", palette::OPEN_CELL);
-            vec![
-                paper,
-                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"14\"/>").into(),
-                format!("<path d=\"{holes}\" {hole_style}/>").into(),
-            ]
-        } else {
-            vec![
-                paper,
-                format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>").into(),
-                format!("<path d=\"{}\"/>", grid_lines(x, y, layout.columns, layout.rows, layout.cell)).into(),
-            ]
-        };
-        (format!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\""), shapes)
-    }
-
-    /// Returns the tile of a cell. On cloth and frames, playable cells have a dot.
-    fn tile(&self, cell: usize, is_playable: bool) -> Tile {
-        let (half, size) = (TILE_SIZE / 2, TILE_SIZE as usize);
-        let edge = |color: &str| {
+        let named = named.iter().map(|kind| {
             format!(
-                "<path d=\"M-{half}-{half}h{TILE_SIZE}v{TILE_SIZE}h-{TILE_SIZE}z\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\n"
+                "{} are {} and {}",
+                plural(kind[0].name),
+                character(kind, Seat::First),
+                character(kind, Seat::Second)
             )
-        };
-        let dot = |color: &str| format!("<circle r=\"{}\" fill=\"{color}\"/>\n", TILE_SIZE / 9);
-        let (fill, overlay, dot) = match self.style.surface {
-            Surface::Paper => (palette::OPEN_CELL, edge(palette::GRID_LINE), String::new()),
-            Surface::Cloth => (palette::FELT, edge(palette::FELT_LINE), dot(palette::FELT_LINE)),
-            Surface::Frame => {
-                let hole = format!("<circle r=\"{}\" fill=\"{}\"/>\n", size * 39 / 100, palette::OPEN_CELL);
-                (palette::FRAME, hole, dot(palette::ACTIVE))
-            }
-        };
-        let mut body = tile_board::background(TILE_SIZE, TILE_SIZE, fill) + &overlay;
-        if is_playable {
-            body += &dot;
-        }
-        let mut marks = String::new();
-        let piece = self.cells.get(cell).copied().flatten();
-        if let Some(Piece { seat, glyph }) = piece {
-            let symbol = piece_symbol(&glyph.letter.to_string(), glyph.form, seat, self.styles[seat.index()].ink, size);
-            marks = format!("{symbol}\n");
-        }
-        if self.last_move.contains(&cell) {
-            marks += &corners_symbol("last", TILE_SIZE * 2 / 5, 3, self.style.surface != Surface::Paper);
-        } else if self.changed.contains(&cell) {
-            marks += &ring_symbol("changed", size * 9 / 20);
-        }
-        if !marks.is_empty() {
-            body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{}</g>\n", marks.trim_end());
-        }
-        let name = cell::name_with_origin(self.style.row_origin, cell, self.columns(), self.rows());
-        let alt_text = tile_board::alt_text(&name, piece.map(|piece| piece.glyph.name), self.last_move.contains(&cell));
-        Tile {
-            cell: Some(cell),
-            alt_text,
-            width: TILE_SIZE,
-            svg: tile_board::centered_svg(TILE_SIZE, TILE_SIZE, &body),
-        }
-    }
-}
-
-impl Board for Grid {
-    fn text(&self) -> Text {
-        let mut text = Text::default();
-        let margin = self.rows().to_string().len();
-        for row in 0..self.rows() {
-            text.push_plain(format!("{:>margin$} ", self.style.row_origin.row_number(row, self.rows())));
-            for column in 0..self.columns() {
-                let (tone, cell) = self.cell_text(row * self.columns() + column, '.', |piece| piece.glyph.letter);
-                text.push(tone, cell);
-            }
-            text.end_line();
-        }
-        text.push_plain(format!("{:margin$} {}", "", column_letters(self.columns).collect::<String>()));
-        text.end_line();
-        legend(&self.styles).into_iter().for_each(|legend| text.push_line(legend));
-        text
+        });
+        Some(Seat::BOTH.into_iter().map(side).chain(named).collect::<Vec<_>>().join(", "))
     }
 
-    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+    /// Returns the board for a terminal, without what follows the column letters.
+    fn terminal_rows(&self, style: &TerminalStyle, character: &dyn Fn(Piece) -> String) -> Text {
         let mut text = Text::default();
-        let (columns, rows) = (self.columns(), self.rows());
-        let margin = rows.to_string().len() + 1;
-        // Small boards have lines between their cells; large ones have a border.
-        let has_lines = self.style.surface == Surface::Paper && columns.max(rows) <= MAX_LINED_SIZE;
-        let wall = style.pick("│", "|");
-        let edge = style.pick("─", "-").repeat(3 * columns);
-        let ground = match self.style.surface {
-            Surface::Paper => None,
-            Surface::Cloth => style.colored.then_some(Ground::Felt),
-            Surface::Frame => style.colored.then_some(Ground::Frame),
-        };
-        if !has_lines && self.style.surface != Surface::Frame {
+        let (columns, rows, surface) = (self.columns(), self.rows(), self.style.surface);
+        let numbered = self.style.numbered;
+        let margin = if numbered { 0 } else { self.margin() + 1 };
+        // Small boards have lines between their cells; large ones have a border, unless their squares are shaded.
+        let has_lines = surface == Surface::Paper && columns.max(rows) <= MAX_LINED_SIZE;
+        let has_border = !has_lines && !(surface == Surface::Checkered && style.colored);
+        let line = style.pick("│", "|");
+        let wall = if has_border { line } else { "" };
+        let edge = style.pick("─", "-").repeat(if numbered { 4 } else { 3 } * columns);
+        if has_border && surface != Surface::Frame {
             text.push_line(format!("{:margin$} {}{edge}{}", "", style.pick("┌", "+"), style.pick("┐", "+")));
         }
         for row in 0..rows {
@@ -213,42 +250,85 @@ impl Board for Grid {
                 text.push_dim(cells.join(style.pick("┼", "+")));
                 text.end_line();
             }
-            text.push_plain(format!("{:>margin$} ", self.style.row_origin.row_number(row, rows)));
-            text.push_plain(if has_lines { " " } else { wall });
+            let label = if numbered { String::new() } else { self.row_label(row) };
+            text.push_plain(format!("{label:>margin$} {}", if has_lines { " " } else { wall }));
             for column in 0..columns {
-                let cell = row * columns + column;
                 if has_lines && column > 0 {
-                    text.push_dim(wall);
+                    text.push_dim(line);
                 }
-                let free = match char::from_digit(cell as u32 + 1, 10) {
-                    Some(digit) if style.numbered && self.has_numbered_cells() => digit,
-                    _ => style.pick('·', '.'),
-                };
-                let (tone, cell) = self.cell_text(cell, free, |piece| terminal_char(piece, style));
-                text.push_on(ground, tone, cell);
+                let cell = self.cell_at(row, column);
+                if numbered {
+                    self.push_numbered_square(&mut text, cell, style, character);
+                } else {
+                    let content =
+                        self.piece_at(cell).map_or_else(|| self.free_char(cell, style).to_string(), character);
+                    let (tone, content) = self.cell_text(cell, &content);
+                    text.push_on(self.ground(cell, style), tone, content);
+                }
             }
-            text.push_plain(if has_lines { "" } else { wall });
+            text.push_plain(wall);
             text.end_line();
         }
-        if !has_lines {
+        if has_border {
             text.push_line(format!("{:margin$} {}{edge}{}", "", style.pick("└", "+"), style.pick("┘", "+")));
         }
-        let letters: Vec<String> = column_letters(columns).collect();
-        text.push_line(format!("{:margin$}  {}", "", letters.join(if has_lines { " " } else { "" })));
-        terminal_legend(&self.styles, style).into_iter().for_each(|legend| text.push_line(format!("{legend}.")));
+        if !numbered {
+            let gap = if has_lines || has_border { " " } else { "" };
+            let letters = self.letters().join(if has_lines { " " } else { "" });
+            text.push_line(format!("{:margin$} {gap}{letters}", ""));
+        }
         text
     }
 
-    fn description(&self) -> String {
-        let (columns, rows) = (self.columns(), self.rows());
-        let name = |index: usize| cell::name_with_origin(self.style.row_origin, index, columns, rows);
-        let mut parts = vec![format!("{columns} by {rows} cells")];
-        parts.extend(board::piece_list(&self.cells, &name, |_| true));
-        let free = self.cells.iter().filter(|cell| cell.is_none()).count();
-        parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
-        if !self.last_move.is_empty() {
-            parts.push(format!("the {}", board::last_move(&self.last_move, &name)));
+    /// Returns the character of a free cell in a terminal.
+    fn free_char(&self, cell: usize, style: &TerminalStyle) -> char {
+        match char::from_digit(cell as u32 + 1, 10) {
+            Some(digit) if style.numbered && self.has_numbered_cells() => digit,
+            _ if self.is_checkered() && (style.colored || !self.is_dark(cell)) => ' ',
+            _ => style.pick('·', '.'),
         }
+    }
+
+    /// Adds a square with its number to a row in a terminal. Squares of the last move have a star.
+    fn push_numbered_square(
+        &self,
+        text: &mut Text,
+        cell: usize,
+        style: &TerminalStyle,
+        character: &dyn Fn(Piece) -> String,
+    ) {
+        let ground = self.ground(cell, style);
+        if !self.is_dark(cell) {
+            text.push_on(ground, Tone::default(), "    ");
+            return;
+        }
+        text.push_on(ground, Tone { ink: None, emphasis: Emphasis::Dim }, format!("{:>2}", self.cell_name(cell)));
+        let content = self.piece_at(cell).map_or(" ".to_owned(), character);
+        let star = if self.last_move.contains(&cell) { '*' } else { ' ' };
+        text.push_on(ground, self.cell_text(cell, &content).0, format!("{content}{star}"));
+    }
+
+    /// Returns the background of a cell in a terminal; `None` without colors.
+    fn ground(&self, cell: usize, style: &TerminalStyle) -> Option<Ground> {
+        let ground = match self.style.surface {
+            Surface::Paper => return None,
+            Surface::Cloth => Ground::Felt,
+            Surface::Frame => Ground::Frame,
+            Surface::Checkered if self.check == Some(cell) => Ground::Alert,
+            Surface::Checkered if self.last_move.contains(&cell) => Ground::Marked,
+            Surface::Checkered if self.is_dark(cell) => Ground::Dark,
+            Surface::Checkered => Ground::Light,
+        };
+        style.colored.then_some(ground)
+    }
+
+    // The board in words.
+
+    /// Describes a board with one kind of piece.
+    fn describe_cells(&self) -> String {
+        let name = |cell: usize| self.cell_name(cell);
+        let mut parts = vec![format!("{} by {} cells", self.columns(), self.rows())];
+        parts.extend(board::cell_phrases(&self.cells, &self.last_move, &name));
         if !self.changed.is_empty() {
             let mover = if self.last_move.len() == 1 { "it" } else { "the reply" };
             parts.push(format!("{mover} flipped {}", board::cell_list(&self.changed, &name)));
@@ -257,33 +337,129 @@ impl Board for Grid {
         format!("{}.", parts.join("; "))
     }
 
-    fn mark_last_move(&mut self, cell: usize) {
-        self.last_move.push(cell);
+    /// Describes a board with several kinds of pieces.
+    fn describe_sides(&self) -> String {
+        let mut sentences: Vec<String> = Seat::BOTH.into_iter().map(|seat| self.describe_side(seat)).collect();
+        if let Some((from, path)) = self.last_move.split_last() {
+            let path: Vec<String> = path.iter().rev().map(|cell| self.cell_name(*cell)).collect();
+            let from = self.cell_name(*from);
+            sentences.push(format!("The last move went from {from} to {}.", path.join(" and then ")));
+        }
+        if let Some((cell, king)) = self.check.and_then(|cell| Some((cell, self.piece_at(cell)?))) {
+            sentences.push(format!("The {} on {} is in check.", self.piece_name(king), self.cell_name(cell)));
+        }
+        for seat in Seat::BOTH {
+            let lost = self.style.kinds.iter().map(|kind| kind[seat.index()]).filter_map(|glyph| {
+                match self.captured(seat).filter(|piece| piece.glyph == glyph).count() {
+                    0 => None,
+                    1 => Some(format!("1 {}", glyph.name)),
+                    count => Some(format!("{count} {}", plural(glyph.name))),
+                }
+            });
+            let lost: Vec<String> = lost.collect();
+            if !lost.is_empty() {
+                sentences.push(format!("{} has lost {}.", self.side_name(seat), lost.join(", ")));
+            }
+        }
+        sentences.join(" ")
+    }
+
+    /// Lists the pieces of a side with their cells: `White: king e1; rooks a1, h1.`
+    fn describe_side(&self, seat: Seat) -> String {
+        let kinds = self.style.kinds.iter().map(|kind| Piece { seat, glyph: kind[seat.index()] }).filter_map(|piece| {
+            let cells: Vec<usize> = self.cells_by_name().filter(|cell| self.piece_at(*cell) == Some(piece)).collect();
+            let list = board::cell_list(&cells, &|cell| self.cell_name(cell));
+            let (name, plural) = (piece.glyph.name, plural(piece.glyph.name));
+            match (cells.len(), self.style.numbered) {
+                (0, _) => None,
+                // Without a preposition, the number of a square would look like a number of pieces.
+                (1, true) => Some(format!("a {name} on {list}")),
+                (_, true) => Some(format!("{plural} on {list}")),
+                (1, false) => Some(format!("{name} {list}")),
+                (_, false) => Some(format!("{plural} {list}")),
+            }
+        });
+        let kinds: Vec<String> = kinds.collect();
+        let kinds = if kinds.is_empty() { "no pieces".to_owned() } else { kinds.join("; ") };
+        format!("{}: {kinds}.", self.side_name(seat))
+    }
+
+    /// Iterates over the cells from row 1.
+    fn cells_by_name(&self) -> impl Iterator<Item = usize> {
+        let (columns, rows) = (self.columns(), self.rows());
+        let from_top = self.style.numbered || self.style.row_origin == RowOrigin::Top;
+        let row = move |row: usize| if from_top { row } else { rows - 1 - row };
+        (0..rows).flat_map(move |nth| row(nth) * columns..(row(nth) + 1) * columns)
+    }
+}
+
+/// Returns the name of several pieces of a kind.
+fn plural(name: &str) -> String {
+    if name == "man" { "men".to_owned() } else { format!("{name}s") }
+}
+
+impl Board for Grid {
+    fn text(&self) -> Text {
+        let mut text = Text::default();
+        let margin = self.margin();
+        for row in 0..self.rows() {
+            text.push_plain(format!("{:>margin$} ", self.row_label(row)));
+            for cell in (0..self.columns()).map(|column| self.cell_at(row, column)) {
+                if self.style.numbered && !self.is_dark(cell) {
+                    text.push_plain("   ");
+                    continue;
+                }
+                let content = self.piece_at(cell).map_or(".".to_owned(), |piece| piece_char(piece, self.figurines));
+                let (tone, content) = self.cell_text(cell, &content);
+                text.push(tone, content);
+            }
+            if self.style.numbered {
+                text.push_plain(format!(" {:>margin$}", self.end_label(row, 1)));
+            }
+            text.end_line();
+        }
+        if !self.style.numbered {
+            text.push_line(format!("{:margin$} {}", "", self.letters().concat()));
+        }
+        self.legend(self.figurines).into_iter().for_each(|legend| text.push_line(legend));
+        let captured = Seat::BOTH.into_iter().flat_map(|seat| self.captured(seat));
+        let captured: String = captured.map(|piece| piece_char(piece, self.figurines)).collect();
+        if !captured.is_empty() {
+            text.push_line(format!("captured: {captured}"));
+        }
+        text
+    }
+
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+        let mut board = self.clone();
+        board.set_viewer(style.viewer);
+        let unicode = style.unicode || self.figurines;
+        // The filled figurines are easier to see on a shaded square, and their color shows the side.
+        let is_filled = style.colored && unicode && self.is_checkered() && !self.style.numbered;
+        let mut text = board.terminal_rows(style, &|piece| {
+            let is_swapped = is_filled && piece.seat == Seat::First;
+            piece_char(if is_swapped { self.swapped(piece) } else { piece }, unicode)
+        });
+        if !is_filled {
+            self.legend(unicode).into_iter().for_each(|legend| text.push_line(format!("{legend}.")));
+        }
+        let lost = Seat::BOTH.into_iter().filter(|seat| self.captured(*seat).next().is_some()).map(|seat| {
+            let pieces: String = self.captured(seat).map(|piece| piece_char(piece, unicode)).collect();
+            format!("{} has lost {pieces}", self.side_name(seat))
+        });
+        let lost: Vec<String> = lost.collect();
+        if !lost.is_empty() {
+            text.push_line(format!("{}.", lost.join(", ")));
+        }
+        text
+    }
+
+    fn description(&self) -> String {
+        if self.style.kinds.is_empty() { self.describe_cells() } else { self.describe_sides() }
     }
 
     fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
-        let mut layout = GridLayout::new(self.columns(), self.rows(), BOARD_SIZE, 0, self.columns());
-        (layout.row_origin, layout.colored) = (self.style.row_origin, self.style.surface != Surface::Paper);
-        let others = self.cells.iter().flatten().copied();
-        let mut drawing = layout.drawing(&self.styles, others, !self.last_move.is_empty(), shared);
-        if !self.changed.is_empty() {
-            shared.add_symbol(&mut drawing, "changed", &|| ring_symbol("changed", layout.cell * 9 / 20));
-        }
-        let (width, height) = (drawing.width, drawing.height);
-        shared.add_layer(&mut drawing, "ground", &|| self.surface_layer(&layout, paper(width, height)));
-        let lines: Vec<Shape> =
-            self.lines.iter().filter_map(|line| layout.line_through(line, |cell| layout.cell_center(cell))).collect();
-        add_glow(&mut drawing, &lines, layout.cell * 39 / 50);
-        let pieces = self.cells.iter().enumerate().filter_map(|(cell, piece)| Some((cell, (*piece)?)));
-        let pieces = pieces.map(|(cell, piece)| Shape::mark(piece.glyph.letter, layout.cell_center(cell)));
-        drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", pieces.collect());
-        let marks =
-            self.last_move.iter().map(|cell| ("last", cell)).chain(self.changed.iter().map(|cell| ("changed", cell)));
-        let marks = marks.map(|(symbol, cell)| Shape::mark(symbol, layout.cell_center(*cell)));
-        let count = |seat: Seat| self.cells.iter().flatten().filter(|piece| piece.seat == seat).count();
-        let notes = self.style.counted.map(|name| Seat::BOTH.map(|seat| format!("{} {name}", count(seat))));
-        layout.finish(&mut drawing, caption, &self.styles, marks.collect(), shared, notes.as_ref());
-        drawing
+        self.draw(caption, shared)
     }
 
     fn page_width(&self) -> usize {
@@ -291,23 +467,23 @@ impl Board for Grid {
     }
 
     fn tile_board(&self, is_playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
-        let (columns, rows) = (self.columns(), self.rows());
-        let row = |row: usize| {
-            let label = self.style.row_origin.row_number(row, rows).to_string();
-            let cells = (0..columns).map(|column| row * columns + column);
-            let margin = tile_board::row_number_tile(&label, TILE_SIZE);
-            let tiles = once(margin).chain(cells.map(|cell| self.tile(cell, is_playable(cell)))).collect();
-            TileRow { name: Some(format!("Row {label}")), tiles }
-        };
-        let page_width = (columns * 56).clamp(220, 480).max(columns * 30);
-        let mut board = TileBoard { rows: (0..rows).map(row).collect(), page_width };
-        let margin = board.width().saturating_sub(columns as u32 * TILE_SIZE);
-        let letters = (margin + TILE_SIZE / 2..).step_by(TILE_SIZE as usize).zip('a'..='z').take(columns);
-        board.rows.push(tile_board::column_letters_row(letters, board.width(), TILE_SIZE));
-        Some(board)
+        Some(self.draw_tiles(is_playable))
+    }
+
+    fn viewer(&self) -> Option<Seat> {
+        self.viewer
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {
-        Box::new(Grid { cells: swap_seats(&self.cells, &self.styles), ..self.clone() })
+        let cells = self.cells.iter().map(|piece| piece.map(|piece| self.swapped(piece))).collect();
+        Box::new(Grid { cells, ..self.clone() })
+    }
+
+    fn set_viewer(&mut self, viewer: Seat) {
+        self.viewer = self.style.bottom.map(|_| viewer);
+    }
+
+    fn mark_last_move(&mut self, cell: usize) {
+        self.last_move.push(cell);
     }
 }

@@ -90,6 +90,14 @@ pub fn background(width: u32, height: u32, fill: &str) -> String {
     format!("<path d=\"M-{width}-{height}h{double_width}v{double_height}h-{double_width}z\" fill=\"{fill}\"/>\n")
 }
 
+/// Returns the line along the edges of a square tile.
+pub fn edge(size: u32, color: &str) -> String {
+    let half = size / 2;
+    format!(
+        "<path d=\"M-{half}-{half}h{size}v{size}h-{size}z\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\n"
+    )
+}
+
 /// Returns the tile with a row's number in the left margin. It is as high as a cell and 3/5 as wide.
 pub fn row_number_tile(number: &str, cell: u32) -> Tile {
     let width = cell * 3 / 5;

@@ -2,7 +2,7 @@
 
 pub(super) mod drawing;
 
-use game::board::{legend, ordinary_piece, terminal_char, terminal_legend};
+use game::board::{legend, ordinary_piece, piece_char};
 use game::{
     Board, Caption, Display, Drawing, Emphasis, Form, Game, Glyph, Ground, Ink, PieceStyle, Seat, SharedLayers,
     TerminalStyle, Text, Tone,
@@ -179,7 +179,7 @@ fn status_line(view: &BackgammonBoard) -> String {
         None => format!("the cube is centered at {value}"),
     });
     let parts: Vec<String> = [off, dice, cube].into_iter().flatten().collect();
-    let legend = legend(&STYLES).unwrap_or_default();
+    let legend = legend(&STYLES, false).unwrap_or_default();
     format!("{legend}; {}'s view; {}", letter(view.viewer), parts.join("; "))
 }
 
@@ -292,7 +292,7 @@ impl TerminalBoard<'_> {
         match stack {
             Some((_, count)) if usize::from(count) > MAX_HEIGHT && row == MAX_HEIGHT - 1 => count.to_string(),
             Some((seat, count)) if usize::from(count) > row => {
-                terminal_char(ordinary_piece(&STYLES, seat), self.style).to_string()
+                piece_char(ordinary_piece(&STYLES, seat), self.style.unicode)
             }
             _ => String::new(),
         }
@@ -304,7 +304,7 @@ impl TerminalBoard<'_> {
         let numbered = side(view.side_to_move);
         text.push_line(format!(
             "{}. The points are numbered for {numbered}.",
-            terminal_legend(&STYLES, self.style).unwrap_or_default()
+            legend(&STYLES, self.style.unicode).unwrap_or_default()
         ));
         let off = Seat::BOTH.map(|seat| format!("{} {}", side(seat), view.off[seat.index()])).join(", ");
         let off = if view.off == [0, 0] { None } else { Some(format!("Borne off: {off}.")) };

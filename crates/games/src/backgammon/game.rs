@@ -510,15 +510,16 @@ impl GameConfig {
         let jacoby = take_switch(options, &JACOBY)?.unwrap_or(false);
         let overshoot = take_switch(options, &OVERSHOOT)?.unwrap_or(false);
         let view = chosen_view(options)?;
-        if jacoby && (length.is_some() || !cube) {
-            let message = phrase![code("jacoby"), " only works in a single game with ", code("cube=on"), "."];
-            return Err(InvalidOption { key: JACOBY.key, message });
-        }
         let table_options = TableOptions { allow_bear_off_overshoot: overshoot };
-        Ok(GameConfig { table_options, cube, jacoby, length, view })
+        let config = GameConfig { table_options, cube, jacoby, length, view };
+        config.check().map_err(|_| {
+            let message = phrase![code("jacoby"), " only works in a single game with ", code("cube=on"), "."];
+            InvalidOption { key: JACOBY.key, message }
+        })?;
+        Ok(config)
     }
 
-    /// Checks a configuration that another program wrote.
+    /// Checks a configuration, which another program may have written.
     fn check(&self) -> Result<(), InvalidState> {
         match self.length {
             Some(points) if !(1..=MAX_MATCH_LENGTH).contains(&points) => {

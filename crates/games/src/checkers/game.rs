@@ -242,18 +242,15 @@ impl GameConfig {
     /// Returns an error if the number of moves or the view is invalid.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let view = View::take(options)?;
-        let Some(text) = options.take(DRAW_OPTION.key, DRAW_OPTION.aliases) else {
-            return Ok(GameConfig { draw_after: None, view });
-        };
-        let moves = parse_number(&text).and_then(|moves| u16::try_from(moves).ok());
-        let Some(moves) = moves.filter(|moves| (MIN_DRAW_MOVES..=MAX_DRAW_MOVES).contains(moves)) else {
-            let message = phrase![
-                code("draw"),
-                format!(" has to be a number of moves from {MIN_DRAW_MOVES} to {MAX_DRAW_MOVES}.")
-            ];
-            return Err(InvalidOption { key: DRAW_OPTION.key, message });
-        };
-        Ok(GameConfig { draw_after: Some(moves), view })
+        let moves = options.take(DRAW_OPTION.key, DRAW_OPTION.aliases);
+        // Text that isn't a number is out of range.
+        let number = |text: String| parse_number(&text).and_then(|moves| u16::try_from(moves).ok()).unwrap_or_default();
+        let config = GameConfig { draw_after: moves.map(number), view };
+        config.no_capture_rule().map_err(|_| {
+            let range = format!(" has to be a number of moves from {MIN_DRAW_MOVES} to {MAX_DRAW_MOVES}.");
+            InvalidOption { key: DRAW_OPTION.key, message: phrase![code("draw"), range] }
+        })?;
+        Ok(config)
     }
 
     /// Returns the count at the start of a game, or `None` if the game doesn't have this rule.

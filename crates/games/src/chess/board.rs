@@ -1,307 +1,160 @@
-//! The board as it is shown: 64 squares, seen from one side.
+//! The pieces, and the board that shows a game.
 
-pub(super) mod drawing;
+use cozy_chess::{Color, Move as RawMove, Piece, Square};
+use game::{Board, BoardStyle, Display, Form, Glyph, Grid, Ink, Piece as ShownPiece, PieceStyle, Rules, Seat, Surface};
 
-use std::iter::once;
+use crate::chess::notation::{castling_targets, to_color, to_seat};
+use crate::chess::{Chess, Move};
 
-use cozy_chess::{Piece, Square};
-use game::tile_board::centered_svg;
-use game::{
-    Emphasis, Game, Ground, Ink, Seat, TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, corners_symbol, palette,
-    source_symbol, tile_board,
-};
+/// The kinds of pieces, in the order that descriptions list them. The shapes are Staunton pieces drawn for this program.
+///
+/// Without its variation selector, the black pawn is an emoji on many terminals and phones, with a color of its own.
+const KINDS: [[Glyph; 2]; Piece::NUM] = [
+    kind(
+        "king",
+        [('K', "♔"), ('k', "♚")],
+        "M-12 19v-3.5l.5-6.5c-11-8.5-8-18-.5-18c4.5 0 7.5 2 9.3 4.7c-2.5-3.7-2-6.7 1.2-8.7v-3h-3.7v-2.8h3.7 \
+         v-3.7h3v3.7h3.7v2.8h-3.7v3c3.2 2 3.7 5 1.2 8.7c1.8-2.7 4.8-4.7 9.3-4.7c7.5 0 10.5 9.5-.5 18l.5 6.5 \
+         v3.5z",
+        "M-12 15.5h24M-11.5 9c6-2.5 17-2.5 23 0M-11.8 12.3c6-2 17.6-2 23.6 0M-2.7-4.3c2 3.3 2.7 5.5 2.7 11.3 \
+         c0-5.8.7-8 2.7-11.3",
+    ),
+    kind(
+        "queen",
+        [('Q', "♕"), ('q', "♛")],
+        "M-12 19v-3.5l.5-7l-6.5-15.5l8.5 9l.5-14l6.5 12.5l2.5-15l2.5 15l6.5-12.5l.5 14l8.5-9l-6.5 15.5l.5 7 \
+         v3.5zM-18.2-11.4a2.3 2.3 0 1 1-.1 0zM-9.2-16.5a2.3 2.3 0 1 1-.1 0zM0-19.3a2.3 2.3 0 1 1-.1 0z \
+         M9.2-16.5a2.3 2.3 0 1 1-.1 0zM18.2-11.4a2.3 2.3 0 1 1-.1 0z",
+        "M-12 15.5h24M-11.5 8.5c6-2.5 17-2.5 23 0M-11.8 12c6-2 17.6-2 23.6 0",
+    ),
+    kind(
+        "rook",
+        [('R', "♖"), ('r', "♜")],
+        "M-14 19v-4h2.5l2.5-5.5v-12.5l-4-4v-9.5h5v4h5.3v-4h5.4v4h5.3v-4h5v9.5l-4 4v12.5l2.5 5.5h2.5v4z",
+        "M-11.5 15h23M-9 9.5h18M-9-3h18M-13-7h26",
+    ),
+    kind(
+        "bishop",
+        [('B', "♗"), ('b', "♝")],
+        "M-14 19v-3.5c1-4.5 8-4 8.5-10h-3v-3.5h2.5c-7-5-5.5-11.5 3.2-18.3a2.9 2.9 0 1 1 5.6 0 \
+         c8.7 6.8 10.2 13.3 3.2 18.3h2.5v3.5h-3c.5 6 7.5 5.5 8.5 10v3.5z",
+        "M-14 15.5h28M-5.5 5.5h11M-6 2h12M0-11v8M-4-7h8",
+    ),
+    kind(
+        "knight",
+        [('N', "♘"), ('n', "♞")],
+        "M-13 19v-4h2c0-9 9-10 9.5-16.5c-3.5 3-7 3-9 6c-1.5 2.5-5.5 2.5-7-1.5c.5-6 5-8.5 6.5-14l.3-8.8 \
+         l4.7 4.3l3.5-4.3c10 1 16.5 9.3 14.5 34.8h1.5v4z",
+        "M-11 15h23M3.5-13.5c5.5 5 7 14 6.3 25M-7.5-9.3a1 1 0 1 1-.1 0zM-14.3 2l1-1.2",
+    ),
+    kind(
+        "pawn",
+        [('P', "♙"), ('p', "♟\u{fe0e}")],
+        "M-12 19v-3.5c0-6.5 6-7.5 7-15.5h-3.5c.2-3 1.8-4.2 4.1-5a7 7 0 1 1 8.8 0c2.3.8 3.9 2 4.1 5h-3.5 \
+         c1 8 7 9 7 15.5v3.5z",
+        "M-12 15.5h24M-5 0h10",
+    ),
+];
 
-use crate::chess::board::drawing::{SQUARE_SIZE, check_symbol};
-use crate::chess::notation::{color_name, piece_name, to_color};
-use crate::chess::{Chess, symbol};
-
-/// The kinds of pieces, in the order that descriptions list them.
-const PIECE_ORDER: [Piece; Piece::NUM] =
-    [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
-
-/// A chess board to show.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChessBoard {
-    /// The seat from whose side the board is shown.
-    pub viewer: Seat,
-    /// Whether the text board shows figurines instead of letters.
-    pub figurines: bool,
-    /// The piece on each square, in the order of [`Square::ALL`]: a1, b1, and so on.
-    pub pieces: [Option<ColoredPiece>; Square::NUM],
-    /// The squares of the last move: its target, then its origin.
-    pub last_move: Vec<Square>,
-    /// The square of a king in check.
-    pub checked_king: Option<Square>,
-    /// The pieces that each seat has lost, strongest first.
-    pub captured: [Vec<Piece>; 2],
+/// Returns a kind of piece. `characters` holds the letter and the figurine of each side.
+const fn kind(
+    name: &'static str,
+    characters: [(char, &'static str); 2],
+    outline: &'static str,
+    lines: &'static str,
+) -> [Glyph; 2] {
+    let [(white, white_figurine), (black, black_figurine)] = characters;
+    [
+        Glyph { name, letter: white, form: Form::Figure { outline, lines, figurine: white_figurine } },
+        Glyph { name, letter: black, form: Form::Figure { outline, lines, figurine: black_figurine } },
+    ]
 }
 
-/// A piece with its owner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ColoredPiece {
-    /// The owner.
-    pub seat: Seat,
-    /// The kind of piece.
-    pub piece: Piece,
+/// The kings, which stand for their sides.
+const STYLES: [PieceStyle; 2] = [
+    PieceStyle { ink: Ink::WHITE, glyph: Glyph { name: "white", ..KINDS[0][0] } },
+    PieceStyle { ink: Ink::BLACK, glyph: Glyph { name: "black", ..KINDS[0][1] } },
+];
+
+/// Returns a piece as it is shown.
+fn glyph(piece: Piece, color: Color) -> Glyph {
+    // `cozy_chess` lists the kinds from the pawn to the king.
+    KINDS[Piece::NUM - 1 - piece as usize][to_seat(color).index()]
 }
 
-impl ChessBoard {
-    /// Returns the piece on a square.
-    pub fn piece_at(&self, square: Square) -> Option<ColoredPiece> {
-        self.pieces[square as usize]
-    }
-
-    /// Returns the square at a row and column, counted from the viewer's top left.
-    pub fn square_at(&self, row: usize, column: usize) -> Square {
-        let (rank, file) = if self.viewer == Seat::First { (7 - row.min(7), column) } else { (row, 7 - column.min(7)) };
-        Square::index((rank.min(7)) * 8 + file.min(7))
-    }
+/// Returns the cell of a square. Cells are counted from the top left, squares from a1.
+fn cell(square: Square) -> usize {
+    square.flip_rank() as usize
 }
 
-// The board as text, in letters or figurines. Uppercase is white, parentheses mark the squares of the last move, and
-// brackets a king in check.
-
-/// The figurines of each side, in the order of [`PIECE_ORDER`]. Without its variation selector, the black pawn is an emoji on many
-/// terminals and phones, with a color of its own.
-const FIGURINES: [[&str; 6]; 2] = [["♔", "♕", "♖", "♗", "♘", "♙"], ["♚", "♛", "♜", "♝", "♞", "♟\u{fe0e}"]];
-/// The letters of each side as in FEN, in the same order.
-const LETTERS: [[&str; 6]; 2] = [["K", "Q", "R", "B", "N", "P"], ["k", "q", "r", "b", "n", "p"]];
-
-/// Formats the board.
-pub(super) fn board_text(view: &ChessBoard) -> Text {
-    let mut text = Text::default();
-    for row in 0..8 {
-        text.push_plain(format!("{} ", view.square_at(row, 0).rank()));
-        for column in 0..8 {
-            let (tone, content) = square_text(view, view.square_at(row, column), ".", |piece| piece_text(view, piece));
-            text.push(tone, content);
+impl Display for Chess {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let board = &self.board;
+        let mut cells = vec![None; Square::NUM];
+        for square in board.occupied() {
+            let piece = board.piece_on(square).zip(board.color_on(square));
+            let shown = piece.map(|(piece, color)| ShownPiece { seat: to_seat(color), glyph: glyph(piece, color) });
+            cells[cell(square)] = shown;
         }
-        text.end_line();
+        Box::new(Grid {
+            last_move: last.map_or(Vec::new(), |mv| last_move_squares(self, mv).map(cell).to_vec()),
+            check: self.checked_king().map(cell),
+            captured: Some(Seat::BOTH.map(|seat| captured_pieces(self, to_color(seat)))),
+            viewer: Some(self.config.viewer(self.side_to_move())),
+            figurines: self.config.figurines,
+            style: BoardStyle {
+                surface: Surface::Checkered,
+                bottom: Some(Seat::First),
+                kinds: &KINDS,
+                ..BoardStyle::default()
+            },
+            ..Grid::new(8, cells, STYLES)
+        })
     }
-    let files = (0..8).map(|column| format!(" {} ", view.square_at(0, column).file()));
-    text.push_line(format!("  {}", files.collect::<String>()));
-    text.push_line(format!("White is {}, Black is {}", all_pieces(view, Seat::First), all_pieces(view, Seat::Second)));
-    let captured = Seat::BOTH.map(|seat| {
-        view.captured[seat.index()].iter().map(move |piece| piece_text(view, ColoredPiece { seat, piece: *piece }))
-    });
-    let captured: String = captured.into_iter().flatten().collect();
-    if !captured.is_empty() {
-        text.push_line(format!("captured: {captured}"));
+
+    fn source_cell(&self, mv: &Move) -> Option<usize> {
+        Some(mv.uci.0.from as usize)
     }
-    text
 }
 
-/// Formats the board for a terminal: with shaded squares, or with an edge and dots on the dark squares.
-pub(super) fn terminal_text(view: &ChessBoard, style: &TerminalStyle) -> Text {
-    let mut text = Text::default();
-    let edge = style.pick("─", "-").repeat(24);
-    let wall = if style.colored { "" } else { style.pick("│", "|") };
-    let margin = if style.colored { "   " } else { "    " };
-    if !style.colored {
-        text.push_line(format!("   {}{edge}{}", style.pick("┌", "+"), style.pick("┐", "+")));
+/// Returns the squares of the last move: where the piece landed, then where it came from. For castling, these are the
+/// king's squares, or the rook's if the king didn't move.
+fn last_move_squares(game: &Chess, mv: &Move) -> [Square; 2] {
+    let raw = mv.uci.0;
+    let mover = !game.board.side_to_move();
+    if !was_castling(game, raw, mover) {
+        return [raw.to, raw.from];
     }
-    for row in 0..8 {
-        text.push_plain(format!(" {} {wall}", view.square_at(row, 0).rank()));
-        for column in 0..8 {
-            let square = view.square_at(row, column);
-            let is_dark = (square.file() as usize + square.rank() as usize).is_multiple_of(2);
-            let free = if is_dark && !style.colored { style.pick("·", ".") } else { " " };
-            // The filled figurines are easier to see on a shaded square, and their color shows the side.
-            let character = |piece: ColoredPiece| {
-                let seat = if style.colored && view.figurines { Seat::Second } else { piece.seat };
-                piece_text(view, ColoredPiece { seat, ..piece })
-            };
-            let (tone, content) = square_text(view, square, free, character);
-            let ground = match tone.emphasis {
-                Emphasis::WinningLine => Ground::Alert,
-                Emphasis::LastMove => Ground::Marked,
-                _ if is_dark => Ground::Dark,
-                _ => Ground::Light,
-            };
-            text.push_on(style.colored.then_some(ground), tone, content);
-        }
-        text.push_plain(wall);
-        text.end_line();
-    }
-    if !style.colored {
-        text.push_line(format!("   {}{edge}{}", style.pick("└", "+"), style.pick("┘", "+")));
-    }
-    let files = (0..8).map(|column| format!(" {} ", view.square_at(0, column).file()));
-    text.push_line(format!("{margin}{}", files.collect::<String>()));
-    if !(style.colored && view.figurines) {
-        text.push_line(format!(
-            "White is {}, Black is {}.",
-            all_pieces(view, Seat::First),
-            all_pieces(view, Seat::Second)
-        ));
-    }
-    let lost = Seat::BOTH.into_iter().filter(|seat| !view.captured[seat.index()].is_empty());
-    let lost = lost.map(|seat| {
-        let pieces =
-            view.captured[seat.index()].iter().map(|piece| piece_text(view, ColoredPiece { seat, piece: *piece }));
-        format!("{} has lost {}", ["White", "Black"][seat.index()], pieces.collect::<String>())
-    });
-    let lost: Vec<String> = lost.collect();
-    if !lost.is_empty() {
-        text.push_line(format!("{}.", lost.join(", ")));
-    }
-    text
+    let [king, rook] = castling_targets(mover, raw);
+    if king == raw.from { [rook, raw.to] } else { [king, raw.from] }
 }
 
-/// Returns the characters of a side's pieces.
-fn all_pieces(view: &ChessBoard, seat: Seat) -> String {
-    PIECE_ORDER.map(|piece| piece_text(view, ColoredPiece { seat, piece })).into_iter().collect()
+/// Whether the last move castled.
+///
+/// UCI names the rook's square, which is normally empty afterward. In Chess960, the king may land there, or the rook
+/// may stay.
+fn was_castling(game: &Chess, raw: RawMove, mover: Color) -> bool {
+    let (board, [king, rook]) = (&game.board, castling_targets(mover, raw));
+    if board.color_on(raw.to) != Some(mover) {
+        return true;
+    }
+    // A rook move next to its king can leave the same board. Unlike castling, it captures, or leaves earlier positions
+    // repeatable, or doesn't begin on the king's starting square.
+    let looks_castled =
+        raw.to == rook && board.king(mover) == king && board.colored_pieces(mover, Piece::Rook).has(rook);
+    let lost_rights = game.halfmove_clock > 0 && game.earlier.is_empty();
+    let from_home = || game.config.initial_position().is_ok_and(|start| start.board.king(mover) == raw.from);
+    looks_castled && lost_rights && from_home()
 }
 
-/// Returns the tone and the three characters of a square. `free` is the character of a free square.
-fn square_text(
-    view: &ChessBoard,
-    square: Square,
-    free: &'static str,
-    character: impl Fn(ColoredPiece) -> &'static str,
-) -> (Tone, String) {
-    let piece = view.piece_at(square);
-    let c = piece.map_or(free, character);
-    let ink = piece.map(|piece| if piece.seat == Seat::First { Ink::WHITE } else { Ink::BLACK });
-    let (emphasis, content) = if view.checked_king == Some(square) {
-        (Emphasis::WinningLine, format!("[{c}]"))
-    } else if view.last_move.contains(&square) {
-        (Emphasis::LastMove, format!("({c})"))
-    } else {
-        (if piece.is_some() { Emphasis::None } else { Emphasis::Dim }, format!(" {c} "))
-    };
-    (Tone { ink, emphasis }, content)
-}
-
-/// Returns the figurine of a piece, or its letter.
-fn piece_text(view: &ChessBoard, ColoredPiece { seat, piece }: ColoredPiece) -> &'static str {
-    let index = PIECE_ORDER.iter().position(|kind| *kind == piece).unwrap_or_default();
-    let texts = if view.figurines { FIGURINES } else { LETTERS };
-    texts[seat.index()][index]
-}
-
-// The board as a table of small pictures, one for each square.
-
-/// The SVG style of pieces.
-const PIECE_STYLE: &str = "fill=\"none\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"";
-
-/// Returns the board as tiles. Cells are numbered in the order of [`cozy_chess::Square::ALL`].
-pub(super) fn draw_tiles(view: &ChessBoard) -> TileBoard {
-    let row = |row: usize| {
-        let rank = view.square_at(row, 0).rank().to_string();
-        let tiles = (0..8).map(|column| square_tile(view, row, column));
-        TileRow {
-            name: Some(format!("Row {rank}")),
-            tiles: once(tile_board::row_number_tile(&rank, SQUARE_SIZE)).chain(tiles).collect(),
-        }
-    };
-    let mut board = TileBoard { rows: (0..8).map(row).collect(), page_width: 480 };
-    let margin = board.width() - 8 * SQUARE_SIZE;
-    let files = (0..8).map(|column| {
-        (margin + column as u32 * SQUARE_SIZE + SQUARE_SIZE / 2, char::from(view.square_at(0, column).file()))
-    });
-    board.rows.push(tile_board::column_letters_row(files, board.width(), SQUARE_SIZE));
-    let (above, below) = (captured_row(view, view.viewer, margin), captured_row(view, view.viewer.other(), margin));
-    board.rows = above.into_iter().chain(board.rows).chain(below).collect();
-    board
-}
-
-/// Returns a row with the pieces that a seat has lost; `None` if it has lost none.
-fn captured_row(view: &ChessBoard, seat: Seat, margin: u32) -> Option<TileRow> {
-    let captured = &view.captured[seat.index()];
-    if captured.is_empty() {
-        return None;
-    }
-    let (width, height) = (SQUARE_SIZE / 2, SQUARE_SIZE * 3 / 5);
-    let tile = |piece: &Piece| {
-        let symbol = symbol(ColoredPiece { seat, piece: *piece });
-        let shape = format!("<g transform=\"scale(.5)\" {PIECE_STYLE}>{symbol}</g>\n");
-        let svg = centered_svg(width, height, &(tile_board::background(width, height, palette::PAPER) + &shape));
-        let alt_text = format!("lost: {} {}", color_name(to_color(seat)), piece_name(*piece));
-        Tile { alt_text, ..Tile::margin(width, svg) }
-    };
-    let rest = (8 * SQUARE_SIZE).saturating_sub(captured.len() as u32 * width);
-    let tiles =
-        once(Tile::blank(margin, height)).chain(captured.iter().map(tile)).chain(once(Tile::blank(rest, height)));
-    Some(TileRow { name: None, tiles: tiles.collect() })
-}
-
-fn square_tile(view: &ChessBoard, row: usize, column: usize) -> Tile {
-    let square = view.square_at(row, column);
-    let (piece, is_checked) = (view.piece_at(square), view.checked_king == Some(square));
-    let color = if view.last_move.contains(&square) {
-        palette::GLOW
-    } else if (row + column).is_multiple_of(2) {
-        palette::LIGHT_SQUARE
-    } else {
-        palette::DARK_SQUARE
-    };
-    let check = if is_checked { check_symbol() } else { String::new() };
-    let symbol = piece.map_or(String::new(), symbol);
-    let mark = match view.last_move.iter().position(|marked| *marked == square) {
-        Some(0) => corners_symbol("last", SQUARE_SIZE / 2 - 4, 3, true),
-        Some(1) => source_symbol(),
-        _ => String::new(),
-    };
-    let mut body = tile_board::background(SQUARE_SIZE, SQUARE_SIZE, color);
-    if !(check.is_empty() && symbol.is_empty() && mark.is_empty()) {
-        body += &format!("<g {PIECE_STYLE}>{check}{symbol}{mark}</g>\n");
-    }
-    let content =
-        piece.map(|ColoredPiece { seat, piece }| format!("{} {}", color_name(to_color(seat)), piece_name(piece)));
-    let is_target = view.last_move.first() == Some(&square);
-    let mut alt_text = tile_board::alt_text(&square.to_string(), content.as_deref(), is_target);
-    if is_checked {
-        alt_text += ", in check";
-    }
-    let svg = centered_svg(SQUARE_SIZE, SQUARE_SIZE, &body);
-    Tile { cell: Some(square as usize), alt_text, width: SQUARE_SIZE, svg }
-}
-
-// The board in words, for screen readers.
-
-/// Describes the position in one paragraph.
-pub(super) fn describe(view: &ChessBoard) -> String {
-    let mut sentences: Vec<String> = Seat::BOTH.into_iter().map(|seat| describe_pieces(view, seat)).collect();
-    if let [to, from, ..] = view.last_move[..] {
-        sentences.push(format!("The last move went from {from} to {to}."));
-    }
-    if let Some(square) = view.checked_king
-        && let Some(king) = view.piece_at(square)
-    {
-        sentences.push(format!("The {} king on {square} is in check.", color_name(to_color(king.seat))));
-    }
-    let captured = Seat::BOTH.into_iter().filter_map(|seat| describe_captured(&view.captured[seat.index()], seat));
-    sentences.extend(captured);
-    sentences.join(" ")
-}
-
-/// Lists the pieces of a side with their squares.
-fn describe_pieces(view: &ChessBoard, seat: Seat) -> String {
-    let mut kinds = Vec::new();
-    for piece in PIECE_ORDER {
-        let is_here = |square: &Square| view.piece_at(*square) == Some(ColoredPiece { seat, piece });
-        let squares: Vec<String> = Square::ALL.into_iter().filter(is_here).map(|square| square.to_string()).collect();
-        if !squares.is_empty() {
-            let plural = if squares.len() > 1 { "s" } else { "" };
-            kinds.push(format!("{}{plural} {}", piece_name(piece), squares.join(", ")));
-        }
-    }
-    format!("{}: {}.", Chess::INFO.side_name(seat), kinds.join("; "))
-}
-
-/// Lists the pieces that a side has lost; `None` if it has lost none.
-fn describe_captured(captured: &[Piece], seat: Seat) -> Option<String> {
-    if captured.is_empty() {
-        return None;
-    }
-    let mut kinds = Vec::new();
-    for piece in PIECE_ORDER {
-        let count = captured.iter().filter(|captured| **captured == piece).count();
-        if count > 0 {
-            let plural = if count > 1 { "s" } else { "" };
-            kinds.push(format!("{count} {}{plural}", piece_name(piece)));
-        }
-    }
-    Some(format!("{} has lost {}.", Chess::INFO.side_name(seat), kinds.join(", ")))
+/// Returns the pieces that a side has lost, strongest first. Promoted pawns don't count as lost.
+fn captured_pieces(game: &Chess, color: Color) -> Vec<Glyph> {
+    let initial = |piece: Piece| game.initial_pieces[color as usize][piece as usize];
+    let current = |piece: Piece| game.board.colored_pieces(color, piece).len();
+    let missing = |piece: Piece| initial(piece).saturating_sub(current(piece));
+    let kinds = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight];
+    let promoted: u32 = kinds.iter().map(|piece| current(*piece).saturating_sub(initial(*piece))).sum();
+    let pawns = (Piece::Pawn, missing(Piece::Pawn).saturating_sub(promoted));
+    let lost = kinds.map(|piece| (piece, missing(piece)));
+    lost.into_iter().chain([pawns]).flat_map(|(piece, count)| vec![glyph(piece, color); count as usize]).collect()
 }

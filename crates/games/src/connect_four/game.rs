@@ -5,8 +5,8 @@ use game::cell::OUT_OF_RANGE_CODE;
 use game::notation::strip_decoration;
 use game::{
     Board, BoardStyle, CellRef, DiceRules, Display, Ending, Explain, Form, Glyph, Grid, IllegalMove, Ink,
-    InvalidOption, InvalidState, Notation, OptionInfo, Options, Outcome, ParseMoveError, PieceStyle, RowOrigin, Rules,
-    Seat, Surface, cell, code, game_over, parse_dimensions, parse_number, phrase, spans,
+    InvalidOption, InvalidState, Notation, OptionInfo, Options, Outcome, ParseMoveError, PieceStyle, Rules, Seat,
+    Surface, cell, code, game_over, parse_dimensions, parse_number, phrase, spans,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -186,14 +186,12 @@ impl GameConfig {
             (config.columns, config.rows) = (columns, rows);
         }
         if let Some(text) = options.take(K.key, K.aliases) {
-            config.k_in_row = match parse_number(&text) {
-                Some(k) if (MIN_K..=config.max_k()).contains(&k) => k,
-                _ => {
-                    let (columns, rows, max_k) = (config.columns, config.rows, config.max_k());
-                    let range = format!(" has to be a number from {MIN_K} to {max_k} on a {columns}x{rows} board.");
-                    return Err(InvalidOption { key: K.key, message: phrase![code("k"), range] });
-                }
-            };
+            config.k_in_row = parse_number(&text).unwrap_or_default();
+            if config.checked_shape().is_err() {
+                let (columns, rows, max_k) = (config.columns, config.rows, config.max_k());
+                let range = format!(" has to be a number from {MIN_K} to {max_k} on a {columns}x{rows} board.");
+                return Err(InvalidOption { key: K.key, message: phrase![code("k"), range] });
+            }
         }
         Ok(config)
     }
@@ -328,13 +326,10 @@ impl Display for ConnectFour {
             Some(self.cell_index(column, self.height(column).checked_sub(1)?))
         });
         Box::new(Grid {
-            columns: self.shape.columns,
-            cells: cells.collect(),
-            styles: STYLES,
             last_move: last_move.into_iter().collect(),
-            changed: Vec::new(),
             lines: self.winning_lines(),
-            style: BoardStyle { surface: Surface::Frame, row_origin: RowOrigin::Bottom, counted: None },
+            style: BoardStyle { surface: Surface::Frame, ..BoardStyle::default() },
+            ..Grid::new(self.shape.columns, cells.collect(), STYLES)
         })
     }
 

@@ -8,9 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::connect_four::{ConnectFour, GameConfig};
+use crate::rows::{Rows, invalid_row};
 
-/// The characters of a red disc, a yellow disc and a free cell.
-const SYMBOLS: [char; 3] = ['R', 'Y', '.'];
+/// Returns the rows of symbols of a board of this shape: red and yellow discs.
+fn rows(shape: Shape) -> Rows {
+    Rows { columns: shape.columns, rows: shape.rows, symbols: ['R', 'Y'] }
+}
 
 /// A side, by the color of its discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -53,25 +56,14 @@ impl Interchange for ConnectFour {
     fn from_position(config: &GameConfig, position: &Position) -> Result<ConnectFour, InvalidState> {
         let mut game = ConnectFour::start(config)?;
         let shape = game.shape;
-        if position.board.len() != shape.rows {
-            let expected = format!("{} rows", shape.rows);
-            return Err(InvalidState::unexpected("board.length", position.board.len(), &expected));
-        }
-        for (height, row) in position.board.iter().rev().enumerate() {
-            let field = format!("board[{}]", shape.rows - 1 - height);
-            if row.chars().count() != shape.columns {
-                return Err(InvalidState::unexpected(&field, row.as_str(), &format!("{} characters", shape.columns)));
+        let owners = rows(shape).parse(&position.board)?;
+        for (cell, owner) in owners.iter().enumerate().rev() {
+            let Some(owner) = owner else { continue };
+            if owners.get(cell + shape.columns) == Some(&None) {
+                return Err(invalid_row(&position.board, cell / shape.columns, "a disc below each disc"));
             }
-            for (column, symbol) in row.chars().enumerate() {
-                let Some(kind) = SYMBOLS.iter().position(|known| *known == symbol) else {
-                    return Err(InvalidState::unexpected(&field, row.as_str(), "only R, Y and ."));
-                };
-                let Some(discs) = game.discs.get_mut(kind) else { continue };
-                *discs |= shape.cell_mask(column, height);
-                if height > 0 && (game.discs[0] | game.discs[1]) & shape.cell_mask(column, height - 1) == 0 {
-                    return Err(InvalidState::unexpected(&field, row.as_str(), "a disc below each disc"));
-                }
-            }
+            let height = shape.rows - 1 - cell / shape.columns;
+            game.discs[owner.index()] |= shape.cell_mask(cell % shape.columns, height);
         }
         game.side_to_move = position.current_player.into();
         let won = [game.side_to_move.other(), game.side_to_move]
@@ -86,10 +78,8 @@ impl Interchange for ConnectFour {
     }
 
     fn position(&self) -> Position {
-        let columns = self.shape.columns;
-        let symbol = |cell: usize| SYMBOLS[self.disc(cell).map_or(2, Seat::index)];
-        let row = |row: usize| (row * columns..(row + 1) * columns).map(symbol).collect();
-        Position { board: (0..self.shape.rows).map(row).collect(), current_player: self.side_to_move.into() }
+        let board = rows(self.shape).format(|cell| self.disc(cell));
+        Position { board, current_player: self.side_to_move.into() }
     }
 }
 

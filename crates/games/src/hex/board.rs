@@ -2,98 +2,51 @@
 
 use std::iter::once;
 
-use game::board::{legend, ordinary_piece, terminal_char, terminal_legend};
-use game::cell::name_with_origin;
+use game::board::{legend, ordinary_piece, piece_char, swap_seats};
 use game::tile_board::{centered_svg, cropped_svg};
 use game::{
-    Caption, Drawing, Emphasis, Form, Glyph, Ink, MARGIN, PieceStyle, RowOrigin, Seat, Shape, SharedLayers,
-    TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_glow, add_margins, heading_size, palette, paper,
-    piece_symbol, small_size, spaced_letters, tile_board,
+    Board, Caption, Display, Drawing, Emphasis, Form, Glyph, Ink, MARGIN, Piece, PieceStyle, PlayerLines, RowOrigin,
+    Seat, Shape, SharedLayers, TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_glow, add_margins, board, cell,
+    heading_size, palette, paper, piece_symbol, small_size, spaced_letters, tile_board,
 };
 
+use crate::hex::Hex;
+use crate::hex::game::Move;
+
 /// The styles of the stones.
-pub(super) const STYLES: [PieceStyle; 2] = [
+const STYLES: [PieceStyle; 2] = [
     PieceStyle { ink: Ink::CRIMSON, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
     PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "blue", letter: 'B', form: Form::Disc } },
 ];
 
 /// A board of hexagons, ready to be rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct HexBoard {
+struct HexBoard {
     /// The length of a side.
-    pub size: usize,
-    /// The owners of the stones, row by row from the top left; `None` if a cell is free.
-    pub cells: Vec<Option<Seat>>,
-    /// The style of each seat's stones.
-    pub styles: [PieceStyle; 2],
+    size: usize,
+    /// The stones, row by row from the top left; `None` if a cell is free.
+    cells: Vec<Option<Piece>>,
     /// The cells of the last move.
-    pub last_move: Vec<usize>,
+    last_move: Vec<usize>,
     /// The winning chain from edge to edge; empty if there is none.
-    pub chain: Vec<usize>,
+    chain: Vec<usize>,
 }
 
 // Renders the board as text. Each row starts one character further to the right than the one above.
 //
 // `(R)` is the last move, `[R=R]` the winning chain.
 
-/// Returns the board as lines of text.
-pub(super) fn board_text(board: &HexBoard) -> Text {
-    let mut text = Text::default();
-    let size = board.size;
-    let margin = size.to_string().len();
-    let letters: String = ('a'..='z').take(size).map(|letter| format!(" {letter}")).collect();
-    text.push_line(format!("{:margin$}{letters}", ""));
-    for row in 0..size {
-        text.push_plain(format!("{:indent$}{:>margin$}", "", row + 1, indent = row));
-        push_cells(board, row, '.', |seat| board.styles[seat.index()].glyph.letter, &mut text);
-        text.end_line();
-    }
-    let edges = "Red plays top to bottom, Blue left to right";
-    if let Some(legend) = legend(&board.styles) {
-        text.push_line(format!("{legend}; {edges}"));
-    }
-    text
-}
-
-/// Returns the board for a terminal: Red's edges are lines above and below, Blue's are slanted lines at the sides.
-pub(super) fn terminal_text(board: &HexBoard, style: &TerminalStyle) -> Text {
-    let mut text = Text::default();
-    let size = board.size;
-    let margin = size.to_string().len();
-    let edge = |seat: Seat| Tone { ink: Some(board.styles[seat.index()].ink), emphasis: Emphasis::LastMove };
-    let (line, slant) = (style.pick("━", "=").repeat(2 * size + 1), style.pick("╲", "\\"));
-    let letters: String = ('a'..='z').take(size).map(|letter| format!(" {letter}")).collect();
-    text.push_line(format!("{:margin$}  {letters}", ""));
-    text.push_plain(format!("{:margin$}  ", ""));
-    text.push(edge(Seat::First), line.as_str());
-    text.end_line();
-    for row in 0..size {
-        text.push_plain(format!("{:indent$}{:>margin$} ", "", row + 1, indent = row));
-        text.push(edge(Seat::Second), slant);
-        let character = |seat| terminal_char(ordinary_piece(&board.styles, seat), style);
-        push_cells(board, row, style.pick('·', '.'), character, &mut text);
-        text.push(edge(Seat::Second), slant);
-        text.end_line();
-    }
-    text.push_plain(format!("{:indent$}", "", indent = margin + size + 1));
-    text.push(edge(Seat::First), line.as_str());
-    text.end_line();
-    let legend = terminal_legend(&board.styles, style).unwrap_or_default();
-    text.push_line(format!("{legend}. Red connects top and bottom, Blue left and right."));
-    text
-}
-
 /// Writes the cells of a row, with a separator before each and after the last. `free` is the character of a free cell.
-fn push_cells(board: &HexBoard, row: usize, free: char, character: impl Fn(Seat) -> char, text: &mut Text) {
+fn push_cells(board: &HexBoard, row: usize, free: &str, unicode: bool, text: &mut Text) {
     let size = board.size;
     for column in 0..size {
         let cell = row * size + column;
         let left = if column > 0 { Some(emphasis(board, cell - 1)) } else { None };
         let emphasis = emphasis(board, cell);
         text.push_plain(separator(left, Some(emphasis)));
-        let seat = board.cells.get(cell).copied().flatten();
-        let tone = Tone { ink: seat.map(|seat| board.styles[seat.index()].ink), emphasis };
-        text.push(tone, seat.map_or(free, &character));
+        let stone = board.cells.get(cell).copied().flatten();
+        let tone = Tone { ink: stone.map(|stone| STYLES[stone.seat.index()].ink), emphasis };
+        text.push(tone, stone.map_or_else(|| free.to_owned(), |stone| piece_char(stone, unicode)));
     }
     let last_cell = (row + 1) * size - 1;
     text.push_plain(separator(Some(emphasis(board, last_cell)), None));
@@ -151,28 +104,6 @@ const CORNERS: [(&str, &str, &str); 4] = [
     ("-30 17.3", "-15 26", "L-30 26z"),
 ];
 
-/// Returns the board as tiles.
-pub(super) fn tile_board(board: &HexBoard) -> TileBoard {
-    let size = board.size as u32;
-    let width = NUMBER_MARGIN + 2 * HALF_WIDTH + size * CELL_WIDTH + (size - 1) * HALF_WIDTH;
-    let rows = (0..size).map(|row| {
-        let label = (row + 1).to_string();
-        let mut tiles = vec![row_margin(row * HALF_WIDTH, &label), row_end(row > 0, row + 1 < size, -1)];
-        tiles.extend((0..size).map(|column| tile(board, row as usize, column as usize)));
-        tiles.push(row_end(row + 1 < size, row > 0, 1));
-        if row + 1 < size {
-            tiles.push(Tile::blank((size - 1 - row) * HALF_WIDTH, ROW_STEP));
-        }
-        TileRow { name: Some(format!("Row {label}")), tiles }
-    });
-    let first_left = NUMBER_MARGIN + HALF_WIDTH;
-    let last_left = first_left + (size - 1) * HALF_WIDTH;
-    let mut all_rows = vec![TileRow { name: None, tiles: vec![board_margin(size, width, first_left, -1)] }];
-    all_rows.extend(rows);
-    all_rows.push(TileRow { name: None, tiles: vec![board_margin(size, width, last_left, 1)] });
-    TileBoard { rows: all_rows, page_width: (board.size * 50).clamp(320, 580) }
-}
-
 /// Returns the left margin of a row, with the row number.
 fn row_margin(shift: u32, label: &str) -> Tile {
     let width = NUMBER_MARGIN + shift;
@@ -197,7 +128,7 @@ fn row_end(above: bool, below: bool, side: i32) -> Tile {
     let tip = format!("<path d=\"M-15-26H0V-17.3z\" fill=\"{fill}\"/>");
     let shapes = format!(
         "{}{}<path d=\"{from}{to}\" stroke=\"{line}\" stroke-width=\"2\"/>",
-        band(&format!("{from}{to}"), Seat::Second),
+        band(&format!("{from}{to}"), Seat::Second, BAND_WIDTH).concat(),
         if above { &tip } else { "" },
     );
     let (left, transform) = if side < 0 { (-30, "") } else { (0, " transform=\"rotate(180)\"") };
@@ -217,7 +148,7 @@ fn board_margin(size: u32, width: u32, left: u32, side: i32) -> Tile {
     let (half, half_back) = if side < 0 { ("-8.7", "8.7") } else { ("8.7", "-8.7") };
     let zigzag = format!("l30 {tip} 30 {back}").repeat(size as usize);
     let line = format!("M{left} {base}m0 {half_back}{zigzag}");
-    let mut shapes = band(&line, Seat::First);
+    let mut shapes = band(&line, Seat::First, BAND_WIDTH).concat();
     let tips: String =
         (0..size).map(|cell| format!("M{} {base}l15 {half} 15 {half_back}z", left + cell * CELL_WIDTH + 15)).collect();
     shapes += &format!(
@@ -236,16 +167,16 @@ fn board_margin(size: u32, width: u32, left: u32, side: i32) -> Tile {
     Tile::margin(width, cropped_svg(width, height, &format!("0 0 {width} {height}"), &body))
 }
 
-/// Returns a part of the band along an edge. The second side's bands have a bright center, like its stones.
-fn band(path: &str, seat: Seat) -> String {
+/// Returns the band along a path, as one line over the other. The second side's bands have a bright center, like its stones.
+fn band(path: &str, seat: Seat, width: u32) -> Vec<String> {
     let line = |color: &str, width: u32| format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"{width}\"/>");
     match seat {
-        Seat::First => line(palette::CRIMSON, BAND_WIDTH),
-        Seat::Second => {
-            line(palette::BLUE, BAND_WIDTH)
-                + &line(palette::OPEN_CELL, BAND_WIDTH * 2 / 3)
-                + &line(palette::BLUE, BAND_WIDTH * 2 / 7)
-        }
+        Seat::First => vec![line(palette::CRIMSON, width)],
+        Seat::Second => vec![
+            line(palette::BLUE, width),
+            line(palette::OPEN_CELL, width * 2 / 3),
+            line(palette::BLUE, width * 2 / 7),
+        ],
     }
 }
 
@@ -269,7 +200,8 @@ fn tile(board: &HexBoard, row: usize, column: usize) -> Tile {
     let mut bands = String::new();
     if !blue_path.is_empty() {
         let hexagon = "M-30-17.3L0-34.6L30-17.3V17.3L0 34.6L-30 17.3z";
-        bands = format!("{}<path d=\"{hexagon}\" fill=\"{}\"/>", band(&blue_path, Seat::Second), palette::OPEN_CELL);
+        let blue = band(&blue_path, Seat::Second, BAND_WIDTH).concat();
+        bands = format!("{blue}<path d=\"{hexagon}\" fill=\"{}\"/>", palette::OPEN_CELL);
     }
     if !red_path.is_empty() {
         bands += &format!("<path d=\"{red_path}\" fill=\"{}\"/>", palette::CRIMSON);
@@ -280,25 +212,17 @@ fn tile(board: &HexBoard, row: usize, column: usize) -> Tile {
         palette::GRID_LINE
     );
     let (mut stone, mut stone_name) = (String::new(), None);
-    if let Some(seat) = board.cells.get(cell).copied().flatten() {
-        let style = board.styles[seat.index()];
-        stone = piece_symbol("stone", style.glyph.form, seat, style.ink, 58);
-        stone_name = Some(style.glyph.name);
+    if let Some(Piece { seat, glyph }) = board.cells.get(cell).copied().flatten() {
+        stone = piece_symbol("stone", glyph.form, seat, STYLES[seat.index()].ink, 58);
+        stone_name = Some(glyph.name);
     }
     let is_last_move = board.last_move.contains(&cell);
-    let ring = if is_last_move {
-        format!(
-            "<path d=\"M-22-12.7V12.7L0 25.4L22 12.7V-12.7L0-25.4z\" stroke=\"{}\" stroke-width=\"3\"/>",
-            palette::INK
-        )
-    } else {
-        String::new()
-    };
+    let ring = if is_last_move { last_move_symbol([30, 17, 35]) } else { String::new() };
     let body = format!(
         "{}<g fill=\"none\">{bands}{outline}{stone}{ring}</g>\n",
         tile_board::background(CELL_WIDTH, ROW_STEP, palette::OPEN_CELL)
     );
-    let name = name_with_origin(RowOrigin::Top, cell, size, size);
+    let name = cell::name_with_origin(RowOrigin::Top, cell, size, size);
     let alt_text = tile_board::alt_text(&name, stone_name, is_last_move);
     Tile { cell: Some(cell), alt_text, width: CELL_WIDTH, svg: centered_svg(CELL_WIDTH, ROW_STEP, &body) }
 }
@@ -411,36 +335,18 @@ impl Layout {
 
     /// Returns everything below the stones.
     fn background(&self) -> Vec<Shape> {
-        let band = |seat: usize| {
-            format!(
-                "{}{}{}{}",
-                self.edge_start(seat),
-                self.edge_path(seat),
-                self.edge_start(seat + 2),
-                self.edge_path(seat + 2)
-            )
+        let edges = |seat: Seat| {
+            let edges = [seat.index(), seat.index() + 2];
+            let path: String = edges.map(|edge| self.edge_start(edge) + &self.edge_path(edge)).concat();
+            band(&path, seat, 2 * self.band as u32)
         };
-        let line = |path: &str, color: &str, width: usize| -> Shape {
-            format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"{width}\"/>").into()
-        };
-        let width = 2 * self.band;
         let outline = format!("{}{}z", self.edge_start(0), (0..4).map(|edge| self.edge_path(edge)).collect::<String>());
-        let (red, blue) = (band(0), band(1));
-        vec![
-            paper(self.width as u32, self.height as u32),
-            // The second side's bands have a bright center, like its stones.
-            line(&blue, palette::BLUE, width),
-            line(&blue, palette::OPEN_CELL, width * 2 / 3),
-            line(&blue, palette::BLUE, width * 2 / 7),
-            line(&red, palette::CRIMSON, width),
-            format!(
-                "<path d=\"{outline}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>",
-                palette::OPEN_CELL,
-                palette::GRID_LINE
-            )
-            .into(),
-            line(&self.grid_lines(), palette::GRID_LINE, 2),
-        ]
+        let (fill, line, grid_lines) = (palette::OPEN_CELL, palette::GRID_LINE, self.grid_lines());
+        let mut shapes = vec![paper(self.width as u32, self.height as u32)];
+        shapes.extend([Seat::Second, Seat::First].into_iter().flat_map(edges).map(Shape::from));
+        shapes.push(format!("<path d=\"{outline}\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"2\"/>").into());
+        shapes.push(format!("<path d=\"{grid_lines}\" stroke=\"{line}\" stroke-width=\"2\"/>").into());
+        shapes
     }
 
     fn coordinates(&self, font_size: usize) -> Vec<Shape> {
@@ -456,54 +362,164 @@ impl Layout {
         });
         once(letters).chain(numbers).collect()
     }
+}
 
-    /// Returns the symbol for the last move: a smaller hexagon inside the cell.
-    fn last_move_symbol(&self) -> String {
-        let [half, peak, side] = [self.half, self.peak, self.side].map(|length| (length * 17 / 20).max(1));
-        let width = (self.half / 6).clamp(2, 3);
-        let path = format!("M-{half}-{0}l{half}-{peak} {half} {peak}v{side}l-{half} {peak}-{half}-{peak}z", side / 2);
-        let line =
-            |color: &str, width: usize| format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"{width}\"/>");
-        let (below, above) = (line(palette::HALO, width * 2 + 1), line(palette::INK, width));
-        format!("<g id=\"last\" fill=\"none\">{below}{above}</g>")
+/// Returns the symbol for the last move: a smaller hexagon inside the cell. `lengths` are half the width of a cell, the height
+/// of its tips, and the length of its vertical sides.
+fn last_move_symbol(lengths: [usize; 3]) -> String {
+    let [half, peak, side] = lengths.map(|length| (length * 17 / 20).max(1));
+    let width = (lengths[0] / 6).clamp(2, 3);
+    let path = format!("M-{half}-{0}l{half}-{peak} {half} {peak}v{side}l-{half} {peak}-{half}-{peak}z", side / 2);
+    let line = |color: &str, width: usize| format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"{width}\"/>");
+    let (below, above) = (line(palette::HALO, width * 2 + 1), line(palette::INK, width));
+    format!("<g id=\"last\" fill=\"none\">{below}{above}</g>")
+}
+
+// Shows a game as a board.
+
+impl Board for HexBoard {
+    fn text(&self) -> Text {
+        let mut text = Text::default();
+        let size = self.size;
+        let margin = size.to_string().len();
+        let letters: String = ('a'..='z').take(size).map(|letter| format!(" {letter}")).collect();
+        text.push_line(format!("{:margin$}{letters}", ""));
+        for row in 0..size {
+            text.push_plain(format!("{:indent$}{:>margin$}", "", row + 1, indent = row));
+            push_cells(self, row, ".", false, &mut text);
+            text.end_line();
+        }
+        let edges = "Red plays top to bottom, Blue left to right";
+        if let Some(legend) = legend(&STYLES, false) {
+            text.push_line(format!("{legend}; {edges}"));
+        }
+        text
+    }
+
+    /// Red's edges are lines above and below, Blue's are slanted lines at the sides.
+    fn terminal_text(&self, style: &TerminalStyle) -> Text {
+        let mut text = Text::default();
+        let size = self.size;
+        let margin = size.to_string().len();
+        let edge = |seat: Seat| Tone { ink: Some(STYLES[seat.index()].ink), emphasis: Emphasis::LastMove };
+        let (line, slant) = (style.pick("━", "=").repeat(2 * size + 1), style.pick("╲", "\\"));
+        let letters: String = ('a'..='z').take(size).map(|letter| format!(" {letter}")).collect();
+        text.push_line(format!("{:margin$}  {letters}", ""));
+        text.push_plain(format!("{:margin$}  ", ""));
+        text.push(edge(Seat::First), line.as_str());
+        text.end_line();
+        for row in 0..size {
+            text.push_plain(format!("{:indent$}{:>margin$} ", "", row + 1, indent = row));
+            text.push(edge(Seat::Second), slant);
+            push_cells(self, row, style.pick("·", "."), style.unicode, &mut text);
+            text.push(edge(Seat::Second), slant);
+            text.end_line();
+        }
+        text.push_plain(format!("{:indent$}", "", indent = margin + size + 1));
+        text.push(edge(Seat::First), line.as_str());
+        text.end_line();
+        let legend = legend(&STYLES, style.unicode).unwrap_or_default();
+        text.push_line(format!("{legend}. Red connects top and bottom, Blue left and right."));
+        text
+    }
+
+    fn description(&self) -> String {
+        let name = |cell: usize| cell::name_with_origin(RowOrigin::Top, cell, self.size, self.size);
+        let mut parts = vec![format!("{0} by {0} hexagons", self.size)];
+        parts.extend(board::cell_phrases(&self.cells, &self.last_move, &name));
+        if !self.chain.is_empty() {
+            parts.push(format!("the chain runs through {}", board::cell_list(&self.chain, &name)));
+        }
+        format!("{}.", parts.join("; "))
+    }
+
+    fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
+        let layout = Layout::new(self.size);
+        let width = layout.width as u32;
+        let mut drawing = Drawing::new(width, layout.height as u32, layout.board_area());
+        for (style, seat) in STYLES.iter().zip(Seat::BOTH) {
+            let (id, cell) = (style.glyph.letter.to_string(), layout.half * 5 / 2);
+            shared.add_symbol(&mut drawing, &id, &|| piece_symbol(&id, style.glyph.form, seat, style.ink, cell));
+        }
+        if !self.last_move.is_empty() {
+            shared.add_symbol(&mut drawing, "last", &|| last_move_symbol([layout.half, layout.peak, layout.side]));
+        }
+        shared.add_layer(&mut drawing, "ground", &|| {
+            ("fill=\"none\" stroke-linejoin=\"round\"".to_owned(), layout.background())
+        });
+        let points: Vec<String> = self
+            .chain
+            .iter()
+            .map(|cell| {
+                let (x, y) = layout.cell_center(*cell);
+                format!("{x} {y}")
+            })
+            .collect();
+        let mut chain: Vec<Shape> = Vec::new();
+        if !points.is_empty() {
+            let path = points.join("L");
+            chain.push(format!("<path d=\"M{path}\" fill=\"none\" stroke-linejoin=\"round\"/>").into());
+        }
+        add_glow(&mut drawing, &chain, layout.half * 13 / 6);
+        let stones = self.cells.iter().enumerate();
+        let stones =
+            stones.filter_map(|(cell, stone)| Some(Shape::mark((*stone)?.glyph.letter, layout.cell_center(cell))));
+        drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", stones.collect());
+        let last_move = self.last_move.iter().map(|cell| Shape::mark("last", layout.cell_center(*cell)));
+        let coordinates = || layout.coordinates(small_size(width) as usize);
+        add_margins(&mut drawing, caption, &PlayerLines::new(&STYLES), last_move.collect(), shared, &coordinates);
+        drawing
+    }
+
+    fn page_width(&self) -> usize {
+        (self.size * 50).clamp(320, 560)
+    }
+
+    fn tile_board(&self, _is_playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
+        let size = self.size as u32;
+        let width = NUMBER_MARGIN + 2 * HALF_WIDTH + size * CELL_WIDTH + (size - 1) * HALF_WIDTH;
+        let rows = (0..size).map(|row| {
+            let label = (row + 1).to_string();
+            let mut tiles = vec![row_margin(row * HALF_WIDTH, &label), row_end(row > 0, row + 1 < size, -1)];
+            tiles.extend((0..size).map(|column| tile(self, row as usize, column as usize)));
+            tiles.push(row_end(row + 1 < size, row > 0, 1));
+            if row + 1 < size {
+                tiles.push(Tile::blank((size - 1 - row) * HALF_WIDTH, ROW_STEP));
+            }
+            TileRow { name: Some(format!("Row {label}")), tiles }
+        });
+        let first_left = NUMBER_MARGIN + HALF_WIDTH;
+        let last_left = first_left + (size - 1) * HALF_WIDTH;
+        let mut all_rows = vec![TileRow { name: None, tiles: vec![board_margin(size, width, first_left, -1)] }];
+        all_rows.extend(rows);
+        all_rows.push(TileRow { name: None, tiles: vec![board_margin(size, width, last_left, 1)] });
+        Some(TileBoard { rows: all_rows, page_width: (self.size * 50).clamp(320, 580) })
+    }
+
+    fn with_seats_swapped(&self) -> Box<dyn Board> {
+        Box::new(HexBoard { cells: swap_seats(&self.cells, &STYLES), ..self.clone() })
+    }
+
+    fn mark_last_move(&mut self, cell: usize) {
+        self.last_move.push(cell);
     }
 }
 
-/// Returns the drawing of a board with its margins.
-pub(super) fn draw(board: &HexBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
-    let layout = Layout::new(board.size);
-    let width = layout.width as u32;
-    let mut drawing = Drawing::new(width, layout.height as u32, layout.board_area());
-    for (style, seat) in board.styles.iter().zip(Seat::BOTH) {
-        let (id, cell) = (style.glyph.letter.to_string(), layout.half * 5 / 2);
-        shared.add_symbol(&mut drawing, &id, &|| piece_symbol(&id, style.glyph.form, seat, style.ink, cell));
-    }
-    if !board.last_move.is_empty() {
-        shared.add_symbol(&mut drawing, "last", &|| layout.last_move_symbol());
-    }
-    shared.add_layer(&mut drawing, "ground", &|| {
-        ("fill=\"none\" stroke-linejoin=\"round\"".to_owned(), layout.background())
-    });
-    let points: Vec<String> = board
-        .chain
-        .iter()
-        .map(|cell| {
-            let (x, y) = layout.cell_center(*cell);
-            format!("{x} {y}")
+impl Display for Hex {
+    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        Box::new(HexBoard {
+            size: self.size,
+            cells: (0..self.size * self.size).map(|cell| Some(ordinary_piece(&STYLES, self.stone(cell)?))).collect(),
+            last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
+            chain: self.winning_chain().unwrap_or_default(),
         })
-        .collect();
-    let mut chain: Vec<Shape> = Vec::new();
-    if !points.is_empty() {
-        let path = points.join("L");
-        chain.push(format!("<path d=\"M{path}\" fill=\"none\" stroke-linejoin=\"round\"/>").into());
     }
-    add_glow(&mut drawing, &chain, layout.half * 13 / 6);
-    let stones = board.cells.iter().enumerate().filter_map(|(cell, seat)| Some((cell, (*seat)?)));
-    let letter = |seat: Seat| board.styles[seat.index()].glyph.letter;
-    let stones = stones.map(|(cell, seat)| Shape::mark(letter(seat), layout.cell_center(cell)));
-    drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", stones.collect());
-    let last_move = board.last_move.iter().map(|cell| Shape::mark("last", layout.cell_center(*cell)));
-    let coordinates = || layout.coordinates(small_size(width) as usize);
-    add_margins(&mut drawing, caption, &board.styles, last_move.collect(), shared, None, &coordinates);
-    drawing
+
+    fn target_cell(&self, mv: &Move) -> Option<usize> {
+        if mv.swap { None } else { Some(mv.position as usize) }
+    }
+
+    fn winning_lines(&self) -> Vec<Vec<usize>> {
+        self.winning_chain().into_iter().collect()
+    }
 }

@@ -1,20 +1,18 @@
-//! The settings, rules and notation of Hex, its explanations and its board.
+//! The settings, rules and notation of Hex, and its explanations.
 
 use std::collections::VecDeque;
 
-use game::board::ordinary_piece;
 use game::cell::OUT_OF_RANGE_CODE;
 use game::notation::normalize;
 use game::{
-    Board, Caption, DiceRules, Display, Drawing, Ending, Explain, Game, IllegalMove, InvalidOption, InvalidState,
-    Notation, OptionInfo, Options, Outcome, ParseMoveError, Phrase, RowOrigin, Rules, Seat, SharedLayers, Span,
-    TerminalStyle, Text, TileBoard, board, cell, code, game_over, phrase, spans, take_square_size, take_switch,
+    DiceRules, Ending, Explain, Game, IllegalMove, InvalidOption, InvalidState, Notation, OptionInfo, Options, Outcome,
+    ParseMoveError, Phrase, RowOrigin, Rules, Seat, Span, cell, code, game_over, phrase, spans, take_square_size,
+    take_switch,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::hex::board::{HexBoard, STYLES, board_text, draw, terminal_text, tile_board};
 use crate::hex::neighbors;
 use crate::hex::position::{CellSet, MAX_SIZE};
 
@@ -96,7 +94,7 @@ impl Hex {
     }
 
     /// Returns the shortest chain between the winner's edges, starting at the top or left; `None` before the end.
-    fn winning_chain(&self) -> Option<Vec<usize>> {
+    pub(super) fn winning_chain(&self) -> Option<Vec<usize>> {
         let (seat, size) = (self.winner?, self.size);
         let distance = |cell: usize| if seat == Seat::First { cell / size } else { cell % size };
         let is_own = |cell: &usize| self.stone(*cell) == Some(seat);
@@ -321,74 +319,5 @@ impl Explain for Hex {
         }
         let cell = (0..self.size * self.size).find(|cell| self.stone(*cell) == Some(Seat::Second))?;
         Some(phrase!["Red's stone is now Blue's, mirrored to ", code(cell_name(self, cell)), "."])
-    }
-}
-
-// Shows a game as a board.
-
-impl Board for HexBoard {
-    fn text(&self) -> Text {
-        board_text(self)
-    }
-
-    fn terminal_text(&self, style: &TerminalStyle) -> Text {
-        terminal_text(self, style)
-    }
-
-    fn description(&self) -> String {
-        let name = |cell: usize| cell::name_with_origin(RowOrigin::Top, cell, self.size, self.size);
-        let pieces: Vec<_> = self.cells.iter().map(|seat| Some(ordinary_piece(&self.styles, (*seat)?))).collect();
-        let mut parts = vec![format!("{0} by {0} hexagons", self.size)];
-        parts.extend(board::piece_list(&pieces, &name, |_| true));
-        let free = pieces.iter().filter(|cell| cell.is_none()).count();
-        parts.push(format!("{free} cell{} free", if free == 1 { "" } else { "s" }));
-        if !self.last_move.is_empty() {
-            parts.push(format!("the {}", board::last_move(&self.last_move, &name)));
-        }
-        if !self.chain.is_empty() {
-            parts.push(format!("the chain runs through {}", board::cell_list(&self.chain, &name)));
-        }
-        format!("{}.", parts.join("; "))
-    }
-
-    fn mark_last_move(&mut self, cell: usize) {
-        self.last_move.push(cell);
-    }
-
-    fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
-        draw(self, caption, shared)
-    }
-
-    fn page_width(&self) -> usize {
-        (self.size * 50).clamp(320, 560)
-    }
-
-    fn tile_board(&self, _playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
-        Some(tile_board(self))
-    }
-
-    fn with_seats_swapped(&self) -> Box<dyn Board> {
-        let cells = self.cells.iter().map(|seat| seat.map(Seat::other)).collect();
-        Box::new(HexBoard { cells, ..self.clone() })
-    }
-}
-
-impl Display for Hex {
-    fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        Box::new(HexBoard {
-            size: self.size,
-            cells: (0..self.size * self.size).map(|cell| self.stone(cell)).collect(),
-            styles: STYLES,
-            last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
-            chain: self.winning_chain().unwrap_or_default(),
-        })
-    }
-
-    fn target_cell(&self, mv: &Move) -> Option<usize> {
-        if mv.swap { None } else { Some(mv.position as usize) }
-    }
-
-    fn winning_lines(&self) -> Vec<Vec<usize>> {
-        self.winning_chain().into_iter().collect()
     }
 }

@@ -5,9 +5,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hex::{GameConfig, Hex};
+use crate::rows::Rows;
 
-/// The characters of a red stone, a blue stone and a free cell.
-const SYMBOLS: [char; 3] = ['R', 'B', '.'];
+/// Returns the rows of symbols of a board of this size: red and blue stones.
+fn rows(size: usize) -> Rows {
+    Rows { columns: size, rows: size, symbols: ['R', 'B'] }
+}
 
 /// A side, by the color of its stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,32 +51,18 @@ impl Interchange for Hex {
 
     fn from_position(config: &GameConfig, position: &Position) -> Result<Hex, InvalidState> {
         let mut game = Hex::start(config)?;
-        let size = game.size;
-        if position.board.len() != size {
-            return Err(InvalidState::unexpected("board.length", position.board.len(), &format!("{size} rows")));
-        }
         game.side_to_move = position.current_player.into();
-        for (row, text) in position.board.iter().enumerate() {
-            let invalid = |expected: &str| InvalidState::unexpected(&format!("board[{row}]"), text.as_str(), expected);
-            if text.chars().count() != size {
-                return Err(invalid(&format!("{size} characters")));
-            }
-            for (column, symbol) in text.chars().enumerate() {
-                let Some(index) = SYMBOLS.iter().position(|known| *known == symbol) else {
-                    return Err(invalid("only R, B and ."));
-                };
-                if let Some(seat) = Seat::BOTH.get(index) {
-                    game.place_stone(*seat, row * size + column);
-                }
+        for (cell, owner) in rows(game.size).parse(&position.board)?.into_iter().enumerate() {
+            if let Some(owner) = owner {
+                game.place_stone(owner, cell);
             }
         }
         Ok(game)
     }
 
     fn position(&self) -> Position {
-        let symbol = |cell: usize| SYMBOLS[self.stone(cell).map_or(2, Seat::index)];
-        let row = |row: usize| (row * self.size..(row + 1) * self.size).map(symbol).collect();
-        Position { board: (0..self.size).map(row).collect(), current_player: self.side_to_move.into() }
+        let board = rows(self.size).format(|cell| self.stone(cell));
+        Position { board, current_player: self.side_to_move.into() }
     }
 }
 

@@ -185,14 +185,17 @@ const STYLES: [PieceStyle; 2] = [
 impl Display for Othello {
     fn board(&self, last_move: Option<&Move>) -> Box<dyn Board> {
         let flipped = if last_move.is_some() { self.flipped } else { 0 };
+        let cells = (0..SIZE * SIZE).map(|cell| Some(ordinary_piece(&STYLES, self.owner(cell)?))).collect();
         Box::new(Grid {
-            columns: SIZE,
-            cells: (0..SIZE * SIZE).map(|cell| Some(ordinary_piece(&STYLES, self.owner(cell)?))).collect(),
-            styles: STYLES,
             last_move: last_move.map(|mv| mv.position as usize).into_iter().collect(),
             changed: iter_cells(flipped).map(|cell| cell as usize).collect(),
-            lines: Vec::new(),
-            style: BoardStyle { surface: Surface::Cloth, row_origin: RowOrigin::Top, counted: Some("discs") },
+            style: BoardStyle {
+                surface: Surface::Cloth,
+                row_origin: RowOrigin::Top,
+                counted: Some("discs"),
+                ..BoardStyle::default()
+            },
+            ..Grid::new(SIZE, cells, STYLES)
         })
     }
 

@@ -5,9 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::othello::{GameConfig, Othello};
+use crate::rows::Rows;
 
-/// The symbols of a black disc, a white disc and a free cell.
-const SYMBOLS: [char; 3] = ['B', 'W', '.'];
+/// The rows of symbols: black and white discs.
+const ROWS: Rows = Rows { columns: SIZE, rows: SIZE, symbols: ['B', 'W'] };
 
 /// A side, by the color of its discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,20 +49,9 @@ impl Interchange for Othello {
 
     fn from_position(_config: &GameConfig, position: &Position) -> Result<Othello, InvalidState> {
         let mut discs = [0_u64; 2];
-        if position.board.len() != SIZE {
-            return Err(InvalidState::unexpected("board.length", position.board.len(), "8 rows"));
-        }
-        for (nth, row) in position.board.iter().enumerate() {
-            let invalid = |expected| InvalidState::unexpected(&format!("board[{nth}]"), row.as_str(), expected);
-            if row.chars().count() != SIZE {
-                return Err(invalid("8 characters"));
-            }
-            for (column, symbol) in row.chars().enumerate() {
-                let kind =
-                    SYMBOLS.iter().position(|known| *known == symbol).ok_or_else(|| invalid("only B, W and ."))?;
-                if let Some(discs) = discs.get_mut(kind) {
-                    *discs |= 1 << (nth * SIZE + column);
-                }
+        for (cell, owner) in ROWS.parse(&position.board)?.into_iter().enumerate() {
+            if let Some(owner) = owner {
+                discs[owner.index()] |= 1 << cell;
             }
         }
         let seat = Seat::from(position.current_player);
@@ -75,9 +65,7 @@ impl Interchange for Othello {
     }
 
     fn position(&self) -> Position {
-        let symbol = |cell: usize| SYMBOLS[self.owner(cell).map_or(2, Seat::index)];
-        let row = |row: usize| (row * SIZE..(row + 1) * SIZE).map(symbol).collect();
-        Position { board: (0..SIZE).map(row).collect(), current_player: self.side_to_move().into() }
+        Position { board: ROWS.format(|cell| self.owner(cell)), current_player: self.side_to_move().into() }
     }
 }
 

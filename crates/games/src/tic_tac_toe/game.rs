@@ -2,9 +2,9 @@
 
 use game::notation::strip_decoration;
 use game::{
-    Board, BoardStyle, DiceRules, Display, Ending, Explain, Grid, IllegalMove, InvalidOption, InvalidState, Notation,
-    OptionInfo, Options, Outcome, ParseMoveError, Rules, Seat, Span, cell, code, game_over, parse_number, phrase,
-    spans, take_square_size,
+    Board, DiceRules, Display, Ending, Explain, Grid, IllegalMove, InvalidOption, InvalidState, Notation, OptionInfo,
+    Options, Outcome, ParseMoveError, Rules, Seat, Span, cell, code, game_over, parse_number, phrase, spans,
+    take_square_size,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -240,11 +240,12 @@ impl GameConfig {
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let board_size = take_square_size(options, &SIZE, MIN_SIZE..=MAX_SIZE, NOT_SQUARE)?.unwrap_or(MIN_SIZE);
         let k_in_row = match options.take(K.key, K.aliases) {
-            Some(text) => parse_k(&text, board_size)?,
+            Some(text) => parse_number(&text).unwrap_or_default(),
             None => GameConfig::default_k(board_size),
         };
-        let first_player = parse_first_player(options)?;
-        Ok(GameConfig { board_size, k_in_row, first_player, mode: GameMode::HumanVsHuman })
+        let config = GameConfig { board_size, k_in_row, first_player: Player::X, mode: GameMode::HumanVsHuman };
+        TicTacToe::start(&config).map_err(|_| invalid_k(board_size))?;
+        Ok(GameConfig { first_player: parse_first_player(options)?, ..config })
     }
 }
 
@@ -260,16 +261,11 @@ impl From<ConfigInput> for GameConfig {
     }
 }
 
-fn parse_k(text: &str, size: usize) -> Result<usize, InvalidOption> {
-    match parse_number(text) {
-        Some(k) if (MIN_SIZE..=size).contains(&k) => Ok(k),
-        _ => {
-            let range =
-                if size == MIN_SIZE { format!("{MIN_SIZE}") } else { format!("a number from {MIN_SIZE} to {size}") };
-            let message = phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")];
-            Err(InvalidOption { key: K.key, message })
-        }
-    }
+/// Returns the error for an option `k` that doesn't fit a board of this size.
+fn invalid_k(size: usize) -> InvalidOption {
+    let range = if size == MIN_SIZE { format!("{MIN_SIZE}") } else { format!("a number from {MIN_SIZE} to {size}") };
+    let message = phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")];
+    InvalidOption { key: K.key, message }
 }
 
 // Move notation.
@@ -333,14 +329,11 @@ impl Explain for TicTacToe {
 
 impl Display for TicTacToe {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
+        let cells = (0..self.cell_count()).map(|index| self.mark(index).map(Player::piece)).collect();
         Box::new(Grid {
-            columns: self.size,
-            cells: (0..self.cell_count()).map(|index| self.mark(index).map(Player::piece)).collect(),
-            styles: STYLES,
             last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
-            changed: Vec::new(),
             lines: self.winning_lines(),
-            style: BoardStyle::default(),
+            ..Grid::new(self.size, cells, STYLES)
         })
     }
 

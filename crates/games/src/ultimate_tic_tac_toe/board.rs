@@ -2,9 +2,9 @@
 
 use game::board::{ordinary_piece, swap_seats};
 use game::{
-    Board, Caption, Display, Drawing, Emphasis, GridLayout, Piece, PieceStyle, Seat, Shape, SharedLayers,
+    Board, Caption, Display, Drawing, Emphasis, GridLayout, Piece, PieceStyle, PlayerLines, Seat, Shape, SharedLayers,
     TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_glow, board, cell, column_letters, corners_symbol,
-    grid_lines, palette, paper, piece_symbol, tile_board,
+    grid_lines, last_cell_symbol, palette, paper, piece_symbol, tile_board,
 };
 
 use crate::tic_tac_toe::lines;
@@ -120,36 +120,9 @@ const TILE_SIZE: u32 = 40;
 /// The gap between two boards of tiles, in pixels.
 const TILE_GAP: u32 = 8;
 
-/// Returns the boards as tiles.
-fn tile_board(board: &UltimateBoard, playable: &dyn Fn(usize) -> bool) -> TileBoard {
-    let mut tile_board = TileBoard { rows: Vec::new(), page_width: 500 };
-    for row in 0..SIZE {
-        if row > 0 && row % SIDE == 0 {
-            let tiles = vec![Tile::blank(tile_board.width(), TILE_GAP)];
-            tile_board.rows.push(TileRow { name: None, tiles });
-        }
-        let label = (SIZE - row).to_string();
-        let mut tiles = vec![tile_board::row_number_tile(&label, TILE_SIZE)];
-        for column in 0..SIZE {
-            if column > 0 && column % SIDE == 0 {
-                tiles.push(Tile::blank(TILE_GAP, TILE_SIZE));
-            }
-            let cell = row * SIZE + column;
-            tiles.push(tile(board, cell, playable(cell)));
-        }
-        tile_board.rows.push(TileRow { name: Some(format!("Row {label}")), tiles });
-    }
-    let width = tile_board.width();
-    let center = |column: u32| {
-        width - (SIZE as u32 - column) * TILE_SIZE + TILE_SIZE / 2 - (2 - column / SIDE as u32) * TILE_GAP
-    };
-    tile_board.rows.push(tile_board::column_letters_row((0..).map(center).zip('a'..='i'), width, TILE_SIZE));
-    tile_board
-}
-
 /// Returns the tile of a cell. On a finished board, this is a ninth of the board's symbol.
 fn tile(board: &UltimateBoard, cell: usize, playable: bool) -> Tile {
-    let (number, half) = (board_of(cell), TILE_SIZE / 2);
+    let number = board_of(cell);
     let mark = board.cells.get(cell).copied().flatten();
     let is_last_move = board.last_move.contains(&cell);
     match board.statuses.get(number) {
@@ -160,15 +133,13 @@ fn tile(board: &UltimateBoard, cell: usize, playable: bool) -> Tile {
     let line =
         if board.statuses.get(number) == Some(&BoardStatus::Active) { palette::ACTIVE } else { palette::GRID_LINE };
     let mut body = tile_board::background(TILE_SIZE, TILE_SIZE, palette::OPEN_CELL);
-    body += &format!(
-        "<path d=\"M-{half}-{half}h{TILE_SIZE}v{TILE_SIZE}h-{TILE_SIZE}z\" fill=\"none\" stroke=\"{line}\" stroke-width=\"2\"/>\n"
-    );
+    body += &tile_board::edge(TILE_SIZE, line);
     if playable {
         body += &format!("<circle r=\"4\" fill=\"{}\"/>\n", palette::ACTIVE);
     }
     if let Some(Piece { seat, glyph }) = mark {
         let symbol = piece_symbol("mark", glyph.form, seat, STYLES[seat.index()].ink, TILE_SIZE as usize);
-        let corners = if is_last_move { corners_symbol("last", TILE_SIZE * 2 / 5, 3, false) } else { String::new() };
+        let corners = if is_last_move { last_cell_symbol(TILE_SIZE as usize, 3, false) } else { String::new() };
         body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{symbol}{corners}</g>\n");
     }
     let name = cell::name(cell, SIZE, SIZE);
@@ -198,12 +169,10 @@ fn finished_board_tile(board: &UltimateBoard, cell: usize, winner: Option<Seat>)
     };
     let has_last_move = board.last_move.iter().any(|last| board_of(*last) == number);
     let corners = if has_last_move { corners_symbol("last", size / 2 - 8, 4, false) } else { String::new() };
-    let half = size / 2;
-    let edge = format!("M-{half}-{half}h{size}v{size}h-{size}z");
     let body = format!(
-        "{}<g fill=\"none\" stroke-linecap=\"round\"><path d=\"{edge}\" stroke=\"{}\" stroke-width=\"2\"/>{symbol}{corners}</g>\n",
+        "{}{}<g fill=\"none\" stroke-linecap=\"round\">{symbol}{corners}</g>\n",
         tile_board::background(size, size, palette::CLOSED_CELL),
-        palette::GRID_LINE
+        tile_board::edge(size, palette::GRID_LINE)
     );
     let is_middle = cell / SIZE % SIDE * SIDE + cell % SIDE == SIZE / 2;
     Tile {
@@ -220,29 +189,6 @@ fn finished_board_tile(board: &UltimateBoard, cell: usize, winner: Option<Seat>)
 const BOARD_LENGTH: usize = 342;
 /// The gap between two boards, in pixels.
 const BOARD_GAP: usize = 14;
-
-/// Draws the boards.
-pub(super) fn draw(board: &UltimateBoard, caption: &Caption, shared: &SharedLayers) -> Drawing {
-    let layout = GridLayout::new(SIZE, SIZE, BOARD_LENGTH, BOARD_GAP, SIDE);
-    let mut drawing = layout.drawing(&STYLES, std::iter::empty(), !board.last_move.is_empty(), shared);
-    add_symbols(&layout, &mut drawing, shared);
-    draw_background(board, &layout, &mut drawing);
-    let lines: Vec<Shape> = board
-        .lines
-        .iter()
-        .filter_map(|line| layout.line_through(line, |number| board_center(&layout, number)))
-        .collect();
-    add_glow(&mut drawing, &lines, SIDE * layout.cell * 4 / 5);
-    drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", mark_shapes(board, &layout));
-    let last_move = board.last_move.iter().flat_map(|cell| {
-        // A finished board hides its cells, so another marker goes around the whole board.
-        let is_hidden = matches!(board.statuses.get(board_of(*cell)), Some(BoardStatus::Won(_) | BoardStatus::Drawn));
-        let whole = is_hidden.then(|| Shape::mark("whole", board_center(&layout, board_of(*cell))));
-        whole.into_iter().chain([Shape::mark("last", layout.cell_center(*cell))])
-    });
-    layout.finish(&mut drawing, caption, &STYLES, last_move.collect(), shared, None);
-    drawing
-}
 
 /// Draws the boards without their marks. Active boards get a frame, and dots in their free cells.
 fn draw_background(board: &UltimateBoard, layout: &GridLayout, drawing: &mut Drawing) {
@@ -377,7 +323,29 @@ impl Board for UltimateBoard {
     }
 
     fn drawing(&self, caption: &Caption, shared: &SharedLayers) -> Drawing {
-        draw(self, caption, shared)
+        let layout = GridLayout::new(SIZE, SIZE, BOARD_LENGTH, BOARD_GAP, SIDE);
+        let mut drawing = layout.drawing(&STYLES, std::iter::empty(), shared);
+        if !self.last_move.is_empty() {
+            shared.add_symbol(&mut drawing, "last", &|| last_cell_symbol(layout.cell, layout.mark_width(), false));
+        }
+        add_symbols(&layout, &mut drawing, shared);
+        draw_background(self, &layout, &mut drawing);
+        let lines: Vec<Shape> = self
+            .lines
+            .iter()
+            .filter_map(|line| layout.line_through(line, |number| board_center(&layout, number)))
+            .collect();
+        add_glow(&mut drawing, &lines, SIDE * layout.cell * 4 / 5);
+        drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", mark_shapes(self, &layout));
+        let last_move = self.last_move.iter().flat_map(|cell| {
+            // A finished board hides its cells, so another marker goes around the whole self.
+            let is_hidden =
+                matches!(self.statuses.get(board_of(*cell)), Some(BoardStatus::Won(_) | BoardStatus::Drawn));
+            let whole = is_hidden.then(|| Shape::mark("whole", board_center(&layout, board_of(*cell))));
+            whole.into_iter().chain([Shape::mark("last", layout.cell_center(*cell))])
+        });
+        layout.finish(&mut drawing, caption, &PlayerLines::new(&STYLES), last_move.collect(), shared);
+        drawing
     }
 
     fn page_width(&self) -> usize {
@@ -385,7 +353,29 @@ impl Board for UltimateBoard {
     }
 
     fn tile_board(&self, playable: &dyn Fn(usize) -> bool) -> Option<TileBoard> {
-        Some(tile_board(self, playable))
+        let mut board = TileBoard { rows: Vec::new(), page_width: 500 };
+        for row in 0..SIZE {
+            if row > 0 && row % SIDE == 0 {
+                let tiles = vec![Tile::blank(board.width(), TILE_GAP)];
+                board.rows.push(TileRow { name: None, tiles });
+            }
+            let label = (SIZE - row).to_string();
+            let mut tiles = vec![tile_board::row_number_tile(&label, TILE_SIZE)];
+            for column in 0..SIZE {
+                if column > 0 && column % SIDE == 0 {
+                    tiles.push(Tile::blank(TILE_GAP, TILE_SIZE));
+                }
+                let cell = row * SIZE + column;
+                tiles.push(tile(self, cell, playable(cell)));
+            }
+            board.rows.push(TileRow { name: Some(format!("Row {label}")), tiles });
+        }
+        let width = board.width();
+        let center = |column: u32| {
+            width - (SIZE as u32 - column) * TILE_SIZE + TILE_SIZE / 2 - (2 - column / SIDE as u32) * TILE_GAP
+        };
+        board.rows.push(tile_board::column_letters_row((0..).map(center).zip('a'..='i'), width, TILE_SIZE));
+        Some(board)
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {

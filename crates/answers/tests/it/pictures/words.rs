@@ -2,7 +2,7 @@
 
 use answers::board_picture;
 use game::board::ordinary_piece;
-use game::{Board, BoardStyle, Grid, Piece, Seat};
+use game::{Board, Grid, Piece, Seat};
 use games::STYLES;
 use games::backgammon::{Backgammon, BackgammonBoard, CubeView, ScoreView};
 use games::tic_tac_toe::TicTacToe;
@@ -42,15 +42,7 @@ fn parse_grid(words: &str) -> (Grid, Vec<String>) {
     let parts: Vec<&str> = words.strip_suffix('.').unwrap().split("; ").collect();
     let (columns, rows) = parts[0].strip_suffix(" cells").unwrap().split_once(" by ").unwrap();
     let (columns, rows): (usize, usize) = (columns.parse().unwrap(), rows.parse().unwrap());
-    let mut grid = Grid {
-        columns,
-        cells: vec![None; columns * rows],
-        styles: STYLES,
-        last_move: vec![],
-        changed: vec![],
-        lines: vec![],
-        style: BoardStyle::default(),
-    };
+    let mut grid = Grid::new(columns, vec![None; columns * rows], STYLES);
     let mut lines = Vec::new();
     for part in &parts[1..] {
         if let Some(name) = part.strip_prefix("the last move is ") {

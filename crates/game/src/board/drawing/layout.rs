@@ -1,10 +1,10 @@
 //! The layout of boards made of cells, and the margins that all boards share.
 
-use crate::board::drawing::{SMALL_CELL, piece_icon};
+use crate::board::drawing::piece_icon;
 use crate::board::ordinary_piece;
 use crate::{
-    Caption, CaptionLine, CaptionShapes, Drawing, Piece, PieceStyle, RowOrigin, Seat, Shape, SharedLayers,
-    corners_symbol, heading_size, palette, piece_symbol, regular_width, small_size, spaced_letters,
+    Caption, CaptionLine, CaptionShapes, Drawing, Form, Piece, PieceStyle, RowOrigin, Seat, Shape, SharedLayers,
+    heading_size, palette, piece_symbol, regular_width, small_size, spaced_letters,
 };
 
 /// The minimum side of a cell, in SVG units.
@@ -30,13 +30,16 @@ pub struct GridLayout {
     pub row_origin: RowOrigin,
     /// Whether the cells are colored, so that the mark of the last move needs a bright outline.
     pub colored: bool,
+    /// Whether the board is seen from its top, so that the first cell is at the bottom right.
+    pub turned: bool,
+    /// The font size of coordinates.
+    pub label_size: usize,
     /// The gap after every `section` columns and rows.
     gap: usize,
     section: usize,
     width: usize,
     height: usize,
-    /// The font size of coordinates.
-    label_size: usize,
+    has_coordinates: bool,
 }
 
 impl GridLayout {
@@ -51,24 +54,37 @@ impl GridLayout {
         let top = font * 9 / 2;
         let height = top + rows * cell + gaps(rows) + small * 3 / 2 + font + 28;
         let left = (width - board) / 2;
-        let (row_origin, colored) = (RowOrigin::default(), false);
         GridLayout {
             columns,
             rows,
             cell,
             left,
             top,
-            row_origin,
-            colored,
+            row_origin: RowOrigin::default(),
+            colored: false,
+            turned: false,
+            label_size: small,
             gap,
             section,
             width,
             height,
-            label_size: small,
+            has_coordinates: true,
         }
     }
 
-    /// Returns the top left corner of a cell.
+    /// Removes the coordinates and the room for the letters below the board.
+    pub fn hide_coordinates(&mut self) {
+        self.has_coordinates = false;
+        self.height = self.top + self.rows * self.cell + self.label_size + 34;
+    }
+
+    /// Moves one player's line below the board, and makes room for captured pieces above and below it.
+    pub fn make_room_for_captures(&mut self) {
+        self.top = heading_size(self.width as u32) as usize * 8 / 5 + 44;
+        self.height = self.top + self.rows * self.cell + 116;
+    }
+
+    /// Returns the top left corner of the cell in this row and column.
     pub fn cell_corner(&self, row: usize, column: usize) -> (usize, usize) {
         let gaps = |cells: usize| cells / self.section.max(1) * self.gap;
         (self.left + column * self.cell + gaps(column), self.top + row * self.cell + gaps(row))
@@ -76,17 +92,16 @@ impl GridLayout {
 
     /// Returns the center of the cell with this index.
     pub fn cell_center(&self, cell: usize) -> (u32, u32) {
+        let cell = if self.turned { self.columns * self.rows - 1 - cell } else { cell };
         let (x, y) = self.cell_corner(cell / self.columns, cell % self.columns);
         ((x + self.cell / 2) as u32, (y + self.cell / 2) as u32)
     }
 
-    /// Returns an empty drawing with the symbols of the ordinary pieces and of `others`. If `has_last_move`, it also
-    /// has the symbol that marks the last move.
+    /// Returns an empty drawing with the symbols of the ordinary pieces and of `others`.
     pub fn drawing(
         &self,
         styles: &[PieceStyle; 2],
         others: impl Iterator<Item = Piece>,
-        has_last_move: bool,
         shared: &SharedLayers,
     ) -> Drawing {
         let mut kinds = Seat::BOTH.map(|seat| ordinary_piece(styles, seat)).to_vec();
@@ -105,15 +120,12 @@ impl GridLayout {
                 piece_symbol(&id, glyph.form, seat, styles[seat.index()].ink, self.cell)
             });
         }
-        if has_last_move {
-            // Small cells have little room between the piece and the edge.
-            let half = if self.cell < SMALL_CELL { self.cell * 23 / 50 } else { self.cell * 2 / 5 };
-            let stroke_width = (self.cell / 24).clamp(2, 4);
-            shared.add_symbol(&mut drawing, "last", &|| {
-                corners_symbol("last", half as u32, stroke_width as u32, self.colored)
-            });
-        }
         drawing
+    }
+
+    /// Returns the stroke width of the mark of the last move.
+    pub fn mark_width(&self) -> u32 {
+        (self.cell as u32 / 24).clamp(2, 4)
     }
 
     /// Returns a stroke from the first to the last cell of a line, or `None` if the line is empty.
@@ -122,30 +134,35 @@ impl GridLayout {
         Some(format!("<path d=\"M{x1} {y1}L{x2} {y2}\"/>").into())
     }
 
-    /// Adds the marks of the last move, the coordinates and the caption, with a note for each player if there are any.
+    /// Adds the marks of the last move, the coordinates and the caption.
     pub fn finish(
         &self,
         drawing: &mut Drawing,
         caption: &Caption,
-        styles: &[PieceStyle; 2],
+        players: &PlayerLines<'_>,
         marks: Vec<Shape>,
         shared: &SharedLayers,
-        notes: Option<&[String; 2]>,
     ) {
-        add_margins(drawing, caption, styles, marks, shared, notes, &|| self.coordinates());
+        add_margins(drawing, caption, players, marks, shared, &|| self.coordinates());
     }
 
     fn coordinates(&self) -> Vec<Shape> {
+        if !self.has_coordinates {
+            return Vec::new();
+        }
+        let turn = |at: usize, count: usize| if self.turned { count - 1 - at } else { at };
         let bottom = self.cell_corner(self.rows.saturating_sub(1), 0).1 + self.cell;
         let letters = ('a'..='z').take(self.columns).enumerate();
-        let letters = letters.map(|(column, letter)| (self.cell_corner(0, column).0 + self.cell / 2, letter));
+        let center = |column| self.cell_corner(0, turn(column, self.columns)).0 + self.cell / 2;
+        let letters = letters.map(|(column, letter)| (center(column), letter));
         let letters = spaced_letters(letters, bottom + self.label_size * 4 / 3);
         // Leave room for the rim of a frame.
         let right = self.left - self.label_size * 19 / 18 - if self.colored { 2 } else { 0 };
+        let number = |row| self.row_origin.row_number(turn(row, self.rows), self.rows);
         let numbers = (0..self.rows).map(|row| {
             let (_, y) = self.cell_corner(row, 0);
             let (x, y) = (right, y + (self.cell + self.label_size * 7 / 10) / 2);
-            Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", self.row_origin.row_number(row, self.rows)))
+            Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", number(row)))
         });
         std::iter::once(letters).chain(numbers).collect()
     }
@@ -165,32 +182,57 @@ pub fn chip((x, y): (u32, u32), radius: u32) -> Shape {
     format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\" stroke=\"none\"/>", palette::CHIP).into()
 }
 
-/// Adds the marks of the last move, the coordinates and the caption to a drawing of any board. `notes` are shown in the
-/// players' lines.
+/// The lines of the two players around a board.
+pub struct PlayerLines<'a> {
+    /// The style of each seat's pieces.
+    pub styles: &'a [PieceStyle; 2],
+    /// A note in each player's line, if any.
+    pub notes: Option<[String; 2]>,
+    /// The seat whose line is below the board; `None` if both are above.
+    pub below: Option<Seat>,
+}
+
+impl<'a> PlayerLines<'a> {
+    /// Returns lines without notes above the board.
+    pub fn new(styles: &'a [PieceStyle; 2]) -> PlayerLines<'a> {
+        PlayerLines { styles, notes: None, below: None }
+    }
+
+    /// Returns the baseline of a player's line in a drawing of this height.
+    fn baseline(&self, seat: Seat, font_size: u32, height: u32) -> u32 {
+        match self.below {
+            Some(below) if below == seat => height - 44,
+            Some(_) => font_size * 8 / 5,
+            None => font_size * 8 / 5 * (seat.index() as u32 + 1),
+        }
+    }
+}
+
+/// Adds the marks of the last move, the coordinates and the caption to a drawing of any board.
 pub fn add_margins(
     drawing: &mut Drawing,
     caption: &Caption,
-    styles: &[PieceStyle; 2],
+    players: &PlayerLines<'_>,
     marks: Vec<Shape>,
     shared: &SharedLayers,
-    notes: Option<&[String; 2]>,
     coordinates: &dyn Fn() -> Vec<Shape>,
 ) {
     let (width, margin) = (drawing.width, MARGIN as u32);
     let (left, right, font_size, small_size) = (margin, width - margin, heading_size(width), small_size(width));
     let mut shapes = CaptionShapes::default();
     for seat in Seat::BOTH {
-        let baseline = font_size * 8 / 5 * (seat.index() as u32 + 1);
+        let (style, baseline) = (&players.styles[seat.index()], players.baseline(seat, font_size, drawing.height));
         let line =
             CaptionLine { left, right, baseline, font_size, small_size, status_width: caption.status_width(font_size) };
-        let note = notes.map(|notes| notes[seat.index()].clone());
+        let note = players.notes.as_ref().map(|notes| notes[seat.index()].clone());
         let note = note.map(|note| (regular_width(&note, small_size) + small_size, note));
         shapes.add_player(&line, &caption.sides[seat.index()], note.as_slice());
         let (x, y, half) = (left + font_size * 9 / 20, line.baseline - font_size * 7 / 20, font_size * 7 / 20);
-        if [palette::IVORY, palette::EBONY].contains(&styles[seat.index()].ink.fill) {
+        let half = if matches!(style.glyph.form, Form::Figure { .. }) { half * 2 } else { half };
+        if [palette::IVORY, palette::EBONY].contains(&style.ink.fill) {
             shapes.icons.push(chip((x, y), half + 4));
         }
-        shapes.icons.push(piece_icon(&styles[seat.index()], seat, (x, y), half));
+        shapes.icons.push(piece_icon(style, seat, (x, y), half));
     }
     let baseline = drawing.height - 18;
     shapes.add_footer(

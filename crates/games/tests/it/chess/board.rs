@@ -2,25 +2,24 @@
 
 use std::any::Any;
 
-use game::{Display, Notation, Rules, Seat, TerminalStyle};
-use games::chess::{Chess, ChessBoard, symbol};
+use game::{Board, Display, Grid, Notation, Rules, Seat, SharedLayers, TerminalStyle, cell, sample_caption};
+use games::chess::Chess;
 
 use super::{game_from_fen, new_game, parse_config, play_moves};
 
 /// Returns the board after these moves, with the last one marked.
 #[track_caller]
-fn board_after(game: &Chess, moves: &str) -> ChessBoard {
+fn board_after(game: &Chess, moves: &str) -> Grid {
     let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
     let game = play_moves(game, before);
     let mv = game.parse_move(last).unwrap();
     let board = game.play(&mv).board(Some(&mv));
     let board: &dyn Any = &*board;
-    board.downcast_ref::<ChessBoard>().unwrap().clone()
+    board.downcast_ref::<Grid>().unwrap().clone()
 }
 
 #[test]
 fn shows_the_board_as_text_and_in_words() {
-    use game::Board;
     let board = board_after(&new_game(), "e4 d5 exd5 Qxd5 Nc3 Qe5+");
     expect_test::expect![[r#"
         8  r  n  b  .  k  b  n  r
@@ -57,7 +56,6 @@ fn shows_the_board_as_text_and_in_words() {
 
 #[test]
 fn shows_figurines() {
-    use game::Board;
     let game = Chess::start(&parse_config("figurines=on view=black").unwrap()).unwrap();
     expect_test::expect![[r#"
         1  ♖  ♘  ♗  ♔  ♕  ♗  ♘  ♖
@@ -79,8 +77,8 @@ fn marks_the_last_move_and_lists_captures() {
     #[track_caller]
     fn assert_marks(fen: &str, moves: &str, last: [&str; 2], captured: [usize; 2]) {
         let board = board_after(&game_from_fen(fen), moves);
-        assert_eq!(board.last_move.iter().map(ToString::to_string).collect::<Vec<_>>(), last, "{moves}");
-        assert_eq!(board.captured.each_ref().map(Vec::len), captured, "{moves}");
+        assert_eq!(board.last_move.iter().map(|square| cell::name(*square, 8, 8)).collect::<Vec<_>>(), last, "{moves}");
+        assert_eq!(board.captured.unwrap().each_ref().map(Vec::len), captured, "{moves}");
     }
     assert_marks("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", ["g1", "e1"], [0, 0]);
     assert_marks("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O O-O-O", ["c8", "e8"], [0, 0]);
@@ -107,7 +105,7 @@ fn marks_the_last_move_and_lists_captures() {
 #[test]
 fn keeps_piece_shapes_small() {
     let board = board_after(&new_game(), "e4");
-    for piece in board.pieces.into_iter().flatten() {
-        assert!(symbol(piece).len() <= 600, "{piece:?} takes {} bytes", symbol(piece).len());
+    for symbol in board.drawing(&sample_caption(["white", "black"]), &SharedLayers::default()).symbols {
+        assert!(symbol.len() <= 600, "{symbol} takes {} bytes", symbol.len());
     }
 }
