@@ -16,8 +16,7 @@ use anyhow::{Result, anyhow};
 use games::GameKind;
 use git::Repo;
 use sha2::{Digest, Sha256};
-use table::parser::expand_variant;
-use table::{AnyTable, Author, CommentRef, IssueNumber, Oid, UserId};
+use table::{AnyTable, Author, CommentRef, IssueNumber, Oid, UserId, expand_variant};
 
 use crate::play::input_line::LineReader;
 use crate::play::screen::wrap;

@@ -2,8 +2,7 @@
 
 use answers::render::markdown;
 use answers::{BlockUpdates, page, sentence};
-use table::parser::{parse_comment, parse_issue_body};
-use table::{Command, CommandError, IssueNumber, ParsedComment};
+use table::{Command, CommandError, IssueNumber, ParsedComment, parse_comment, parse_issue_body};
 
 /// The length of the repeated text in bytes: four times as much as a comment can hold in ASCII.
 const LONG: usize = 1 << 18;

@@ -7,10 +7,9 @@ use answers::block::MAX_BLOCK;
 use answers::{BlockUpdates, Links, OutputFormat, announce, block, page};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
-use table::parser::{parse_comment, parse_issue_body};
 use table::{
     AnyTable, Author, CommentContext, CommentId, CommentRef, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy,
-    Permission, Timestamp, UserId, decide_at_once, state_file,
+    Permission, Timestamp, UserId, decide_at_once, parse_comment, parse_issue_body, state_file,
 };
 
 const ISSUE: IssueNumber = IssueNumber::new(7);

@@ -14,8 +14,8 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use table::{
-    AnyTable, Command, MadeBy, Offer, ParsedComment, Table, TableStatus, commands, find_command, is_login, parser,
-    with_table,
+    AnyTable, Command, MadeBy, Offer, ParsedComment, Table, TableStatus, commands, find_command, is_login,
+    parse_comment, with_table,
 };
 
 use crate::play::shortcuts::{add_slash, is_move};
@@ -72,7 +72,7 @@ pub fn likely_author(table: &AnyTable, text: &str) -> String {
         let turn = table.player_to_move();
         let last_mover = || table.plies().rev().find(|ply| ply.made_by != MadeBy::Computer).map_or(turn, |ply| ply.seat);
         let offered_by = |offer| table.state().offers().offered_by(offer);
-        let seat = match parser::parse_comment(text) {
+        let seat = match parse_comment(text) {
             ParsedComment::Command(Command::Accept | Command::Decline, _) => asked_seat(table).unwrap_or(turn),
             ParsedComment::Command(Command::Draw, _) => offered_by(Offer::Draw).map_or(turn, Seat::other),
             ParsedComment::Command(Command::Undo, _) => offered_by(Offer::Takeback).map_or_else(last_mover, Seat::other),

@@ -11,8 +11,9 @@ use git::LocalForge;
 use protocol::settle::settle;
 use protocol::{COMMENTS_PER_PAGE, Environment, FileContent, Forge, RepoConfig, Trigger};
 use setup::error_text;
-use table::parser::{expand_variant, is_computer_word};
-use table::{AnyTable, HostPolicy, InvalidFile, IssueNumber, StatePath, is_login, state_file};
+use table::{
+    AnyTable, HostPolicy, InvalidFile, IssueNumber, StatePath, expand_variant, is_computer_word, is_login, state_file,
+};
 
 use crate::environment;
 use crate::host_error::host_error;

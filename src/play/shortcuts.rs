@@ -5,7 +5,7 @@ use std::any::Any;
 use game::{CellRef, Display, Game, Grid, Notation, ParseMoveError, Rules, Span, cell};
 use games::GameKind;
 use games::backgammon::COSTS;
-use table::{AnyTable, CommandError, ParsedComment, Table, commands, parser, with_table};
+use table::{AnyTable, CommandError, ParsedComment, Table, commands, parse_comment, with_table};
 
 /// A player's request in a terminal.
 #[derive(Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> 
     if is_move(table, &text) || !table.is_playing() {
         return Request::Post(format!("/move {text}"));
     }
-    let similar = match parser::parse_comment(&format!("/{lower}")) {
+    let similar = match parse_comment(&format!("/{lower}")) {
         ParsedComment::Text(text) => match text.slash_error() {
             // A guess with a different first letter is rarely right.
             Some(CommandError::Typo(_, near)) if near.get(1..2) == lower.get(..1) => Some(near.clone()),

@@ -3,7 +3,7 @@
 use play_by_commit::play::input_line::{Completions, InputLine, parse_line, prompt};
 use table::{
     AnyTable, Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Timestamp,
-    UserId, decide_at_once, parser,
+    UserId, decide_at_once, parse_issue_body,
 };
 use testkit::place;
 
@@ -37,7 +37,7 @@ fn commands_need_no_slash() {
 
 fn sample_table() -> AnyTable {
     let opening = CommentContext {
-        parsed: parser::parse_issue_body("/new tic-tac-toe @ben"),
+        parsed: parse_issue_body("/new tic-tac-toe @ben"),
         author: Author { id: UserId::new(7), login: "ann".to_owned(), is_bot: false },
         permission: Some(Permission::Read),
         by_issue_author: true,

@@ -2,8 +2,7 @@
 
 use game::{Info, Phrase, Seat, Span, phrase, spans, strong};
 use games::{GameKind, GameVariant};
-use table::parser::variant_words;
-use table::{HostPolicy, NEW, TABLE_OPTIONS, Usage, commands};
+use table::{HostPolicy, NEW, TABLE_OPTIONS, Usage, commands, variant_words};
 
 use crate::render::code;
 

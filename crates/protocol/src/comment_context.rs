@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use answers::{Marker, Notice, is_only_a_command};
-use table::parser::{parse_issue_body, parse_issue_title};
 use table::{
     Command, CommandError, CommandTarget, CommentContext, CommentId, CommentRef, Entropy, IssueNumber, NEW,
-    ParsedComment, Question, asked_question, is_login, parser, target_of, with_table,
+    ParsedComment, Question, asked_question, is_login, parse_comment, parse_issue_body, parse_issue_title, target_of,
+    with_table,
 };
 
 use crate::answer::{trusted_marker, trusted_notice};
@@ -21,7 +21,7 @@ use crate::{Comment, Thread};
 const EDIT_WINDOW: Duration = Duration::from_secs(5 * 60);
 
 /// Parses the body of a thread or one of its comments.
-fn parse(issue: IssueNumber, comment: &Comment, thread: &Thread, memory: &RunMemory) -> ParsedComment {
+fn parse_text_of(issue: IssueNumber, comment: &Comment, thread: &Thread, memory: &RunMemory) -> ParsedComment {
     match comment.id {
         CommentId::BODY if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
         CommentId::BODY => parse_issue_body(&comment.text),
@@ -46,7 +46,7 @@ fn first_attempt_to_open(
         return None;
     }
     let is_attempt = |comment: &&Comment| {
-        let is_new = match parse(issue, comment, thread, memory) {
+        let is_new = match parse_text_of(issue, comment, thread, memory) {
             ParsedComment::Command(Command::New(_), _) => true,
             ParsedComment::Invalid(CommandError::TwoCommands(word, _) | CommandError::Question(word), _) => {
                 word == NEW.word()
@@ -63,8 +63,8 @@ fn first_attempt_to_open(
     thread.all_comments().find(is_attempt).map(|comment| comment.id)
 }
 
-/// Parses the comments of one thread, each with its context.
-pub(super) struct CommentParser<'a> {
+/// A thread whose comments get their contexts.
+pub(super) struct ContextFinder<'a> {
     issue: IssueNumber,
     seen: &'a ThreadView,
     /// The table for comments that name none; `None` for the issue's own table.
@@ -75,15 +75,15 @@ pub(super) struct CommentParser<'a> {
     entropy: Entropy,
 }
 
-impl<'a> CommentParser<'a> {
-    /// Returns the parser for a thread in a view.
+impl<'a> ContextFinder<'a> {
+    /// Returns the finder for a thread in a view.
     pub(super) fn new(
         view: &View,
         issue: IssueNumber,
         seen: &'a ThreadView,
         memory: &'a RunMemory,
-    ) -> CommentParser<'a> {
-        CommentParser {
+    ) -> ContextFinder<'a> {
+        ContextFinder {
             issue,
             seen,
             linked: linked_table(view, issue, seen, memory),
@@ -93,28 +93,26 @@ impl<'a> CommentParser<'a> {
         }
     }
 
-    /// Parses a comment. The floor rises to `floor` when the comment is settled. Returns `None` if it can't be a
-    /// command, such as an answer or a bot's comment.
-    pub(super) fn parse(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
-        let context = self.parse_alone(comment, floor)?;
+    /// Returns a parsed comment with its context. The floor rises to `floor` when the comment is settled. Returns `None` if it
+    /// can't be a command, such as an answer or a bot's comment.
+    pub(super) fn context_of(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
+        let context = self.context_alone(comment, floor)?;
         Some(CommentContext { refused_attempt: self.refused_attempt(comment).map(Box::new), ..context })
     }
 
-    /// Parses a comment without the author's own comment before it.
-    fn parse_alone(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
-        if !counts_as_written(comment) {
-            return None;
-        }
-        self.context_of(comment, floor)
+    /// Returns the context of a comment without the author's own comment before it.
+    fn context_alone(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
+        if counts_as_written(comment) { self.context_despite_edits(comment, floor) } else { None }
     }
 
-    /// Parses a comment that its author has edited too late. Returns `None` if it's in time, or can't be a command.
-    pub(super) fn parse_late_edit(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
-        if comment.edited_by_other || counts_as_written(comment) { None } else { self.context_of(comment, floor) }
+    /// Returns the context of a comment that its author has edited too late; `None` if it's in time, or can't be a command.
+    pub(super) fn context_of_late_edit(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
+        let is_late = !comment.edited_by_other && !counts_as_written(comment);
+        if is_late { self.context_despite_edits(comment, floor) } else { None }
     }
 
-    /// Parses a comment, whenever it was edited.
-    fn context_of(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
+    /// Returns the context of a comment, whenever it was edited.
+    fn context_despite_edits(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
         let ThreadView { thread, table, foreign, .. } = self.seen;
         // Usernames end up in records and answers, so ignore an account whose username isn't valid.
         let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
@@ -122,7 +120,7 @@ impl<'a> CommentParser<'a> {
         if Marker::parse(&comment.text).is_some() || Notice::parse(&comment.text).is_some() {
             return None;
         }
-        let mut parsed = parse(self.issue, comment, thread, self.memory);
+        let mut parsed = parse_text_of(self.issue, comment, thread, self.memory);
         if parsed == ParsedComment::Chat {
             return None;
         }
@@ -156,7 +154,7 @@ impl<'a> CommentParser<'a> {
         let (_, marker) = answer_before(comment, comments).filter(|(_, marker)| marker.commit.is_none())?;
         let is_attempt = |attempt: &&Comment| attempt.id == marker.source.comment && attempt.author == comment.author;
         let attempt = comments.iter().find(is_attempt)?;
-        self.parse_alone(attempt, attempt.id)
+        self.context_alone(attempt, attempt.id)
     }
 }
 
@@ -246,11 +244,11 @@ fn is_for_own_issue(parsed: &ParsedComment) -> bool {
 /// names. `comment` is `None` if the body itself is new.
 pub fn table_to_read(body: &str, comment: Option<&str>) -> Option<IssueNumber> {
     let Some(comment) = comment else { return named_table(body) };
-    let named = parser::parse_comment(comment).table_number();
+    let named = parse_comment(comment).table_number();
     named.or_else(|| if is_only_a_command(body) { named_table(body) } else { None })
 }
 
 /// Returns the table that the body of an issue names.
 fn named_table(body: &str) -> Option<IssueNumber> {
-    parser::parse_issue_body(body).table_number()
+    parse_issue_body(body).table_number()
 }

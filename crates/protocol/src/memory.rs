@@ -4,10 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use table::parser::parse_comment;
 use table::{
     AnyTable, Author, CommentContext, CommentRef, Interpreted, IssueNumber, ParsedComment, Permission, Timestamp,
-    UserId, interpret,
+    UserId, interpret, parse_comment,
 };
 
 use crate::Account;

@@ -7,7 +7,7 @@
 use answers::is_only_a_command;
 use table::{
     AnyTable, Author, CommentContext, CommentId, CommentRef, Decision, HostPolicy, IssueNumber, Oid, ParsedComment,
-    Pending, Timestamp, parser,
+    Pending, Timestamp, parse_comment,
 };
 
 use crate::answer::{AnswerState, ThreadAnswers, display_updates};
@@ -120,7 +120,7 @@ pub(crate) fn unreachable_floor(view: &View, source: CommentRef) -> Option<Comme
     let is_unreachable =
         |table: &AnyTable| floor > table.newest_own_comment() || newest.created_at > table.last_event_time();
     let is_ignored = newest.id == source.comment && floor > newest.id && table.as_ref().is_some_and(is_unreachable);
-    let is_command = matches!(parser::parse_comment(&newest.text), ParsedComment::Command(..));
+    let is_command = matches!(parse_comment(&newest.text), ParsedComment::Command(..));
     if is_ignored && is_command && !newest.by_us && !answers.has_answer(source) { Some(floor) } else { None }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use table::parser::parse_issue_body;
 use table::{
-    AnyTable, CommentId, CommentRef, Entropy, IssueNumber, Oid, RepositoryId, RunningGame, Timestamp, state_file,
+    AnyTable, CommentId, CommentRef, Entropy, IssueNumber, Oid, RepositoryId, RunningGame, Timestamp, parse_issue_body,
+    state_file,
 };
 use tracing::info;
 

@@ -6,8 +6,9 @@
 use std::collections::BTreeSet;
 
 use answers::{Marker, Notice};
-use table::parser::parse_issue_body;
-use table::{AnyTable, Command, CommentRef, HostPolicy, IssueNumber, ParsedComment, Timestamp, with_table};
+use table::{
+    AnyTable, Command, CommentRef, HostPolicy, IssueNumber, ParsedComment, Timestamp, parse_issue_body, with_table,
+};
 
 use crate::clock::Backoff;
 use crate::memory::RunMemory;

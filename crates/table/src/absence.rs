@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::decisions::option_words::{OFF, parse_duration};
-use crate::parser::is_one_of;
+use crate::comments::phrases::Meaning;
+use crate::decisions::option_words::parse_duration;
 use crate::{Author, CommentRef, InvalidFile, Timestamp, UserId, is_login, json};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -103,7 +103,7 @@ impl AwayRequest {
         if text.is_empty() {
             return Some(AwayRequest::Show);
         }
-        if is_one_of(&text, &OFF) {
+        if Meaning::Off.has(&text) {
             return Some(AwayRequest::Off);
         }
         let text = text.strip_prefix("for").unwrap_or(&text);

@@ -30,9 +30,12 @@ pub use any_table::AnyTable;
 pub use comments::command::{Command, CommandError, CommandTarget};
 pub use comments::commands::{NEW, Usage, commands, find_command, target_of};
 pub use comments::comment::{Author, CommentContext, CommentRef, Entropy, Permission, Turn, is_login};
+pub use comments::game_names::{expand_variant, is_computer_word, variant_words};
 pub use comments::own_text::form_comment;
-pub use comments::parser;
-pub use comments::parser::ParsedComment;
+pub use comments::parsed_comment::{
+    ParsedComment, is_complete_command, parse_comment, parse_issue_body, parse_issue_title,
+};
+pub use comments::phrases::{Meaning, phrases};
 pub use conditional_moves::{Branch, MAX_LINES_PER_TURN, MAX_MOVES};
 pub use decisions::append::{end_without_issue, let_flag_fall};
 pub use decisions::decide::{HostPolicy, OpeningPolicy, decide, decide_at_once};

@@ -1,9 +1,8 @@
 //! Checks that the bot understands the commands and conversations on the pages.
 
-use table::parser::parse_comment;
 use table::{
     AnyTable, Author, Command, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy,
-    ParsedComment, Permission, Timestamp, UserId, decide_at_once,
+    ParsedComment, Permission, Timestamp, UserId, decide_at_once, parse_comment,
 };
 use testkit::place;
 

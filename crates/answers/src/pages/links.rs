@@ -1,8 +1,7 @@
 //! URLs into the repository.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use table::parser::is_complete_command;
-use table::{IssueNumber, Turn, form_comment};
+use table::{IssueNumber, Turn, form_comment, is_complete_command};
 
 /// All ASCII characters except RFC 3986's unreserved ones.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

@@ -5,10 +5,9 @@ mod splice;
 
 use answers::announce::show;
 use answers::{Links, OutputFormat};
-use table::parser::parse_comment;
 use table::{
     AnyTable, Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, ParsedComment, Permission,
-    Query, Timestamp, UserId, decide_at_once,
+    Query, Timestamp, UserId, decide_at_once, parse_comment,
 };
 use testkit::place;
 

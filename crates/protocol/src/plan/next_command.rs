@@ -8,7 +8,7 @@ use table::{
 };
 
 use crate::Comment;
-use crate::comment_context::CommentParser;
+use crate::comment_context::ContextFinder;
 use crate::memory::RunNote;
 use crate::plan::{NextStep, PendingCommand, Planner, Scope, floor};
 use crate::reader::{RecordFault, ThreadView, Uncertainty};
@@ -55,7 +55,7 @@ struct CommentWalk<'a> {
     issue: IssueNumber,
     scope: Scope,
     seen: &'a ThreadView,
-    parser: CommentParser<'a>,
+    contexts: ContextFinder<'a>,
     /// The first comment that waits for a later run. The floor must not rise above it.
     first_left: Option<CommentId>,
     /// The comments so far that have been answered.
@@ -101,7 +101,7 @@ impl<'a> Planner<'a> {
             issue,
             scope,
             seen,
-            parser: CommentParser::new(self.view, issue, seen, self.memory),
+            contexts: ContextFinder::new(self.view, issue, seen, self.memory),
             first_left: None,
             answered: Vec::new(),
             past_table: None,
@@ -188,7 +188,7 @@ impl<'a> CommentWalk<'a> {
             return Need::Nothing;
         }
         let floor = self.first_left.map_or(comment.id, CommentId::previous);
-        let parsed = if self.is_settled(comment, source) { None } else { self.parser.parse(comment, floor) };
+        let parsed = if self.is_settled(comment, source) { None } else { self.contexts.context_of(comment, floor) };
         let Some(context) = parsed else { return self.late_edit_need(comment, floor).unwrap_or(Need::Nothing) };
         let target = context.table;
         let is_elsewhere = target != issue;
@@ -258,7 +258,7 @@ impl<'a> CommentWalk<'a> {
     /// comment.
     fn late_edit_need(&self, comment: &Comment, floor: CommentId) -> Option<Need> {
         let table = self.seen.table.as_ref()?;
-        let context = self.parser.parse_late_edit(comment, floor)?;
+        let context = self.contexts.context_of_late_edit(comment, floor)?;
         let author = context.author.id;
         let is_theirs = |other: &&Comment| other.author.as_ref().is_some_and(|other| other.id == author);
         let is_newest = self.seen.thread.comments.iter().rfind(is_theirs).is_some_and(|newest| newest.id == comment.id);
@@ -405,7 +405,7 @@ impl<'a> CommentWalk<'a> {
             |earlier: &&Comment| earlier.author.as_ref().is_some_and(|author| author.id == context.author.id);
         let earlier = self.answered.iter().rev().copied().filter(by_author);
         let made = earlier.filter(|earlier| {
-            let Some(earlier) = self.parser.parse(earlier, earlier.id) else { return false };
+            let Some(earlier) = self.contexts.context_of(earlier, earlier.id) else { return false };
             // A comment before the table's last event gets no suggestion here.
             earlier.table == context.table && suggested(&earlier).is_some_and(|earlier| suggestion.is_like(&earlier))
         });

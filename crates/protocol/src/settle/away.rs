@@ -1,10 +1,9 @@
 //! Carries out `/away`: one commit with the person's file and the short files of all their games.
 
 use answers::{announce, status};
-use table::parser::parse_comment;
 use table::{
     Author, AwayFile, AwayRequest, Command, CommentContext, CommentRef, InvalidFile, IssueNumber, ParsedComment,
-    Refusal, RunningGame, StatePath, Timestamp, UserId, with_table,
+    Refusal, RunningGame, StatePath, Timestamp, UserId, parse_comment, with_table,
 };
 use tracing::info;
 

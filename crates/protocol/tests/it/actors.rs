@@ -12,7 +12,7 @@ use answers::Marker;
 use expect_test::expect_file;
 use protocol::settle::settle;
 use protocol::{RepoConfig, Report, Trigger};
-use table::{CommentId, CommentRef, IssueNumber, OpeningPolicy, commands, parser};
+use table::{CommentId, CommentRef, IssueNumber, OpeningPolicy, commands, parse_comment};
 use testkit::short_or_long;
 use testkit::world::{Person, State, World, default_config, run};
 
@@ -302,7 +302,7 @@ fn set_up(scene: &Scene) -> State {
 
 fn settle_comment(world: &World, config: &RepoConfig, source: CommentRef) -> Report {
     let text = world.with_state(|state| state.note(source).unwrap().text.clone());
-    let table = parser::parse_comment(&text).table_number();
+    let table = parse_comment(&text).table_number();
     run(settle(world, config, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
 }
 

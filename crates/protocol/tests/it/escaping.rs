@@ -14,19 +14,15 @@ use protocol::settle::settle;
 use protocol::{RepoConfig, Report, Trigger};
 use table::{
     Author, CommandError, CommentId, CommentRef, IssueNumber, LineFault, MoveRefusal, Refusal, SetupRefusal,
-    TableRefusal, UserId, is_login, parser,
+    TableRefusal, UserId, is_login, parse_comment, parse_issue_body,
 };
 use testkit::world::{State, World, default_config, run};
 use testkit::{place, short_or_long};
 
 fn settle_comment(world: &World, config: &RepoConfig, source: CommentRef) -> Report {
     let text = world.with_state(|state| state.note(source).unwrap().text.clone());
-    let table = if source.comment == CommentId::new(0) {
-        parser::parse_issue_body(&text)
-    } else {
-        parser::parse_comment(&text)
-    }
-    .table_number();
+    let table =
+        if source.comment == CommentId::new(0) { parse_issue_body(&text) } else { parse_comment(&text) }.table_number();
     run(settle(world, config, Trigger::Comment { source, table })).expect("the run ends").expect("the run succeeds")
 }
 

@@ -3,9 +3,10 @@
 use game::Level;
 use game::notation::{strip_decoration, truncate_bytes};
 
-use crate::comments::commands::{CHALLENGE, COMMANDS, COMPUTER, SYNONYMS_OF_NEW, is_command};
+use crate::comments::commands::{COMPUTER, is_command};
+use crate::comments::game_names::{is_computer_word, names_game, with_game_first};
 use crate::comments::own_text::MAX_LINE;
-use crate::parser::{SMILEYS, is_computer_word, names_game, with_game_first};
+use crate::comments::phrases::{Meaning, meaning_of, phrases};
 use crate::{NEW, Turn, commands};
 
 /// A command, with its words as the author wrote them.
@@ -149,12 +150,6 @@ pub struct CommandSpec {
     pub words: Words,
     /// The way the bot treats the word alone, without the slash.
     pub without_slash: WithoutSlash,
-    /// Other words for it, mostly from chess sites.
-    pub synonyms: &'static [&'static str],
-    /// Words with a slash that people write instead, and for which the bot suggests it.
-    pub misnomers: &'static [&'static str],
-    /// Phrases that people write instead, in lowercase without punctuation.
-    pub phrases: &'static [&'static str],
     /// Whether `/help` lists it.
     pub is_listed: bool,
     /// Whether it makes sense in a terminal, which has exactly one table.
@@ -211,9 +206,6 @@ impl CommandSpec {
             only_shows: false,
             words: Words::None,
             without_slash: WithoutSlash::Chat,
-            synonyms: &[],
-            misnomers: &[],
-            phrases: &[],
             is_listed: true,
             works_in_terminal: true,
         }
@@ -255,8 +247,6 @@ impl Words {
 
 // The word of a command: its synonyms, the politeness after it, and typos in it.
 
-/// Words that may follow any command.
-const POLITE: [&str; 9] = ["please", "pls", "plz", "thanks", "thank", "you", "thx", "ty", "now"];
 /// The longest word after a slash that can be an attempted command, in bytes.
 const MAX_WORD: usize = 20;
 
@@ -290,10 +280,18 @@ pub(super) fn command_word(line: &str) -> String {
 
 /// Returns the command that a word with its slash stands for; the word itself if it isn't a synonym.
 pub(super) fn canonical_word<'a>(word: &'a str, words: &[String]) -> &'a str {
-    if SYNONYMS_OF_NEW.contains(&word) && names_game(words) {
+    if Meaning::StartsGame.has(word) && names_game(words) {
         return NEW.word();
     }
-    COMMANDS.into_iter().find(|spec| spec.synonyms.contains(&word)).map_or(word, |spec| spec.word())
+    synonyms().find(|(synonym, _)| *synonym == word).map_or(word, |(_, command)| command)
+}
+
+/// Returns the synonyms of commands, each with the command's word.
+fn synonyms<'a>() -> impl Iterator<Item = (&'a str, &'a str)> {
+    phrases().filter_map(|(word, meaning)| match meaning {
+        Meaning::Synonym(command) => Some((word, command)),
+        _ => None,
+    })
 }
 
 /// Returns the words without polite ones at the end: `please`, `thanks`, `:)`.
@@ -307,9 +305,7 @@ pub(super) fn without_politeness(mut words: Vec<String>) -> Vec<String> {
 /// Whether a word is only polite, a smiley, or punctuation.
 pub(super) fn is_polite(word: &str) -> bool {
     let plain = strip_decoration(word);
-    plain.is_empty()
-        || POLITE.iter().any(|polite| polite.eq_ignore_ascii_case(plain))
-        || SMILEYS.iter().any(|smiley| smiley.trim_start() == word)
+    plain.is_empty() || Meaning::Polite.has(plain) || Meaning::Smiley.phrases().any(|smiley| smiley == word)
 }
 
 /// Returns the error for a word with its slash that isn't a command; `None` if it isn't meant as one, such as
@@ -328,21 +324,19 @@ pub(super) fn unknown_command(word: &str, words: &[String]) -> Option<CommandErr
 /// Returns the command that a word may be a typo of, or a common wrong word for; `None` if there is none. A word of
 /// more than four letters may have two typos, but not in its first letter.
 fn nearest_command(word: &str, words: &[String]) -> Option<String> {
-    if SYNONYMS_OF_NEW.contains(&word) || setup_words(word, words).is_some() {
+    if Meaning::StartsGame.has(word) || setup_words(word, words).is_some() {
         return Some(NEW.word().to_owned());
     }
-    if let Some(spec) = COMMANDS.into_iter().find(|spec| spec.misnomers.contains(&word)) {
-        let (command, is_level) = (spec.word(), |word: &&String| *spec == COMPUTER && Level::parse(word).is_some());
+    if let Some(Meaning::Misnomer(command)) = meaning_of(&[word], |meaning| matches!(meaning, Meaning::Misnomer(_))) {
+        let is_level = |word: &&String| command == COMPUTER.word() && Level::parse(word).is_some();
         let level = words.first().filter(is_level);
         return Some(level.map_or_else(|| command.to_owned(), |level| format!("{command} {level}")));
     }
     let is_short = word.chars().count() <= "/join".len();
     let listed = commands();
     let listed = listed.iter().map(|usage| (usage.word.as_str(), usage.word.as_str()));
-    let synonyms_of_new = if names_game(words) { &SYNONYMS_OF_NEW[..] } else { &[] };
-    let of_new = synonyms_of_new.iter().map(|synonym| (*synonym, NEW.word()));
-    let synonyms = COMMANDS.into_iter().flat_map(|spec| spec.synonyms.iter().map(|synonym| (*synonym, spec.word())));
-    let known = of_new.chain(listed).chain(synonyms).filter(|(known, _)| !matches!(*known, "/m" | "/if"));
+    let of_new = Meaning::StartsGame.phrases().filter(|_| names_game(words)).map(|synonym| (synonym, NEW.word()));
+    let known = of_new.chain(listed).chain(synonyms()).filter(|(known, _)| !matches!(*known, "/m" | "/if"));
     let near = known.map(|(known, command)| (strsim::damerau_levenshtein(word, known), command));
     let (distance, command) = near.min_by_key(|(distance, _)| *distance)?;
     let is_near = distance <= 1 || distance == 2 && !is_short && word.get(..2) == command.get(..2);
@@ -351,14 +345,14 @@ fn nearest_command(word: &str, words: &[String]) -> Option<String> {
 
 /// Whether a word has one typo in `/new` or in a synonym of it.
 pub(crate) fn is_near_new(word: &str) -> bool {
-    SYNONYMS_OF_NEW.iter().chain(&[NEW.word()]).any(|known| strsim::damerau_levenshtein(word, known) == 1)
+    Meaning::StartsGame.phrases().chain([NEW.word()]).any(|known| strsim::damerau_levenshtein(word, known) == 1)
 }
 
 /// Returns the words of `/new` if a new issue begins with another way to write that command, such as `/chess @bob`,
 /// `/newchess @bob` or `/challenge @bob chess`; `None` if it begins with something else.
 pub(super) fn setup_words(word: &str, words: &[String]) -> Option<Vec<String>> {
     let with = |first: &str| [&[first.to_owned()], words].concat();
-    let is_for_new = SYNONYMS_OF_NEW.contains(&word) || word == CHALLENGE;
+    let is_for_new = Meaning::StartsGame.has(word) || Meaning::Challenge.has(word);
     let is_opponent = |word: &String| word.starts_with('@') || is_computer_word(word);
     if is_for_new && (words.first().is_none_or(is_opponent) || names_game(&with_game_first(words))) {
         return Some(words.to_vec());

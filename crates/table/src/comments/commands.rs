@@ -1,4 +1,5 @@
-//! All commands, each with all of its facts. The parser, `/help`, the README and the terminal read them here.
+//! All commands with their facts. The parser, `/help`, the README and the terminal read them here. `phrases.rs` holds the other
+//! words for them.
 
 use games::GameKind;
 
@@ -16,14 +17,9 @@ pub static NEW: CommandSpec = CommandSpec {
         Command::New,
     )
 };
-/// Other words for `/new`, if a game's name follows.
-pub(super) const SYNONYMS_OF_NEW: [&str; 2] = ["/play", "/start"];
-/// Another word for `/new`, which counts only at the beginning of a new issue.
-pub(super) const CHALLENGE: &str = "/challenge";
 
 static JOIN: CommandSpec = CommandSpec {
     words: Words::One,
-    synonyms: &["/sit"],
     works_in_terminal: false,
     ..CommandSpec::new("/join [SEAT]", "Takes an open seat. A move takes it too, if it's that side's turn.", |words| {
         Command::Join(words.into_iter().next())
@@ -32,7 +28,6 @@ static JOIN: CommandSpec = CommandSpec {
 
 pub(crate) static MOVE: CommandSpec = CommandSpec {
     words: Words::Any,
-    synonyms: &["/play", "/m"],
     ..CommandSpec::new(
         "/move MOVE",
         "Plays a move. The move alone is enough, if it has more than one character or you're already playing. Add `#42` to move \
@@ -44,7 +39,6 @@ pub(crate) static MOVE: CommandSpec = CommandSpec {
 pub(crate) static IF: CommandSpec = CommandSpec {
     words: Words::Any,
     without_slash: WithoutSlash::Suggested("To announce a reply to a move"),
-    misnomers: &["/premove", "/conditional"],
     works_in_terminal: false,
     ..CommandSpec::new(
         "/if [MOVE REPLY]",
@@ -57,7 +51,6 @@ pub(crate) static IF: CommandSpec = CommandSpec {
 static BOARD: CommandSpec = CommandSpec {
     only_shows: true,
     without_slash: WithoutSlash::Counts,
-    misnomers: &["/status"],
     ..CommandSpec::new("/board", "Shows the board and whose turn it is.", |_| Command::Board)
 };
 
@@ -89,14 +82,12 @@ static FEN: CommandSpec = CommandSpec {
 
 static TIME: CommandSpec = CommandSpec {
     only_shows: true,
-    synonyms: &["/clock"],
     ..CommandSpec::new("/time", "Shows how much time each player has, and until when.", |_| Command::Time)
 };
 
 static STANDINGS: CommandSpec = CommandSpec {
     only_shows: true,
     words: Words::Any,
-    synonyms: &["/leaderboard", "/top", "/ranking"],
     works_in_terminal: false,
     ..CommandSpec::new("/standings [GAME]", "Shows the ten best players of a game, and your own place.", |words| {
         Command::Standings(joined(&words))
@@ -106,7 +97,6 @@ static STANDINGS: CommandSpec = CommandSpec {
 static RATING: CommandSpec = CommandSpec {
     only_shows: true,
     words: Words::Any,
-    synonyms: &["/elo", "/ratings"],
     works_in_terminal: false,
     ..CommandSpec::new("/rating [@username]", "Shows your ratings here, or those of another player.", |words| {
         Command::Rating(words.into_iter().next())
@@ -115,7 +105,6 @@ static RATING: CommandSpec = CommandSpec {
 
 static MINE: CommandSpec = CommandSpec {
     only_shows: true,
-    synonyms: &["/games", "/mygames", "/my-games"],
     works_in_terminal: false,
     ..CommandSpec::new("/mine", "Lists your games in this repository, those that wait for you first.", |_| {
         Command::Mine
@@ -124,8 +113,6 @@ static MINE: CommandSpec = CommandSpec {
 
 static AWAY: CommandSpec = CommandSpec {
     words: Words::Any,
-    synonyms: &["/vacation", "/holiday"],
-    misnomers: &["/pause"],
     works_in_terminal: false,
     ..CommandSpec::new(
         "/away [TIME]",
@@ -155,15 +142,6 @@ static RULES: CommandSpec = CommandSpec {
 
 pub(super) static DRAW: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To offer or accept a draw"),
-    phrases: &[
-        "i offer a draw",
-        "offer draw",
-        "draw offer",
-        "do you want a draw",
-        "want a draw",
-        "shall we draw",
-        "agree to a draw",
-    ],
     ..CommandSpec::new(
         "/draw",
         "Offers a draw, accepts your opponent's offer, or claims a draw that the rules allow. You can offer it with your move: \
@@ -174,23 +152,6 @@ pub(super) static DRAW: CommandSpec = CommandSpec {
 
 static UNDO: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To ask for a takeback"),
-    synonyms: &["/takeback"],
-    phrases: &[
-        "can i take that back",
-        "can i take it back",
-        "can i take back",
-        "can i take back my move",
-        "can i take my move back",
-        "may i take that back",
-        "can i undo",
-        "can i undo that",
-        "take back",
-        "take that back",
-        "take back please",
-        "misclick",
-        "takeback please",
-        "undo",
-    ],
     ..CommandSpec::new(
         "/undo",
         "Asks to take back your last move, or grants your opponent's request. Any move declines it.",
@@ -200,7 +161,6 @@ static UNDO: CommandSpec = CommandSpec {
 
 static ACCEPT: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To accept"),
-    misnomers: &["/yes"],
     ..CommandSpec::new(
         "/accept",
         "Accepts your opponent's request: a draw, a takeback, or the end of one game of a match.",
@@ -210,7 +170,6 @@ static ACCEPT: CommandSpec = CommandSpec {
 
 pub(crate) static DECLINE: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To decline"),
-    misnomers: &["/no"],
     ..CommandSpec::new("/decline", "Declines your opponent's request, or an invitation to a game.", |_| {
         Command::Decline
     })
@@ -218,7 +177,6 @@ pub(crate) static DECLINE: CommandSpec = CommandSpec {
 
 static LEAVE: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To leave this game"),
-    synonyms: &["/quit"],
     works_in_terminal: false,
     ..CommandSpec::new(
         "/leave",
@@ -230,8 +188,6 @@ static LEAVE: CommandSpec = CommandSpec {
 static RESIGN: CommandSpec = CommandSpec {
     words: Words::Any,
     without_slash: WithoutSlash::Suggested("To resign"),
-    misnomers: &["/surrender", "/concede", "/forfeit"],
-    phrases: &["i resign", "i give up", "i give in", "i concede", "i surrender", "i quit", "you win", "you won"],
     ..CommandSpec::new(
         "/resign [COST]",
         "Resigns the game. In a match or with the cube it offers to lose the current game as a single; \
@@ -262,7 +218,6 @@ static ABORT: CommandSpec = CommandSpec {
 pub(super) static COMPUTER: CommandSpec = CommandSpec {
     words: Words::One,
     without_slash: WithoutSlash::Suggested("To let the computer play"),
-    misnomers: &["/level"],
     ..CommandSpec::new(
         "/computer [LEVEL]",
         "Gives the other side to the computer if it's open, or if its player is out of time or has been silent for 30 days. \
@@ -283,7 +238,6 @@ static HINT: CommandSpec = CommandSpec {
 
 static REVIEW: CommandSpec = CommandSpec {
     only_shows: true,
-    synonyms: &["/analyze", "/analyse", "/analysis"],
     ..CommandSpec::new(
         "/review",
         "After the game: shows how accurately both sides played, and the turning points.",
@@ -312,16 +266,6 @@ pub(crate) static CONTINUE: CommandSpec = CommandSpec {
 
 pub(crate) static REMATCH: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To play again"),
-    phrases: &[
-        "rematch",
-        "another game",
-        "one more game",
-        "play again",
-        "lets play again",
-        "again",
-        "want a rematch",
-        "rematch please",
-    ],
     ..CommandSpec::new(
         "/rematch",
         "After the game: starts another one with the sides swapped. Your opponent's side is reserved for them, and the \

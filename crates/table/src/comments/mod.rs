@@ -1,11 +1,12 @@
 //! Comments with their author, place and time, and the commands in them.
 //!
-//! [`parser`] parses a comment into a command, chat or an error.
+//! [`parsed_comment`] parses a comment into a command, chat or an error. [`phrases`] has the words and phrases that people write.
 
 pub(crate) mod command;
 pub(crate) mod commands;
 pub(crate) mod comment;
-pub(crate) mod consent;
-pub(crate) mod friendly;
+pub(crate) mod game_names;
 pub(crate) mod own_text;
-pub mod parser;
+pub(crate) mod parsed_comment;
+pub(crate) mod phrases;
+pub(crate) mod plain_words;

@@ -8,7 +8,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use crate::CommandError;
 use crate::comments::command::{command_word, split_command, without_politeness};
 use crate::comments::commands::{DRAW, is_command};
-use crate::parser::{SMILEYS, is_anyone, is_computer_word};
+use crate::comments::game_names::is_computer_word;
+use crate::comments::phrases::Meaning;
 
 /// The longest comment that is parsed, in bytes. GitHub doesn't allow longer ones.
 pub(crate) const MAX_COMMENT_BYTES: usize = 4 * 65_536;
@@ -142,7 +143,9 @@ impl PlainText {
     pub(super) fn parse(own: OwnText) -> Option<PlainText> {
         let plain = |line: &String| {
             let line = line.replace('`', " ");
-            SMILEYS.iter().find_map(|smiley| line.trim_end().strip_suffix(smiley)).unwrap_or(&line).trim().to_owned()
+            let last =
+                line.trim_end().rsplit_once(' ').filter(|(_, last)| Meaning::Smiley.phrases().any(|s| s == *last));
+            last.map_or(&*line, |(before, _)| before).trim().to_owned()
         };
         let lines: Vec<String> = own.lines.iter().take(MAX_SEARCHED_LINES).map(plain).collect();
         // A command in a code span is only quoted.
@@ -240,5 +243,8 @@ pub(super) fn parse_issue_form(text: &str) -> Option<Vec<String>> {
 /// Whether a line about the opponent is a username without its `@`.
 fn names_person(line: &str) -> bool {
     let mut words = line.split_whitespace().skip_while(|word| word.eq_ignore_ascii_case("the"));
-    words.next().is_some_and(|word| !word.starts_with('@') && !is_computer_word(word) && !is_anyone(word))
+    words.next().is_some_and(|word| {
+        let is_anyone = Meaning::Anyone.has(word.trim_end_matches(['?', '!', '.', ',']));
+        !word.starts_with('@') && !is_computer_word(word) && !is_anyone
+    })
 }

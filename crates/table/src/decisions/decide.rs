@@ -5,9 +5,9 @@
 //! added, and when a record is replayed.
 //!
 //! ```
-//! use table::parser::parse_issue_body;
 //! use table::{
 //!     Author, CommentContext, CommentId, CommentRef, Decision, Done, HostPolicy, IssueNumber, Timestamp, UserId, decide_at_once,
+//!     parse_issue_body,
 //! };
 //!
 //! let issue = IssueNumber::new(7);

@@ -13,14 +13,15 @@ use game::{Game, ParseMoveError, Seat};
 use crate::any_table::with_table;
 use crate::comments::command::{WithoutSlash, is_near_new};
 use crate::comments::commands::{CONTINUE, IF, MOVE};
-use crate::comments::consent::{Meaning, is_draw_offer, parse_consent};
-use crate::comments::friendly::is_friendly;
+use crate::comments::game_names::{names_game, skip_lead_in};
 use crate::comments::own_text::PlainText;
+use crate::comments::parsed_comment::parse_slashless;
+use crate::comments::phrases::{Meaning, words_of};
+use crate::comments::plain_words::{is_draw_offer, is_friendly, is_pass, parse_consent, suggest_command};
 use crate::decisions::line::read_line;
 use crate::decisions::suggestion;
 use crate::decisions::suggestion::{is_legal_move, parse_move};
 use crate::offers::open_questions;
-use crate::parser::{names_game, parse_slashless, skip_lead_in, words_of};
 use crate::{
     AnyTable, Command, CommandError, CommentContext, EventKind, IssueNumber, NEW, ParsedComment, Question, Refusal,
     Suggestion, Table, TableStatus, seat_name,
@@ -159,7 +160,7 @@ fn interpret_after_slash<G: Game>(table: &Table<G>, context: &CommentContext, te
         return is_move.then(|| interpret_guest(table, context, text));
     };
     interpret_move(table, seat, text).or_else(|| {
-        let is_pass = is_on_turn(table, seat) && suggestion::is_pass(first);
+        let is_pass = is_on_turn(table, seat) && is_pass(first);
         let is_attempt = is_pass || suggestion::is_move_with_friendly_words(table, first);
         if is_attempt { Some(Ok(Some(Command::Move(first.to_owned())))) } else { None }
     })
@@ -188,7 +189,7 @@ fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: S
         return if is_suggested { Err(Suggestion::MissingSlash(command).into()) } else { Ok(None) };
     }
     if text.is_alone()
-        && let Some(hint) = suggestion::find_phrase(first, table.is_over())
+        && let Some(hint) = suggest_command(first, table.is_over())
     {
         return Err(hint.into());
     }
@@ -276,7 +277,7 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
         Some(mv) => Err(Suggestion::Move(mv).into()),
         None if suggestion::begins_with_several_moves(game, text.first()) => Err(Suggestion::OneMove.into()),
         // The refusal explains how to write a move.
-        None if suggestion::names_cell_in_words(text.first()) || suggestion::is_pass(text.first()) => {
+        None if suggestion::names_cell_in_words(text.first()) || is_pass(text.first()) => {
             Ok(Some(Command::Move(text.first().to_owned())))
         }
         None => Ok(None),

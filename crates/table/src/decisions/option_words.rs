@@ -5,10 +5,9 @@ use std::time::Duration;
 use game::{Game, Level, Options, Seat, parse_dimensions, parse_number};
 
 use crate::SetupRefusal;
-use crate::comments::friendly::is_friendly;
-use crate::parser::{
-    CASUAL_WORDS, ends_phrase, is_anyone, is_computer_word, is_connective, is_one_of, without_punctuation,
-};
+use crate::comments::game_names::{ends_phrase, is_computer_word, is_connective, is_one_of, without_punctuation};
+use crate::comments::phrases::{Meaning, longest_phrase, meaning_of};
+use crate::comments::plain_words::is_friendly;
 
 /// The keys of the options that all games share.
 pub const TABLE_OPTIONS: [&str; 7] = ["as", "seats", "gap", "level", "per-move", "bank", "rated"];
@@ -16,10 +15,6 @@ pub const TABLE_OPTIONS: [&str; 7] = ["as", "seats", "gap", "level", "per-move",
 pub(super) const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
 /// Other names of `per-move`.
 pub(super) const PER_MOVE_ALIASES: [&str; 2] = ["permove", "per_move"];
-/// The values that turn an option on.
-pub(super) const ON: [&str; 4] = ["on", "yes", "true", "1"];
-/// The values that turn an option off.
-pub(crate) const OFF: [&str; 4] = ["off", "no", "false", "0"];
 /// The maximum number of words of chat that are recognized without a comma before them.
 const MAX_FRIENDLY_WORDS: usize = 12;
 /// A minute.
@@ -42,13 +37,13 @@ fn without_chat<G: Game>(words: &[String]) -> Vec<&str> {
             let rest = &phrase[*at..];
             // A dash is part of a position in chess.
             let may_be_friendly = rest.len() <= MAX_FRIENDLY_WORDS && rest[0] != "-";
-            is_anyone(rest[0]) || may_be_friendly && is_friendly(&rest.join(" "), &[])
+            Meaning::Anyone.has(rest[0]) || may_be_friendly && is_friendly(&rest.join(" "), &[])
         };
         let start = (0..phrase.len()).find(|start| at > 0 || begins_chat(start)).unwrap_or(phrase.len());
         let (options, rest) = phrase.split_at(start);
         kept.extend_from_slice(options);
         let is_chat = is_chat::<G>(rest);
-        kept.extend(rest.iter().filter(|word| !is_anyone(word) && (!is_chat || word.starts_with('@'))));
+        kept.extend(rest.iter().filter(|word| !Meaning::Anyone.has(word) && (!is_chat || word.starts_with('@'))));
     }
     kept
 }
@@ -102,45 +97,37 @@ fn pair_options<G: Game>(words: &[&str]) -> Vec<String> {
     paired
 }
 
+/// Splits a number and its unit off the words, which may be one word or two: `3d`, `3 days`.
+fn split_amount<'a>(words: &'a [&'a str]) -> Option<(&'a str, &'a str, &'a [&'a str])> {
+    let (first, after) = words.split_first()?;
+    let (number, unit) = first.split_at(first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len()));
+    parse_number(number).filter(|_| !number.is_empty())?;
+    match after {
+        [next, after @ ..] if unit.is_empty() => Some((number, *next, after)),
+        _ => Some((number, unit, after)),
+    }
+}
+
 /// Splits a time limit off the words, such as `3d`, `3 days per move` or `3 days/move`.
 fn split_time_limit<'a>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
-    let (first, after) = words.split_first()?;
-    let (first, per) = first.split_once('/').map_or((*first, None), |(first, per)| (first, Some(per)));
-    let (digits, unit) = first.split_at(first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len()));
-    let (unit, per, after) = match after {
-        [next, after @ ..] if unit.is_empty() && per.is_none() => {
-            let (unit, per) = next.split_once('/').map_or((*next, None), |(unit, per)| (unit, Some(per)));
-            (unit, per, after)
-        }
-        _ => (unit, per, after),
-    };
-    parse_number(digits).filter(|_| !digits.is_empty()).zip(parse_unit(unit))?;
-    let is_limit = per.is_none_or(|per| is_one_of(per, &["move", "turn"]));
-    is_limit.then(|| (format!("per-move={digits}{unit}"), after_per_move(after)))
+    let (number, unit, after) = split_amount(words)?;
+    let (unit, per) = unit.split_once('/').map_or((unit, None), |(unit, per)| (unit, Some(per)));
+    parse_unit(unit)?;
+    let is_limit = per.is_none_or(|per| Meaning::Turn.has(per));
+    is_limit.then(|| (format!("per-move={number}{unit}"), after_per_move(after)))
 }
 
 /// Returns the words after `per move` or `a move`, if they begin with that.
 fn after_per_move<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
-    match words {
-        [per, turn, after @ ..]
-            if is_one_of(per, &["per", "a", "each", "every", "for", "/"]) && is_one_of(turn, &["move", "turn"]) =>
-        {
-            after
-        }
-        [per, after @ ..] if is_one_of(per, &["/move", "per-move"]) => after,
-        _ => words,
-    }
+    let length = longest_phrase(words, |meaning| meaning == Meaning::PerMove).map_or(0, |(length, _)| length);
+    &words[length..]
 }
 
 /// Splits the length of a match off the words: `5 points`, `5-point match`.
 fn split_points<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
-    let (first, after) = words.split_first()?;
-    let (number, unit) = first.split_at(first.find(|c: char| !c.is_ascii_digit()).unwrap_or(first.len()));
-    let (unit, after) = match after {
-        [next, after @ ..] if unit.is_empty() => (*next, after),
-        _ => (unit.trim_start_matches('-'), after),
-    };
-    let is_length = is_key::<G>("match") && parse_number(number).is_some() && !number.is_empty() && is_points(unit);
+    let (number, unit, after) = split_amount(words)?;
+    let unit = if words[0].len() > number.len() { unit.trim_start_matches('-') } else { unit };
+    let is_length = is_key::<G>("match") && Meaning::Points.has(unit);
     let after = after.strip_prefix(&["match"]).unwrap_or(after);
     is_length.then(|| (format!("match={number}"), after))
 }
@@ -161,7 +148,7 @@ fn split_rated<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a st
     }
     let (key, value) = first.trim_end_matches([':', '=']).split_once('=').unwrap_or((first, ""));
     let key = key.trim_end_matches([':', '=']);
-    let is_casual = is_one_of(key, &CASUAL_WORDS);
+    let is_casual = Meaning::Casual.has(key);
     if !is_casual && !is_one_of(key, &["rated"]) {
         return None;
     }
@@ -171,8 +158,8 @@ fn split_rated<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a st
         _ => (value, after),
     };
     let value = match is_casual {
-        true if is_one_of(value, &ON) => "no",
-        true if is_one_of(value, &OFF) => "yes",
+        true if Meaning::On.has(value) => "no",
+        true if Meaning::Off.has(value) => "yes",
         _ => value,
     };
     // A `casual match` is a game, but `match to 5` is an option.
@@ -212,15 +199,10 @@ fn split_pair<'a, G: Game>(words: &'a [&'a str]) -> (String, &'a [&'a str]) {
             pair.push_str(unit);
         }
     } else if is_number && is_one_of(key, &["match"]) {
-        _ = rest.next_if(|next| is_points(next));
+        _ = rest.next_if(|next| Meaning::Points.has(next));
     }
     let rest = &words[words.len() - rest.len()..];
     (pair, if is_per_move { after_per_move(rest) } else { rest })
-}
-
-/// Whether a word is the unit of a match's length.
-fn is_points(word: &str) -> bool {
-    is_one_of(word, &["point", "points", "pt", "pts"])
 }
 
 /// Whether a word is the key of an option, or an alias of one.
@@ -237,7 +219,7 @@ fn is_near_key<G: Game>(word: &str) -> bool {
 /// Returns the keys of all options and their aliases.
 fn keys<G: Game>() -> impl Iterator<Item = &'static str> {
     let own = G::INFO.options.iter().flat_map(|option| option.aliases.iter().copied().chain([option.key]));
-    own.chain(TABLE_OPTIONS).chain(SIDE_ALIASES).chain(CASUAL_WORDS).chain(PER_MOVE_ALIASES)
+    own.chain(TABLE_OPTIONS).chain(SIDE_ALIASES).chain(Meaning::Casual.phrases()).chain(PER_MOVE_ALIASES)
 }
 
 /// Whether an option of the game is a switch. Only switches can be `off`.
@@ -248,7 +230,7 @@ fn is_switch<G: Game>(key: &str) -> bool {
 
 /// Whether a word is a switch's value, or an attempt at one.
 fn is_on_or_off(word: &str) -> bool {
-    is_one_of(word, &ON) || is_one_of(word, &OFF)
+    Meaning::On.has(word) || Meaning::Off.has(word)
 }
 
 /// Whether a word can be an option's value or part of a game's name, rather than an opponent or another option.
@@ -258,7 +240,7 @@ pub(super) fn is_value(word: &str) -> bool {
         && !word.contains('=')
         && !is_computer_word(plain)
         && !is_connective(plain)
-        && !is_anyone(plain)
+        && !Meaning::Anyone.has(plain)
 }
 
 /// Returns the seat with this name, ignoring case.
@@ -279,11 +261,8 @@ pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
 
 /// Parses a unit of time: `d`, `day`, `days`.
 fn parse_unit(text: &str) -> Option<Duration> {
-    Some(match text.to_lowercase().as_str() {
-        "m" | "min" | "mins" | "minute" | "minutes" => MINUTE,
-        "h" | "hr" | "hrs" | "hour" | "hours" => 60 * MINUTE,
-        "d" | "day" | "days" => 24 * 60 * MINUTE,
-        "w" | "week" | "weeks" => 7 * 24 * 60 * MINUTE,
-        _ => return None,
-    })
+    match meaning_of(&[text], |meaning| matches!(meaning, Meaning::TimeUnit(_)))? {
+        Meaning::TimeUnit(unit) => Some(unit),
+        _ => None,
+    }
 }

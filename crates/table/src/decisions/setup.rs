@@ -7,16 +7,17 @@ use game::{Game, Level, Options, Seat};
 use games::{GameKind, GameVariant, with_game};
 
 use crate::any_table::with_table;
+use crate::comments::game_names::{
+    MAX_NAME_WORDS, ends_phrase, expand_variant, find_variant_by_prefix, is_computer_word, is_connective, is_one_of,
+    with_game_first,
+};
+use crate::comments::phrases::Meaning;
 use crate::decisions::append::begin_event;
 use crate::decisions::option_words::{
-    MINUTE, OFF, ON, PER_MOVE_ALIASES, SIDE_ALIASES, is_key, is_value, parse_duration, parse_seat, setup_words,
+    MINUTE, PER_MOVE_ALIASES, SIDE_ALIASES, is_key, is_value, parse_duration, parse_seat, setup_words,
 };
 use crate::dice::public_seed;
 use crate::offers::mentioned_so_far;
-use crate::parser::{
-    CASUAL_WORDS, MAX_NAME_WORDS, ends_phrase, expand_variant, find_variant_by_prefix, is_computer_word, is_connective,
-    is_one_of, with_game_first,
-};
 use crate::{
     AnyTable, CommentContext, CommentId, Decision, EventKind, HostPolicy, InvalidTableOption, IssueNumber, Occupant,
     OpenRule, OpeningPolicy, Pending, Permission, Refusal, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms,
@@ -189,8 +190,8 @@ fn take_open_rule(options: &mut Options) -> Result<Option<OpenRule>, SetupRefusa
 fn take_casual(options: &mut Options) -> Result<bool, SetupRefusal> {
     match options.take("rated", &[]).as_deref() {
         None => Ok(false),
-        Some(value) if is_one_of(value, &ON) => Ok(false),
-        Some(value) if is_one_of(value, &OFF) => Ok(true),
+        Some(value) if Meaning::On.has(value) => Ok(false),
+        Some(value) if Meaning::Off.has(value) => Ok(true),
         Some(_) => Err(InvalidTableOption::Rated.into()),
     }
 }
@@ -269,7 +270,7 @@ fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
     let length = wanted.chars().filter(|c| c.is_alphabetic()).count();
     let is_near = |key: &&&str| distance(key) <= 2 && distance(key) * 2 < length;
     let nearest =
-        keys.iter().chain(&SIDE_ALIASES[..1]).chain(&CASUAL_WORDS[..1]).min_by_key(distance).filter(is_near).copied();
+        keys.iter().chain(&SIDE_ALIASES[..1]).chain(&["casual"]).min_by_key(distance).filter(is_near).copied();
     SetupRefusal::UnknownOption(read.to_owned(), nearest, keys)
 }
 

@@ -4,13 +4,13 @@ use game::notation::{strip_decoration, truncate_bytes};
 use game::{Game, ParseMoveError, notation};
 use games::GameVariant;
 
-use crate::comments::commands::{COMMANDS, REMATCH};
-use crate::comments::friendly::{is_friendly, is_praise};
+use crate::comments::game_names::{is_computer_word, skip_lead_in};
+use crate::comments::phrases::Meaning;
+use crate::comments::plain_words::{is_friendly, is_pass, is_praise};
 use crate::decisions::setup::unknown_game;
-use crate::parser::{is_computer_word, skip_lead_in, words_of};
 use crate::{
-    AnyTable, Author, Decision, HostPolicy, MoveRefusal, Pending, Query, Ranking, Refusal, SetupRefusal, Suggestion,
-    Table, is_login,
+    AnyTable, Author, Decision, HostPolicy, MoveRefusal, Pending, Query, Ranking, Refusal, SetupRefusal, Table,
+    is_login,
 };
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
@@ -19,9 +19,6 @@ const MAX_LINE: usize = 100;
 const MAX_WORDS: usize = 6;
 /// The longest line, in words, in which a bare number, `a` or `i` can be a move.
 const FEW_WORDS: usize = 3;
-
-/// Words that may precede a phrase.
-const INTERJECTIONS: [&str; 6] = ["gg ", "oops ", "ok ", "well played ", "sorry ", "hey "];
 
 /// Returns the only legal move among the words of a line; `None` if there is no such move, or more than one.
 pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
@@ -97,9 +94,7 @@ pub(super) fn names_cell_in_words(line: &str) -> bool {
     let words: Vec<String> =
         line.split_whitespace().take(MAX_WORDS + 1).map(|word| strip_decoration(word).to_lowercase()).collect();
     let is_number = |word: &String| word.parse::<u32>().is_ok();
-    let is_place = |word: &String| {
-        matches!(word.as_str(), "row" | "column" | "col" | "line" | "file" | "rank" | "cell" | "square")
-    };
+    let is_place = |word: &String| Meaning::CellWord.has(word);
     let is_other = |word: &String| matches!(word.as_str(), "" | "and" | "the");
     words.len() <= MAX_WORDS
         && words.iter().any(is_number)
@@ -116,14 +111,6 @@ pub(super) fn begins_with_several_moves<G: Game>(game: &G, line: &str) -> bool {
             let is_long = line.split_whitespace().count() > FEW_WORDS;
             !(is_long && is_common_word(mv)) && names_any_move(game, rest)
         })
-}
-
-/// Whether a line says that its author wants to pass.
-pub(super) fn is_pass(line: &str) -> bool {
-    matches!(
-        words_of(line).join(" ").as_str(),
-        "pass" | "i pass" | "skip" | "skip my turn" | "i have to pass" | "passe"
-    )
 }
 
 /// Whether a text can be a word of a sentence as well as a move: `4` is just a number there, and `a` is an article.
@@ -164,23 +151,6 @@ pub(super) fn unread_move<G: Game>(game: &G, text: &str, unread: ParseMoveError)
         },
         ParseMoveError::Ambiguous(moves) => MoveRefusal::Ambiguous(text.to_owned(), moves),
     }
-}
-
-/// Returns the suggestion for a comment that says in plain words what a command does; `None` for any other text. A
-/// rematch only makes sense after the game, and all other commands only during it.
-pub(super) fn find_phrase(text: &str, is_over: bool) -> Option<Suggestion> {
-    let mut parts = text.split([',', ';', '.', '!', '?']).filter(|part| part.chars().any(char::is_alphanumeric));
-    let (first, last) = (parts.next(), parts.next_back());
-    [Some(text), first, last].into_iter().flatten().find_map(|part| match_phrase(part, is_over))
-}
-
-fn match_phrase(text: &str, is_over: bool) -> Option<Suggestion> {
-    let words = text.to_lowercase().replace(['\'', '’'], "");
-    let words: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let text = words.join(" ");
-    let text = INTERJECTIONS.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(&text).trim();
-    let command = COMMANDS.into_iter().find(|command| command.phrases.contains(&text))?;
-    if (*command == REMATCH) == is_over { Some(Suggestion::MissingSlash(command)) } else { None }
 }
 
 // Spellings of moves that every game accepts: with emphasis, a move number, separators within a coordinate, or

@@ -1,9 +1,8 @@
-//! The facts about the commands.
+//! The facts about the commands, and the words that people write for them.
 
 use std::collections::BTreeSet;
 
-use table::parser::parse_comment;
-use table::{Command, ParsedComment, commands, find_command};
+use table::{Command, Meaning, ParsedComment, commands, find_command, parse_comment, phrases};
 
 #[test]
 fn every_word_is_the_command_with_its_facts() {
@@ -16,10 +15,27 @@ fn every_word_is_the_command_with_its_facts() {
 
 #[test]
 fn no_word_stands_for_two_commands() {
-    let mut known = BTreeSet::new();
-    for spec in commands().iter().filter_map(|usage| find_command(&usage.word)) {
-        for text in [&[spec.word()], spec.synonyms, spec.misnomers, spec.phrases].concat() {
-            assert!(known.insert(text), "{text}");
+    let mut known: BTreeSet<String> = commands().into_iter().map(|usage| usage.word).collect();
+    for (phrase, meaning) in phrases() {
+        if let Meaning::Command(word) | Meaning::Synonym(word) | Meaning::Misnomer(word) = meaning {
+            assert!(find_command(word).is_some(), "{word}");
+            assert!(known.insert(phrase.to_owned()), "{phrase}");
         }
+    }
+}
+
+#[test]
+fn no_phrase_is_two_answers_or_twice_in_the_table() {
+    let mut known = BTreeSet::new();
+    for (phrase, meaning) in phrases() {
+        let group = match meaning {
+            Meaning::Yes | Meaning::No | Meaning::Later | Meaning::Acknowledgement | Meaning::Joining => {
+                "an answer".to_owned()
+            }
+            meaning => format!("{meaning:?}"),
+        };
+        assert!(known.insert((phrase, group)), "{phrase}: {meaning:?}");
+        assert!(!phrase.is_empty() && phrase.trim() == phrase, "{phrase:?}");
+        assert!(meaning == Meaning::Smiley || phrase.to_lowercase() == phrase, "{phrase}");
     }
 }

@@ -8,7 +8,7 @@ use game::{Notation, Rules};
 use games::GameKind;
 use table::{
     AnyTable, Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Timestamp,
-    UserId, decide_at_once, parser, with_table,
+    UserId, decide_at_once, parse_comment, parse_issue_body, with_table,
 };
 use testkit::place;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -25,7 +25,7 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Option
     let comment = table.map_or(0, |table| table.newest_own_comment().get() + 1);
     let (id, login) = PLAYERS[player];
     let context = CommentContext {
-        parsed: if comment == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) },
+        parsed: if comment == 0 { parse_issue_body(text) } else { parse_comment(text) },
         author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
         permission: Some(Permission::Read),
         by_issue_author: player == 0,

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use answers::{Marker, TableList};
 use standings::audit::audit;
-use table::{AnyTable, CommentRef, InvalidFile, IssueNumber, RunningGame, parser};
+use table::{AnyTable, CommentRef, InvalidFile, IssueNumber, RunningGame, parse_comment};
 
 use crate::simulator::core::{MAX_ANSWERS_PER_PERSON, PostedComment, Violate, Violation};
 use crate::simulator::order::clocks::filed_start;
@@ -242,7 +242,7 @@ fn outside(text: &str) -> String {
 fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     let texts = core.ledger.comments.values().flat_map(PostedComment::texts);
     let named: BTreeSet<u64> =
-        texts.filter_map(|text| parser::parse_comment(text).table_number()).map(IssueNumber::get).collect();
+        texts.filter_map(|text| parse_comment(text).table_number()).map(IssueNumber::get).collect();
     for (run, requests) in &core.ledger.requests {
         let count = |kind: Request| requests.iter().filter(|request| **request == kind).count();
         if requests.len() - count(Request::Page) > MAX_REQUESTS && *run < SETTLING_RUNS {

@@ -7,7 +7,8 @@ use answers::{Marker, Notice, NoticeKind, OutputFormat, announce};
 use game::Game;
 use protocol::{Trigger, table_to_read};
 use table::{
-    AnyTable, CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Permission, Query, Timestamp, parser, with_table,
+    AnyTable, CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Permission, Query, Timestamp, parse_comment,
+    with_table,
 };
 
 use crate::simulator::core::{CommentVersion, PostedComment};
@@ -156,7 +157,7 @@ fn edit(core: &mut Core, comment: u32, text: &Text) {
     let Some(issue) = core.state.issue_mut(source.issue.get()) else { return };
     let Some(note) = find_note(issue, source.comment.get()) else { return };
     // Edits don't change the table that a command addresses; see `docs/SIMULATION.md`.
-    if parser::parse_comment(&note.text).table_number() != parser::parse_comment(text).table_number() {
+    if parse_comment(&note.text).table_number() != parse_comment(text).table_number() {
         return;
     }
     note.text.clone_from(text);

@@ -9,8 +9,8 @@ use answers::{Marker, is_only_a_command, rankings};
 use game::{Game, Seat};
 use table::{
     Absences, AnyTable, Author, Command, CommandError, CommentContext, CommentId, CommentRef, Entropy, EventKind,
-    InvalidFile, IssueNumber, ParsedComment, Query, ReplyAudit, RunningGame, Table, Timestamp, UserId, parser,
-    state_file, with_table,
+    InvalidFile, IssueNumber, ParsedComment, Query, ReplyAudit, RunningGame, Table, Timestamp, UserId, parse_comment,
+    parse_issue_body, state_file, with_table,
 };
 
 use crate::simulator::core::{CommentVersion, PostedComment};
@@ -97,7 +97,7 @@ fn is_late(posted: &PostedComment, version: &CommentVersion) -> bool {
 /// Returns the author of a version that came too late; `None` if it came in time, or is obvious chat.
 pub(crate) fn late_edit_author(core: &Core, posted: &PostedComment, version: &CommentVersion) -> Option<Author> {
     let text = version.text.as_ref().filter(|_| is_late(posted, version))?;
-    author_of(core, posted).filter(|_| parser::parse_comment(text) != ParsedComment::Chat)
+    author_of(core, posted).filter(|_| parse_comment(text) != ParsedComment::Chat)
 }
 
 fn author_of(core: &Core, posted: &PostedComment) -> Option<Author> {
@@ -118,7 +118,7 @@ pub(crate) fn comment_context(
     if is_late(posted, version) {
         return None;
     }
-    let reading = if source.comment.get() == 0 { parser::parse_issue_body(text) } else { parser::parse_comment(text) };
+    let reading = if source.comment.get() == 0 { parse_issue_body(text) } else { parse_comment(text) };
     if reading == ParsedComment::Chat {
         return None;
     }
@@ -174,7 +174,7 @@ impl Link {
             // GitHub refused the answer, but the run that tried knows the link.
             None if core.ledger.refused.contains(&body) => posted
                 .texts()
-                .find_map(|text| parser::parse_comment(text).table_number())
+                .find_map(|text| parse_comment(text).table_number())
                 .map(IssueNumber::get)
                 .filter(|table| *table != issue)?,
             None => return None,

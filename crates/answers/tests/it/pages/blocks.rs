@@ -6,8 +6,7 @@ use expect_test::expect_file;
 use game::notation::normalize;
 use games::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
-use table::parser::parse_issue_body;
-use table::{AnyTable, Command, IssueNumber, ParsedComment, state_file};
+use table::{AnyTable, Command, IssueNumber, ParsedComment, parse_issue_body, state_file};
 use testkit::short_or_long;
 
 use super::{LINKS, TestRandom, apply_comment, legal_moves, play_comments};

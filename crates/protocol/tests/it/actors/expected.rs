@@ -3,7 +3,7 @@
 use answers::render::markdown;
 use answers::sentence;
 use protocol::Environment;
-use table::{CommentContext, CommentRef, Decision, Refusal, TableRefusal, decide_at_once, parser, state_file};
+use table::{CommentContext, CommentRef, Decision, Refusal, TableRefusal, decide_at_once, parse_comment, state_file};
 use testkit::world::{World, default_config};
 
 /// Returns the name and the sentence of the refusal that a comment will get; `None` if it won't be refused.
@@ -13,7 +13,7 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         (note, state.issues[&source.issue.get()].body.author.clone())
     });
     let author = note.author.unwrap();
-    let parsed = parser::parse_comment(&note.text);
+    let parsed = parse_comment(&note.text);
     let table = parsed.table_number().unwrap_or(source.issue);
     let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
     // A locked issue's clock stands still.

@@ -6,7 +6,7 @@ use answers::own_games::own_games;
 use answers::{announce, rankings};
 use table::{
     AnyTable, Command, CommentContext, CommentRef, Decision, Done, IssueNumber, ParsedComment, Query, Refusal,
-    SetupRefusal, Timestamp, decide_at_once, parser,
+    SetupRefusal, Timestamp, decide_at_once, parse_comment,
 };
 
 use crate::Millis;
@@ -57,7 +57,7 @@ impl HistoryCheck<'_> {
     /// Returns the answers that a comment may get until this time.
     pub(super) fn expected_answers(&self, source: CommentRef, posted: &PostedComment, until: Millis) -> Expected {
         // A bare move in a flood waits until its round may be over, and is chat then.
-        let is_bare = |text: &str| matches!(parser::parse_comment(text), ParsedComment::Text(..));
+        let is_bare = |text: &str| matches!(parse_comment(text), ParsedComment::Text(..));
         let waits = self.core.ledger.may_wait(source) && posted.texts().any(is_bare);
         let was_deleted = posted.versions.iter().any(|version| version.text.is_none());
         let mut expected = Expected { answers: BTreeSet::new(), silence: waits || was_deleted };

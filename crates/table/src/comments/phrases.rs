@@ -1,0 +1,242 @@
+//! What people write and what it means: one table, and the functions that compare words with it.
+
+use std::time::Duration;
+
+use Meaning::{
+    Acknowledgement, Anyone, Casual, CellWord, Challenge, Command, Computer, Connective, DrawOffer, DrawSign, Friendly,
+    Interjection, Joining, Later, LeadIn, Misnomer, No, Off, On, Pass, PerMove, Points, Polite, Praise, Preposition,
+    Smiley, StartsGame, Synonym, TimeUnit, Turn, Yes, YesToDraw, YesToResignation, YesToTakeback,
+};
+
+/// The meaning of a phrase. A phrase with several meanings is in several rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Consent.
+    Yes,
+    /// Refusal.
+    No,
+    /// Refusal for now. It refuses an offer, but not an invitation.
+    Later,
+    /// Words that accept an invitation. While an offer is open, they may be about the move that came with it instead.
+    Acknowledgement,
+    /// Words that accept an invitation, and mean nothing else.
+    Joining,
+    /// Words that may follow a consent to a draw.
+    YesToDraw,
+    /// Words that may follow a consent to a takeback.
+    YesToTakeback,
+    /// Words that may follow a consent to a resignation.
+    YesToResignation,
+    /// Words after a move that offer a draw.
+    DrawOffer,
+    /// A sign after a move that offers a draw.
+    DrawSign,
+    /// Friendly words, which people write beside a move without asking for anything.
+    Friendly,
+    /// Part of a friendly text that praises the opponent's move. A comment with such words and that move's notation only talks
+    /// about the move.
+    Praise,
+    /// A word that may precede the words for a command.
+    Interjection,
+    /// A word that may follow any command.
+    Polite,
+    /// A smiley with a letter or sign in it, which doesn't count as punctuation.
+    Smiley,
+    /// A wish to pass.
+    Pass,
+    /// A word that names a cell together with numbers: `row 4 column 8`.
+    CellWord,
+    /// Words for the command with this word. The bot suggests it.
+    Command(&'static str),
+    /// Another word for a command, with its slash; most are from chess sites.
+    Synonym(&'static str),
+    /// A word with a slash that people write instead of a command. The bot suggests the command.
+    Misnomer(&'static str),
+    /// Another word for `/new`, if a game's name follows.
+    StartsGame,
+    /// Another word for `/new`, which counts only at the beginning of a new issue.
+    Challenge,
+    /// A word that leads up to a game's name.
+    LeadIn,
+    /// A word after `/new` that only connects others.
+    Connective,
+    /// A word that connects an opponent with the game after it: `@bob to a game of chess`.
+    Preposition,
+    /// A word that asks for any opponent.
+    Anyone,
+    /// A word for the computer.
+    Computer,
+    /// A word for a game with `rated=no`.
+    Casual,
+    /// A value that turns an option on.
+    On,
+    /// A value that turns an option off.
+    Off,
+    /// The unit of a match's length.
+    Points,
+    /// What a time limit is for.
+    Turn,
+    /// Words after a time limit for each move.
+    PerMove,
+    /// A unit of time, of this length.
+    TimeUnit(Duration),
+}
+
+/// What people write, by its meaning, with commas between the phrases. A phrase is in lowercase and without apostrophes and
+/// punctuation, because most texts are compared as [`words_of`] returns them.
+const PHRASES: &[(Meaning, &str)] = &[
+    // Answers to a question.
+    (Yes, "yes, yes please, yes of course, y, yeah, yep, yup, sure, sure thing, ok sure, of course, absolutely"),
+    (Yes, "gladly, with pleasure, sounds good, fine with me, accept, accepted, i accept, agree, agreed, i agree, deal"),
+    (No, "no, no thanks, no thank you, no way, no sorry, sorry no, n, nope, nah, decline, declined, i decline, 👎"),
+    (No, "id rather not, rather not"),
+    (Later, "later, maybe later, maybe, perhaps, tomorrow, not now, not yet, not today, not right now"),
+    (Later, "not at the moment, sorry not now, sorry not yet"),
+    (Acknowledgement, "ok, okay, ok thanks, k, thanks, thank you, thx, ty, fine, cool, great, 👍"),
+    (Joining, "join, joined, ill join, im in, im joining, count me in, im ready, ready, challenge accepted, game on"),
+    (Joining, "lets go, lets play, lets do it, lets do this, bring it on, happy to play, id love to"),
+    (YesToDraw, "draw, a draw, draw agreed, draw accepted, its a draw, draw it is, a draw it is, a draw is fine"),
+    (YesToDraw, "lets draw, lets call it a draw, i accept the draw, accept the draw"),
+    (YesToTakeback, "take it back, you can take it back, you may take it back, you may, go ahead, undo it"),
+    (YesToResignation, "i accept the resignation, accept the resignation"),
+    // A draw offer after a move.
+    (DrawOffer, "draw, a draw, draw offer, draw offered, offer draw, offering draw, offering a draw, offer a draw"),
+    (DrawOffer, "i offer draw, i offer a draw, i offer you a draw, id like to offer a draw"),
+    (DrawOffer, "i would like to offer a draw, with draw offer, with a draw offer, do you want a draw"),
+    (DrawOffer, "do you accept a draw, would you accept a draw, would you like a draw, want a draw, care for a draw"),
+    (DrawOffer, "fancy a draw, how about a draw, what about a draw, shall we draw, shall we call it a draw"),
+    (DrawOffer, "lets draw, lets call it a draw, remis, nulle, tablas, patta, ничья"),
+    (DrawSign, "(=), =, 1/2, (1/2), 1/2-1/2"),
+    // Friendly words.
+    (Friendly, "hi, hello, hey, hey there, hi there, hello there, howdy, greetings, welcome, welcome back, im back"),
+    (Friendly, "good morning, good afternoon, good evening, good day, good night, nice to meet you"),
+    (Friendly, "good luck, good luck to you, good luck to us both, have fun, enjoy, gl, hf, glhf, gg, gl hf"),
+    (Friendly, "thanks, thank you, many thanks, thanks a lot, thx, ty, cheers, please, ok, okay"),
+    (Friendly, "thanks for the game, thanks for playing, thanks for waiting, thanks for your patience"),
+    (Friendly, "well, hm, hmm, oh, ah, aha, wow, ouch, haha, lol, phew, and, everyone, all"),
+    (Friendly, "nice, nice move, nice one, nice game, good move, good one, good game, great move, great game"),
+    (Friendly, "well played, interesting, interesting move, your turn, your move, its your turn, its your move"),
+    (Friendly, "over to you, my move, my turn, here you go, here we go, here i go, lets go, there you go"),
+    (Friendly, "sorry, sorry for the delay, sorry for the wait, sorry for being late, sorry about the delay"),
+    (Friendly, "sorry im late, sorry that took a while, apologies for the delay"),
+    (Friendly, "take your time, no rush, no hurry, no worries, bye, see you, see you soon, see you tomorrow"),
+    (Friendly, "have a nice day, have a good day, have a great day, have a nice weekend, have a good weekend"),
+    (Friendly, "happy new year, merry christmas, all the best, best wishes, best regards, kind regards, regards"),
+    (Friendly, "friend, my friend, mate, buddy"),
+    (Praise, "nice, good move, good one, great, interesting, wow, ouch, well played"),
+    (Interjection, "gg, oops, ok, well played, sorry, hey"),
+    (Polite, "please, pls, plz, thanks, thank, you, thx, ty, now"),
+    (Smiley, ":D, :-D, ;D, :P, :-P, :p, xD, XD, ^^, <3, =), :3"),
+    // Almost a move.
+    (Pass, "pass, i pass, skip, skip my turn, i have to pass, passe"),
+    (CellWord, "row, column, col, line, file, rank, cell, square"),
+    // Commands in plain words.
+    (Command("/draw"), "i offer a draw, offer draw, draw offer, do you want a draw, want a draw, shall we draw"),
+    (Command("/draw"), "agree to a draw"),
+    (Command("/undo"), "can i take that back, can i take it back, can i take back, can i take back my move, undo"),
+    (Command("/undo"), "can i take my move back, may i take that back, can i undo, can i undo that, misclick"),
+    (Command("/undo"), "take back, take that back, take back please, takeback please"),
+    (Command("/resign"), "i resign, i give up, i give in, i concede, i surrender, i quit, you win, you won"),
+    (Command("/rematch"), "rematch, another game, one more game, play again, lets play again, again, want a rematch"),
+    (Command("/rematch"), "rematch please"),
+    // Other words for commands. If a typo is as near to two of them, it means the first one.
+    (StartsGame, "/play, /start"),
+    (Challenge, "/challenge"),
+    (Synonym("/join"), "/sit"),
+    (Synonym("/move"), "/play, /m"),
+    (Synonym("/time"), "/clock"),
+    (Synonym("/standings"), "/leaderboard, /top, /ranking"),
+    (Synonym("/rating"), "/elo, /ratings"),
+    (Synonym("/mine"), "/games, /mygames, /my-games"),
+    (Synonym("/away"), "/vacation, /holiday"),
+    (Synonym("/undo"), "/takeback"),
+    (Synonym("/leave"), "/quit"),
+    (Synonym("/review"), "/analyze, /analyse, /analysis"),
+    (Misnomer("/if"), "/premove, /conditional"),
+    (Misnomer("/board"), "/status"),
+    (Misnomer("/away"), "/pause"),
+    (Misnomer("/accept"), "/yes"),
+    (Misnomer("/decline"), "/no"),
+    (Misnomer("/resign"), "/surrender, /concede, /forfeit"),
+    (Misnomer("/computer"), "/level"),
+    // Words of `/new`.
+    (LeadIn, "a, an, another, the, new, game, of"),
+    (Connective, "vs, versus, with, against, playing, play, game, table, board, i, im, i'm, ill, i'll, me, take"),
+    (Connective, "a, the, and, at, please"),
+    (Preposition, "to, in, for"),
+    (Anyone, "anyone, anybody, someone, somebody, everyone"),
+    (Computer, "computer, bot, ai, stockfish"),
+    (Casual, "casual, unrated, friendly"),
+    (On, "on, yes, true, 1"),
+    (Off, "off, no, false, 0"),
+    (Points, "point, points, pt, pts"),
+    (Turn, "move, turn"),
+    (PerMove, "per move, a move, each move, every move, for move, / move, /move, per-move"),
+    (PerMove, "per turn, a turn, each turn, every turn, for turn, / turn"),
+    (TimeUnit(Duration::from_secs(60)), "m, min, mins, minute, minutes"),
+    (TimeUnit(Duration::from_secs(3_600)), "h, hr, hrs, hour, hours"),
+    (TimeUnit(Duration::from_secs(86_400)), "d, day, days"),
+    (TimeUnit(Duration::from_secs(604_800)), "w, week, weeks"),
+];
+
+/// Returns every phrase with its meaning, in the order of the table.
+pub fn phrases() -> impl Iterator<Item = (&'static str, Meaning)> {
+    phrases_with(|_| true)
+}
+
+/// Returns the phrases with a meaning that `is_wanted` accepts.
+fn phrases_with(is_wanted: impl Fn(Meaning) -> bool) -> impl Iterator<Item = (&'static str, Meaning)> {
+    let rows = PHRASES.iter().filter(move |(meaning, _)| is_wanted(*meaning));
+    rows.flat_map(|(meaning, phrases)| phrases.split(", ").map(move |phrase| (phrase, *meaning)))
+}
+
+impl Meaning {
+    /// Returns the phrases with this meaning.
+    pub(crate) fn phrases(self) -> impl Iterator<Item = &'static str> {
+        phrases_with(move |meaning| meaning == self).map(|(phrase, _)| phrase)
+    }
+
+    /// Whether a word has this meaning, ignoring case.
+    pub(crate) fn has(self, word: &str) -> bool {
+        self.phrases().any(|phrase| phrase.eq_ignore_ascii_case(word))
+    }
+}
+
+/// Returns the number of words in the longest phrase at the beginning of some words, and its meaning, if it has one of those
+/// that `is_wanted` accepts. Ignores case.
+pub(crate) fn longest_phrase(
+    words: &[impl AsRef<str>],
+    is_wanted: impl Fn(Meaning) -> bool,
+) -> Option<(usize, Meaning)> {
+    let lengths = phrases_with(is_wanted).filter_map(|(phrase, meaning)| {
+        let length = phrase.split(' ').count();
+        let mut pairs = words.get(..length)?.iter().zip(phrase.split(' '));
+        pairs.all(|(word, part)| word.as_ref().eq_ignore_ascii_case(part)).then_some((length, meaning))
+    });
+    // Friendly words may also have the meaning that the caller looks for.
+    lengths.max_by_key(|(length, meaning)| (*length, *meaning != Friendly))
+}
+
+/// Returns the meaning of a whole text, if it has one of those that `is_wanted` accepts.
+pub(crate) fn meaning_of(words: &[impl AsRef<str>], is_wanted: impl Fn(Meaning) -> bool) -> Option<Meaning> {
+    longest_phrase(words, is_wanted).filter(|(length, _)| *length == words.len()).map(|(_, meaning)| meaning)
+}
+
+/// Returns how many phrases with these meanings the words contain; `None` if they contain anything else besides friendly words.
+pub(crate) fn count_phrases(mut words: &[&str], meanings: &[Meaning]) -> Option<usize> {
+    let mut count = 0;
+    while !words.is_empty() {
+        let (length, meaning) = longest_phrase(words, |meaning| meaning == Friendly || meanings.contains(&meaning))?;
+        count += usize::from(meaning != Friendly);
+        words = &words[length..];
+    }
+    Some(count)
+}
+
+/// Returns the words of a text in lowercase, without punctuation, apostrophes and emoji. Mentions keep their `@`.
+pub(crate) fn words_of(text: &str) -> Vec<String> {
+    let text = text.to_lowercase().replace(['\'', '’', '`'], "");
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '@' | '_' | '-');
+    let words = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['-', '_']));
+    words.filter(|word| word.chars().any(char::is_alphanumeric)).map(str::to_owned).collect()
+}

@@ -1,0 +1,140 @@
+//! Plain words: a yes or a no to a question, a draw offer, friendly words beside a move, and what a command does.
+
+use crate::comments::commands::REMATCH;
+use crate::comments::phrases::{Meaning, count_phrases, longest_phrase, meaning_of, words_of};
+use crate::{Question, Suggestion, find_command};
+
+/// The maximum number of words that may follow a refusal and a punctuation mark.
+const MAX_MORE_WORDS: usize = 6;
+/// The meanings of an answer to a question.
+const ANSWERS: [Meaning; 5] = [Meaning::Yes, Meaning::No, Meaning::Later, Meaning::Acknowledgement, Meaning::Joining];
+
+/// A yes or a no at the beginning of a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Consent<'a> {
+    /// What it means: one of [`ANSWERS`].
+    pub meaning: Meaning,
+    /// The text after the yes or no itself.
+    pub rest: &'a str,
+    /// Whether the line contains a question mark.
+    is_question: bool,
+}
+
+/// Parses a line that begins with a yes or a no to a question; `None` for any other text.
+pub(crate) fn parse_consent(line: &str) -> Option<Consent<'_>> {
+    let text = without_mentions(line.trim());
+    let words = words_of(text);
+    if words.is_empty() {
+        // A thumb up or down.
+        let begins = |meaning: &Meaning| meaning.phrases().any(|thumb| text.starts_with(thumb));
+        let meaning = ANSWERS.into_iter().find(begins)?;
+        return Some(Consent { meaning, rest: "", is_question: false });
+    }
+    let (length, meaning) = longest_phrase(&words, |meaning| ANSWERS.contains(&meaning))?;
+    Some(Consent { meaning, rest: after_words(text, length), is_question: text.contains('?') })
+}
+
+impl Consent<'_> {
+    /// Whether the answer to a question is clear, and not a question itself. Only friendly words and more consent may follow a
+    /// consent: `yes, but I play on` isn't one. After a refusal of an offer, a few other words may follow a punctuation mark.
+    pub(crate) fn is_clear(&self, question: Question) -> bool {
+        let is_refusal = matches!(self.meaning, Meaning::No | Meaning::Later);
+        if self.is_question || self.meaning == Meaning::Later && question == Question::Invitation {
+            return false;
+        }
+        if is_refusal {
+            let is_separate = self.rest.trim_start().starts_with([',', '.', ';', ':', '!', '-', '–', '—', '(']);
+            let may_explain = question != Question::Invitation && is_separate && self.is_short();
+            return may_explain || is_friendly(self.rest, &[]);
+        }
+        let more = match question {
+            Question::Draw => Meaning::YesToDraw,
+            Question::Takeback => Meaning::YesToTakeback,
+            Question::Resignation => Meaning::YesToResignation,
+            Question::Invitation => Meaning::Joining,
+        };
+        count_in(self.rest, &[], &[Meaning::Yes, more]).is_some()
+    }
+
+    /// Whether the answer has only a few more words, so that it isn't the beginning of a conversation.
+    pub(crate) fn is_short(&self) -> bool {
+        words_of(self.rest).len() <= MAX_MORE_WORDS
+    }
+}
+
+/// Whether the words after a move offer a draw: `draw?`, `(=)`, `and I offer a draw`.
+pub(crate) fn is_draw_offer(text: &str) -> bool {
+    let sign = text.trim_matches([' ', ',', ';', '.', '!', '?']);
+    Meaning::DrawSign.has(sign) && (sign.starts_with('(') || text.starts_with([' ', ',', ';']))
+        || count_in(text, &[], &[Meaning::DrawOffer]).is_some_and(|offers| offers > 0)
+}
+
+/// Whether a text has only friendly words, these names, mentions, punctuation and emoji. A question isn't friendly.
+pub(crate) fn is_friendly(text: &str, names: &[&str]) -> bool {
+    count_in(text, names, &[]).is_some() && !text.contains('?')
+}
+
+/// Whether a friendly text praises a move.
+pub(crate) fn is_praise(text: &str) -> bool {
+    let text = words_of(text).join(" ");
+    Meaning::Praise.phrases().any(|praise| text.contains(praise))
+}
+
+/// Whether a line says that its author wants to pass.
+pub(crate) fn is_pass(line: &str) -> bool {
+    meaning_of(&words_of(line), |meaning| meaning == Meaning::Pass).is_some()
+}
+
+/// Returns the suggestion for a comment that says in plain words what a command does; `None` for any other text. A
+/// rematch only makes sense after the game, and all other commands only during it.
+pub(crate) fn suggest_command(text: &str, is_over: bool) -> Option<Suggestion> {
+    let mut parts = text.split([',', ';', '.', '!', '?']).filter(|part| part.chars().any(char::is_alphanumeric));
+    let (first, last) = (parts.next(), parts.next_back());
+    let command = [Some(text), first, last].into_iter().flatten().find_map(|part| {
+        let words = words_of(part);
+        let parts = words.iter().flat_map(|word| word.split(['@', '-', '_'])).filter(|part| !part.is_empty());
+        let words: Vec<&str> = parts.collect();
+        let before = longest_phrase(&words, |meaning| meaning == Meaning::Interjection).map_or(0, |(length, _)| length);
+        let meaning = meaning_of(&words[before..], |meaning| matches!(meaning, Meaning::Command(_)))?;
+        let Meaning::Command(command) = meaning else { return None };
+        find_command(command).filter(|command| (**command == REMATCH) == is_over)
+    })?;
+    Some(Suggestion::MissingSlash(command))
+}
+
+/// Returns how many phrases with these meanings a text contains, besides friendly words, mentions and these names; `None` if it
+/// contains anything else.
+fn count_in(text: &str, names: &[&str], meanings: &[Meaning]) -> Option<usize> {
+    let words = words_of(text);
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
+    count_phrases(&words, meanings)
+}
+
+/// Whether a word mentions somebody, or is a name or its first part: `alice` for `alice-smith`.
+fn is_name(word: &str, names: &[&str]) -> bool {
+    word.starts_with('@')
+        || names.iter().any(|name| {
+            let first = name.split(['-', '_']).next().unwrap_or_default();
+            word.eq_ignore_ascii_case(name) || word.eq_ignore_ascii_case(first)
+        })
+}
+
+/// Returns a text without mentions at its beginning.
+fn without_mentions(mut text: &str) -> &str {
+    while text.starts_with('@') {
+        let rest = text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
+        text = rest.trim_start_matches([' ', ',', ':']);
+    }
+    text
+}
+
+/// Returns the text after its first `count` words.
+fn after_words(text: &str, count: usize) -> &str {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’');
+    let mut rest = text;
+    for _ in 0..count {
+        rest = rest.trim_start_matches(|c| !is_part(c));
+        rest = rest.trim_start_matches(is_part);
+    }
+    rest
+}
