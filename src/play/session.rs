@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use answers::{TerminalOptions, YOU, terminal_board};
+use answers::{TerminalOptions, terminal_board};
 use anyhow::{Result, anyhow, bail};
+use game::YOU;
 use games::GameKind;
 use git::LocalForge;
 use protocol::settle::settle;

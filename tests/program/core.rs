@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const CORE: [&str; 6] = ["game", "games", "table", "standings", "answers", "interop"];
 
 /// The libraries that the core may use. None of them does I/O unasked.
-const LIBRARIES: [&str; 15] = [
+const LIBRARIES: [&str; 16] = [
     "chrono",
     "cozy-chess",
     "hex",
@@ -14,6 +14,7 @@ const LIBRARIES: [&str; 15] = [
     "percent-encoding",
     "pulldown-cmark",
     "schemars",
+    "sentence",
     "serde",
     "serde_json",
     "sha2",

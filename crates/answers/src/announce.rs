@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use game::{Game, Interchange, Phrase, Seat, Span, by_place, code, join_code, phrase};
+use game::{Game, Interchange, Phrase, Seat, Span, YOU, by_person, by_place, person, plain, say};
 use table::{
     AnyTable, Author, Consequence, Event, EventKind, HostPolicy, MadeBy, Occupant, Offer, Ply, Query, Refusal, Table,
     TableStatus, Timestamp, mentions_opponent, with_table,
 };
 
-use crate::sentences::{possessive, side_after};
-use crate::status::offer_words;
+use crate::sentences::{person_with_side, possessive};
+use crate::status::offer_sentence;
 use crate::{
-    OutputFormat, YOU, board, conditional_moves, help, own_games, rankings, refusal, render, review, sentences, status,
+    OutputFormat, board, conditional_moves, help, own_games, rankings, refusal, render, review, sentences, status,
 };
 
 /// Returns the answer to an accepted command. It depends only on the table's last event and state.
@@ -27,16 +27,16 @@ pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
         // The terminal already shows this board.
         let is_shown = matches!(format, OutputFormat::Terminal(_)) && announcement.keeps_board();
         let board = if is_shown { String::new() } else { board::render_board(any_table, format) };
-        let footer = phrase![announcement.introduction(), announcement.dice_proof()];
+        let (introduction, proof) = (announcement.introduction(), announcement.dice_proof());
+        let footer = say!("{introduction}{proof}");
         format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
     })
 }
 
 /// Returns the answer to a refused command, with the board of its table, if it has one.
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, format: OutputFormat<'_>) -> String {
-    let name = phrase![Span::Person(author.login.clone()), ": "];
-    let name = if author.login == YOU { by_place("", name) } else { name };
-    let sentence = phrase![name, refusal::sentence(refusal, table)];
+    let (login, sentence) = (&author.login, &refusal::sentence(refusal, table));
+    let sentence = by_person(login, sentence, say!("{login:person}: {sentence}"));
     let folded = table.and_then(|table| board::folded_board(table, format));
     let footer = folded.map_or(String::new(), |section| format!("\n\n{section}"));
     format!("{}{footer}", format.render(&sentence))
@@ -61,7 +61,7 @@ pub fn show(
             if *query == Query::Position
                 && let Some(fen) = with_table!(table, table => table.game().fen())
             {
-                return format.render(&phrase![code(fen)]);
+                return format.render(&say!("`{fen}`"));
             }
             let sentence = with_table!(table, table => status::full_status(table, at));
             format!("{}\n\n{}", format.render(&sentence), board::render_board(table, format)).trim_end().to_owned()
@@ -91,24 +91,27 @@ impl<G: Game> Announcement<'_, G> {
     fn sentence(&self) -> Phrase {
         let table = self.table;
         if table.status() != TableStatus::Playing {
-            return phrase![self.describe_ending(), sentences::rating_changes(table), status::rematch_hint(table)];
+            return say!(
+                "{ending}{ratings}{hint}",
+                ending = self.describe_ending(),
+                ratings = sentences::rating_changes(table),
+                hint = status::rematch_hint(table),
+            );
         }
         // The announcement of an offer already says how to answer it.
         let is_offer = matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign);
         let open = if is_offer { None } else { status::open_offers(table) };
         let mention = mentions_next_player(table, self.event);
         let status = status::status_line(table, mention, self.event.timestamp);
-        phrase![
-            self.describe_event(),
-            self.computer_replies(0),
-            conditional_moves::played(table, 0),
-            conditional_moves::not_played(table, self.event),
-            self.commentary(),
-            " ",
-            status,
-            open,
-            self.leave_hint()
-        ]
+        say!(
+            "{event}{replies}{moves}{not_played}{commentary} {status}{open}{hint}",
+            event = self.describe_event(),
+            replies = self.computer_replies(0),
+            moves = conditional_moves::played(table, 0),
+            not_played = conditional_moves::not_played(table, self.event),
+            commentary = self.commentary(),
+            hint = self.leave_hint(),
+        )
     }
 
     /// Whether the event's author had no seat before, and may still leave.
@@ -122,19 +125,16 @@ impl<G: Game> Announcement<'_, G> {
         let Announcement { table, event, .. } = self;
         let is_move = matches!(event.kind, EventKind::Move { .. });
         let seat = table.seat_that_may_leave().filter(|_| is_move)?;
-        let [guest, opponent] =
-            [seat, seat.other()].map(|seat| table.occupant(seat).map(|occupant| occupant.login.clone()));
-        let until = phrase![" Until ", Span::Person(opponent?), " moves, "];
-        Some(phrase![until, Span::Person(guest?), " can still ", code("/leave"), "."])
+        let [guest, opponent] = [seat, seat.other()].map(|seat| table.occupant(seat).map(|occupant| &occupant.login));
+        let (guest, opponent) = (guest?, opponent?);
+        Some(say!(" Until {opponent:person} moves, {guest:person} can still `/leave`."))
     }
 
     /// Returns who caused the event, with their side.
     fn actor(&self) -> Phrase {
         let Announcement { table, event, .. } = self;
         match (event.seat, table.terms().open.and_then(|_| table.login_of(event.author))) {
-            (Some(seat), Some(login)) => {
-                phrase![Span::Person(login.to_owned()), side_after(login, &G::INFO.side_name(seat))]
-            }
+            (Some(seat), Some(login)) => person_with_side(login, &G::INFO.side_name(seat), Span::Person),
             (Some(seat), None) => sentences::player(table, seat),
             (None, _) => "A maintainer".into(),
         }
@@ -158,9 +158,7 @@ impl<G: Game> Announcement<'_, G> {
     fn opponent(&self) -> Option<Phrase> {
         let (table, seat) = (self.table, self.event.seat?.other());
         Some(match table.occupant(seat).filter(|occupant| occupant.id.is_some()) {
-            Some(Occupant { login, .. }) => {
-                phrase![Span::Mention(login.clone()), side_after(login, &G::INFO.side_name(seat))]
-            }
+            Some(Occupant { login, .. }) => person_with_side(login, &G::INFO.side_name(seat), Span::Mention),
             None => sentences::player(table, seat),
         })
     }
@@ -172,95 +170,97 @@ impl<G: Game> Announcement<'_, G> {
     }
 
     /// Returns an offer to the opponent, with the computer's answer or how to answer.
-    fn offer_phrase(&self, offer: Offer) -> Phrase {
-        let what = offer_words(offer, self.table.login_of(self.event.author).unwrap_or_default());
+    fn describe_offer(&self, offer: Offer, who: &Phrase) -> Phrase {
+        let login = self.table.login_of(self.event.author).unwrap_or_default();
+        let offered = offer_sentence(offer, who, login);
         let answer = self.event.consequences.iter().find_map(|consequence| match consequence {
             Consequence::Draw(agrees) | Consequence::Resignation(agrees) => Some(*agrees),
             _ => None,
         });
-        if let Some(agrees) = answer {
-            let answer = if agrees { "accepted" } else { "declined" };
-            return phrase![" ", what, ". The computer ", answer, "."];
+        match answer {
+            Some(true) => say!("{offered} The computer accepted."),
+            Some(false) => say!("{offered} The computer declined."),
+            None => say!(
+                "{offered} {opponent} can `/accept` or `/decline`. A move declines it.",
+                opponent = self.opponent(),
+            ),
         }
-        let opponent = self.opponent();
-        phrase![" ", what, ". ", opponent, " can ", code("/accept"), " or ", code("/decline"), ". A move declines it."]
     }
 
     /// Returns the last event as a sentence.
     fn describe_event(&self) -> Phrase {
         let Announcement { table, event, .. } = self;
         let who = self.actor();
-        let what = match &event.kind {
-            EventKind::New { .. } => return self.describe_opening(who),
+        match &event.kind {
+            EventKind::New { .. } => self.describe_opening(&who),
             EventKind::Join => match self.possessive_opponent() {
-                Some(whose) => phrase![" joined ", whose, " game."],
-                None => " joined the game.".into(),
+                Some(whose) => say!("{who} joined {whose} game."),
+                None => say!("{who} joined the game."),
             },
-            EventKind::Move { notation, mv } if self.has_just_joined() => {
-                phrase![" joined and ", Self::move_phrase(notation, mv), "."]
+            EventKind::Move { notation, mv } => {
+                let action = Self::move_phrase(notation, mv);
+                if self.has_just_joined() { say!("{who} joined and {action}.") } else { say!("{who} {action}.") }
             }
-            EventKind::Move { notation, mv } => phrase![" ", Self::move_phrase(notation, mv), "."],
-            EventKind::OfferDraw => self.offer_phrase(Offer::Draw),
-            EventKind::AcceptDraw => " accepted the draw.".into(),
-            EventKind::ClaimDraw => " claimed a draw.".into(),
+            EventKind::OfferDraw => self.describe_offer(Offer::Draw, &who),
+            EventKind::AcceptDraw => say!("{who} accepted the draw."),
+            EventKind::ClaimDraw => say!("{who} claimed a draw."),
             EventKind::Decline => match self.possessive_opponent() {
-                Some(whose) => phrase![" declined ", whose, " offer. The game continues."],
-                None => " declined. The game continues.".into(),
+                Some(whose) => say!("{who} declined {whose} offer. The game continues."),
+                None => say!("{who} declined. The game continues."),
             },
-            EventKind::Leave => return self.describe_leaving(),
-            EventKind::AskUndo => self.offer_phrase(Offer::Takeback),
-            EventKind::Hint => " got a hint.".into(),
+            EventKind::Leave => self.describe_leaving(),
+            EventKind::AskUndo => self.describe_offer(Offer::Takeback, &who),
+            EventKind::Hint => say!("{who} got a hint."),
             EventKind::Undo { plies } => {
-                let agrees = event.seat.is_some_and(|seat| table.occupants().has_person(seat.other()));
-                let moves: Phrase = match (plies, self.undone_move()) {
-                    (1, Some(undone)) => phrase![undone],
-                    (1, None) => "the last move".into(),
-                    (2, _) => "the last two moves".into(),
-                    (plies, _) => format!("the last {plies} moves").into(),
+                let moves = match (plies, self.undone_move()) {
+                    (1, Some(undone)) => say!("`{undone}`"),
+                    (1, None) => say!("the last move"),
+                    (2, _) => say!("the last two moves"),
+                    (plies, _) => say!("the last {plies} moves"),
                 };
-                let action = if agrees { " agreed to take back " } else { " took back " };
-                phrase![action, moves, "."]
+                if event.seat.is_some_and(|seat| table.occupants().has_person(seat.other())) {
+                    say!("{who} agreed to take back {moves}.")
+                } else {
+                    say!("{who} took back {moves}.")
+                }
             }
-            EventKind::Resign | EventKind::ResignFor { .. } => " resigned this game.".into(),
-            EventKind::OfferResign => self.offer_phrase(Offer::Resignation),
-            EventKind::AcceptResign => " accepted and won this game.".into(),
-            EventKind::Abort => " ended the game.".into(),
-            EventKind::IssueGone => return "The issue of this game is gone.".into(),
-            EventKind::Claim => " claimed a win on time.".into(),
-            EventKind::Flag => return sentences::ending(table),
-            EventKind::ImportedEnd { .. } => " ended this game elsewhere.".into(),
-            EventKind::SeatComputer { level } => {
-                let seat = event.seat.map(|seat| G::INFO.side_name(seat.other()));
-                let level = format!(" to the computer (level {}).", level.number());
-                phrase![" gave ", seat.unwrap_or_default(), level]
-            }
-            EventKind::If { line } => conditional_moves::announced(table, event.seat, line),
+            EventKind::Resign | EventKind::ResignFor { .. } => say!("{who} resigned this game."),
+            EventKind::OfferResign => self.describe_offer(Offer::Resignation, &who),
+            EventKind::AcceptResign => say!("{who} accepted and won this game."),
+            EventKind::Abort => say!("{who} ended the game."),
+            EventKind::IssueGone => say!("The issue of this game is gone."),
+            EventKind::Claim => say!("{who} claimed a win on time."),
+            EventKind::Flag => sentences::ending(table),
+            EventKind::ImportedEnd { .. } => say!("{who} ended this game elsewhere."),
+            EventKind::SeatComputer { level } => say!(
+                "{who} gave {side} to the computer (level {level}).",
+                side = event.seat.map(|seat| G::INFO.side_name(seat.other())),
+                level = level.number(),
+            ),
+            EventKind::If { line } => conditional_moves::announced(table, &who, event.seat, line),
             EventKind::AutoRoll { on: true } => {
-                phrase![" turned automatic rolls on. To stop them, write ", code("/autoroll off"), "."]
+                say!("{who} turned automatic rolls on. To stop them, write `/autoroll off`.")
             }
-            EventKind::AutoRoll { on: false } => " turned automatic rolls off.".into(),
-            EventKind::AskComputer { .. } => " asked the computer to move.".into(),
+            EventKind::AutoRoll { on: false } => say!("{who} turned automatic rolls off."),
+            EventKind::AskComputer { .. } => say!("{who} asked the computer to move."),
             EventKind::MovedHere { from } if event.seat.is_none() => {
-                return phrase![format!("The game from issue #{from} continues here."), self.unrated_note()];
+                say!("The game from issue #{from} continues here.{note}", note = self.unrated_note())
             }
             EventKind::MovedHere { from } => {
-                phrase![format!(" continued the game from issue #{from} here."), self.unrated_note()]
+                say!("{who} continued the game from issue #{from} here.{note}", note = self.unrated_note())
             }
-            EventKind::MovedAway { to } => format!(" moved the game to issue #{to}.").into(),
-        };
-        phrase![who, what]
+            EventKind::MovedAway { to } => say!("{who} moved the game to issue #{to}."),
+        }
     }
 
     /// Returns the move that was taken back; `None` if another takeback came before.
-    fn undone_move(&self) -> Option<Span> {
+    fn undone_move(&self) -> Option<&str> {
         let since = self.table.history().iter().rev().skip(1);
         let mut since =
             since.skip_while(|event| !matches!(event.kind, EventKind::Move { .. } | EventKind::Undo { .. }));
         let event = since.next()?;
         match &event.kind {
-            EventKind::Move { notation, .. } => {
-                Some(code(event.last_conditional_move().unwrap_or(notation).to_owned()))
-            }
+            EventKind::Move { notation, .. } => Some(event.last_conditional_move().unwrap_or(notation)),
             _ => None,
         }
     }
@@ -271,12 +271,11 @@ impl<G: Game> Announcement<'_, G> {
         let side = event.seat.map(|seat| G::INFO.side_name(seat)).unwrap_or_default();
         let is_move =
             |earlier: &Event<G::Move>| matches!(earlier.kind, EventKind::Move { .. }) && earlier.author == event.author;
-        let undone = if table.history().iter().any(is_move) {
-            ". Their move is taken back, and this doesn't count."
+        if table.history().iter().any(is_move) {
+            say!("{side}'s player left. Their move is taken back, and this doesn't count.")
         } else {
-            ". This doesn't count."
-        };
-        format!("{side}'s player left{undone}").into()
+            say!("{side}'s player left. This doesn't count.")
+        }
     }
 
     /// Returns the computer's plies except the last `skip`: as sentences, or as a list if there are more than two.
@@ -284,98 +283,106 @@ impl<G: Game> Announcement<'_, G> {
         let plies: Vec<Ply<'_, G>> =
             self.table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Computer).collect();
         let described = &plies[..plies.len().saturating_sub(skip)];
-        let lines = described.iter().map(|ply| phrase![Self::computer_reply(ply), "."]);
+        let lines = described.iter().map(|ply| say!("{reply}.", reply = Self::computer_reply(ply)));
         if described.len() > 2 {
-            return phrase!["\n\n- ", Phrase::join(lines, "\n- "), "\n\n"];
+            return say!("\n\n- {lines}\n\n", lines = Phrase::join(lines, "\n- "));
         }
-        Phrase::join(lines.map(|line| phrase![" ", line]), "")
+        Phrase::join(lines.map(|line| say!(" {line}")), "")
     }
 
     /// Returns a ply of the computer without a period: "The computer (O) played `a1`".
     fn computer_reply(ply: &Ply<'_, G>) -> Phrase {
-        let commentary = ply.before.commentary().map(|commentary| phrase![commentary, " "]);
+        let commentary = ply.before.commentary().map(|commentary| say!("{commentary} "));
         let action = match ply.played.map(|(mv, _)| G::action_phrase(mv)) {
             Some(Some(action)) => Phrase::from(action),
-            _ => phrase!["played ", code(ply.move_list_entry())],
+            _ => say!("played `{mv}`", mv = ply.move_list_entry()),
         };
-        phrase![commentary, "The computer (", G::INFO.side_name(ply.seat), ") ", action]
+        say!("{commentary}The computer ({side}) {action}", side = G::INFO.side_name(ply.seat))
     }
 
     /// Returns a move as a verb phrase: "played `b2`".
     fn move_phrase(notation: &str, mv: &G::Move) -> Phrase {
-        G::action_phrase(mv).map_or_else(|| phrase!["played ", code(notation.to_owned())], Phrase::from)
+        G::action_phrase(mv).map_or_else(|| say!("played `{notation}`"), Phrase::from)
     }
 
     /// Returns the last move and the result as sentences.
     fn describe_ending(&self) -> Phrase {
         let table = self.table;
         if let (EventKind::AcceptDraw, Some(whose)) = (&self.event.kind, self.possessive_opponent()) {
-            return phrase![self.actor(), " accepted ", whose, " offer. The game is a draw."];
+            return say!("{who} accepted {whose} offer. The game is a draw.", who = self.actor());
         }
         let Some(last) = table.timeline().last_event_plies().last() else { return sentences::ending(table) };
-        let how = match table.status() {
-            TableStatus::Won(winner) if winner == last.seat => " and won.".into(),
-            TableStatus::Won(winner) => phrase![". ", sentences::subject(table, winner), " won."],
-            _ => phrase![". The game is a draw", sentences::ending_reason(table), "."],
-        };
         let action = match last.played {
-            Some(_) if last.made_by == MadeBy::Computer => {
-                phrase![self.describe_event(), self.computer_replies(1), " ", Self::computer_reply(&last)]
+            Some(_) if last.made_by == MadeBy::Computer => say!(
+                "{event}{replies} {last}",
+                event = self.describe_event(),
+                replies = self.computer_replies(1),
+                last = Self::computer_reply(&last),
+            ),
+            Some(_) if last.made_by == MadeBy::Condition => say!(
+                "{event}{moves} By a conditional move, {last}",
+                event = self.describe_event(),
+                moves = conditional_moves::played(table, 1),
+                last = conditional_moves::played_move(table, &last),
+            ),
+            Some((mv, notation)) => {
+                say!("{who} {action}", who = self.actor(), action = Self::move_phrase(notation, mv))
             }
-            Some(_) if last.made_by == MadeBy::Condition => {
-                let before = phrase![self.describe_event(), conditional_moves::played(table, 1)];
-                phrase![before, " By a conditional move, ", conditional_moves::played_move(table, &last)]
-            }
-            Some((mv, notation)) => phrase![self.actor(), " ", Self::move_phrase(notation, mv)],
             // The table made the last play, because it was forced.
             None if matches!(self.event.kind, EventKind::Move { .. }) => {
-                let last_play = table.game().commentary();
-                return phrase![
-                    self.describe_event(),
-                    self.computer_replies(0),
-                    " ",
-                    last_play,
-                    " ",
-                    sentences::ending_in_short(table)
-                ];
+                return say!(
+                    "{event}{replies} {last_play} {ending}",
+                    event = self.describe_event(),
+                    replies = self.computer_replies(0),
+                    last_play = table.game().commentary(),
+                    ending = sentences::ending_in_short(table),
+                );
             }
             None => return sentences::ending(table),
         };
-        phrase![action, how, sentences::commentary(table)]
+        let commentary = sentences::commentary(table);
+        match table.status() {
+            TableStatus::Won(winner) if winner == last.seat => say!("{action} and won.{commentary}"),
+            TableStatus::Won(winner) => {
+                say!("{action}. {winner} won.{commentary}", winner = sentences::subject(table, winner))
+            }
+            _ => {
+                let reason = sentences::ending_reason(table);
+                say!("{action}. The game is a draw{reason}.{commentary}")
+            }
+        }
     }
 
     /// Returns who started the game, and the players.
-    fn describe_opening(&self, who: Phrase) -> Phrase {
+    fn describe_opening(&self, who: &Phrase) -> Phrase {
         let table = self.table;
-        let game = table.game_noun();
-        let setup = G::setup_summary(table.config()).map_or(String::new(), |setup| format!(" ({setup})"));
-        let round = if table.round() > 1 { format!("Round {}: ", table.round()) } else { String::new() };
-        if table.terms().open.is_some() {
-            return phrase![
-                round,
-                format!("This is an open game of {game}{setup}. "),
-                sentences::seating(table),
-                self.unrated_note()
-            ];
-        }
+        let game = &plain(match G::setup_summary(table.config()) {
+            Some(setup) => format!("{} ({setup})", table.game_noun()),
+            None => table.game_noun(),
+        });
         let opener = self.event.seat.unwrap_or(Seat::First);
-        let invited_span = if mentions_opponent(table) { Span::Mention } else { Span::Person };
-        let invited = opener.other();
-        let started = phrase![who, format!(" started a game of {game}{setup}")];
-        let started = match table.occupant(opener) {
-            Some(occupant) if occupant.login == YOU => {
-                let side = G::INFO.side_name(opener);
-                by_place(format!("A new game of {game}{setup}. You're {side}"), started)
-            }
-            _ => started,
+        let opening = if table.terms().open.is_some() {
+            say!("This is an open game of {game}. {seating}", seating = sentences::seating(table))
+        } else {
+            let invited_span = if mentions_opponent(table) { Span::Mention } else { Span::Person };
+            let started = &say!("{who} started a game of {game}");
+            let seat = &sentences::seat_sentence(table, opener.other(), invited_span);
+            let announced = say!("{started}. {seat}");
+            let at_terminal = match table.occupant(opener) {
+                Some(occupant) if occupant.login == YOU => {
+                    say!("A new game of {game}. You're {side}. {seat}", side = G::INFO.side_name(opener))
+                }
+                _ => announced.clone(),
+            };
+            // At a terminal, nobody has to be invited.
+            let invitation = sentences::invitation(table, started, opener.other(), invited_span);
+            by_place(at_terminal, invitation.unwrap_or(announced))
         };
-        let seat = phrase![". ", sentences::seat_sentence(table, invited, invited_span)];
-        // At a terminal, nobody has to be invited.
-        let opponent = match sentences::invitation(table, invited, invited_span) {
-            Some(invitation) => by_place(seat, invitation),
-            None => seat,
-        };
-        phrase![round, started, opponent, self.unrated_note()]
+        let note = self.unrated_note();
+        match table.round() {
+            ..=1 => say!("{opening}{note}"),
+            round => say!("Round {round}: {opening}{note}"),
+        }
     }
 
     /// Returns a note if the game isn't rated, with a leading space.
@@ -390,21 +397,14 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns the commitment to the dice when a round starts, and the key when it ends.
     fn dice_proof(&self) -> Option<Phrase> {
         match (&self.event.kind, &self.event.key) {
-            (_, Some(key)) => {
-                let (key, check) = (code(key.to_hex()), code("play-by-commit verify"));
-                Some(phrase![
-                    "\nThis round's dice came from the key ",
-                    key,
-                    ". To check every roll, run ",
-                    check,
-                    ".\n"
-                ])
-            }
-            (EventKind::New { commitment: Some(commitment), .. }, _) => {
-                let how = "\nThe dice come from a secret key. The bot publishes it when the round ends, so that anyone can check every \
-                           roll. Its SHA-256 is ";
-                Some(phrase![how, code(commitment.to_string()), ".\n"])
-            }
+            (_, Some(key)) => Some(say!(
+                "\nThis round's dice came from the key `{key}`. To check every roll, run `play-by-commit verify`.\n",
+                key = key.to_hex(),
+            )),
+            (EventKind::New { commitment: Some(commitment), .. }, _) => Some(say!(
+                "\nThe dice come from a secret key. The bot publishes it when the round ends, so that anyone can check every \
+                 roll. Its SHA-256 is `{commitment}`.\n"
+            )),
             _ => None,
         }
     }
@@ -415,21 +415,15 @@ impl<G: Game> Announcement<'_, G> {
         if table.history().len() > 1 || table.round() > 1 {
             return None;
         }
-        let other_commands = match table.terms().open {
-            Some(_) => join_code(&["/undo", "/moves"], " or "),
-            None => phrase![join_code(&["/undo", "/draw"], ", "), ", or ", code("/resign")],
-        };
-        Some(phrase![
-            "\n",
-            G::aim(table.config()).into_owned(),
-            " ",
-            G::INFO.how_to_move(),
-            "\n\nYou can also write ",
-            other_commands,
-            ". For all commands, write ",
-            code("/help"),
-            ".\n"
-        ])
+        let (aim, how) = (G::aim(table.config()).into_owned(), G::INFO.how_to_move());
+        Some(match table.terms().open {
+            Some(_) => {
+                say!("\n{aim} {how}\n\nYou can also write `/undo` or `/moves`. For all commands, write `/help`.\n")
+            }
+            None => say!(
+                "\n{aim} {how}\n\nYou can also write `/undo`, `/draw`, or `/resign`. For all commands, write `/help`.\n"
+            ),
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Boards in answers: text for terminals, a picture with a text alternative on GitHub.
 
-use game::{Game, Phrase, Seat, TerminalStyle, code, phrase};
+use game::{Game, Phrase, Seat, TerminalStyle, say};
 use table::{AnyTable, Table, with_table};
 
 use crate::{OutputFormat, TerminalOptions, board_picture, render};
@@ -60,7 +60,7 @@ fn picture(table: &AnyTable, base_url: &str) -> String {
 fn picture_title<G: Game>(table: &Table<G>) -> Phrase {
     match table.plies().next_back() {
         None => "The board at the start".into(),
-        Some(last) if last.played.is_some() => phrase!["The board after ", code(last.move_list_entry())],
+        Some(last) if last.played.is_some() => say!("The board after `{mv}`", mv = last.move_list_entry()),
         // In a match, the next game has begun after a resignation.
         Some(_) => "The board".into(),
     }
@@ -69,8 +69,11 @@ fn picture_title<G: Game>(table: &Table<G>) -> Phrase {
 /// Returns the position in words, for screen readers, and drawn with characters.
 fn board_as_text(table: &AnyTable) -> String {
     let board = board_picture::current(table).board;
-    let label = if board_picture::replay_path(table).is_some() { "The final position: " } else { "The board: " };
-    let words = render::alt_text(&phrase![label, board.description()]);
+    let description = board.description();
+    let words = render::alt_text(&match board_picture::replay_path(table) {
+        Some(_) => say!("The final position: {description}"),
+        None => say!("The board: {description}"),
+    });
     format!("{words}\n\n{}", code_block(&board.text().plain()))
 }
 

@@ -1,6 +1,6 @@
 //! Help texts for commands and games.
 
-use game::{Info, Phrase, Seat, Span, phrase, spans, strong};
+use game::{Info, Phrase, Seat, Span, Variant, say, spans};
 use games::{GameKind, GameVariant};
 use table::{HostPolicy, NEW, TABLE_OPTIONS, Usage, commands, variant_words};
 
@@ -8,25 +8,22 @@ use crate::render::code;
 
 /// Descriptions of [`TABLE_OPTIONS`], in the same order.
 const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
-    spans!["the side you play, "],
-    spans![("seats=open") " starts an open game, where anyone can move for either side"],
-    spans![
-        "in an open game, how many other people have to move before you can move again (default "
-        ("1") "; " ("gap=0") " means no limit)"
-    ],
-    spans![
-        "the computer's level, " ("1") " to " ("8") " or " ("easy") ", " ("medium") ", "
-        ("hard") ", " ("max") " (default " ("medium") ")"
-    ],
-    spans![
-        "the time limit for each move in minutes, hours, days, or weeks, for example " ("per-move=7d")
-        "; when it runs out, the game ends, and your opponent can " ("/claim") " the win right away"
-    ],
-    spans![
-        "with " ("per-move") ", extra time for each player for the whole game: in " ("per-move=3d bank=14d")
-        ", slow moves use up the 14 days"
-    ],
-    spans![("rated=no") ", or just " ("casual") ", starts a game that changes no ratings"],
+    spans!("the side you play, "),
+    spans!("`seats=open` starts an open game, where anyone can move for either side"),
+    spans!(
+        "in an open game, how many other people have to move before you can move again (default `1`; `gap=0` means no \
+         limit)"
+    ),
+    spans!("the computer's level, `1` to `8` or `easy`, `medium`, `hard`, `max` (default `medium`)"),
+    spans!(
+        "the time limit for each move in minutes, hours, days, or weeks, for example `per-move=7d`; when it runs out, \
+         the game ends, and your opponent can `/claim` the win right away"
+    ),
+    spans!(
+        "with `per-move`, extra time for each player for the whole game: in `per-move=3d bank=14d`, slow moves use up \
+         the 14 days"
+    ),
+    spans!("`rated=no`, or just `casual`, starts a game that changes no ratings"),
 ];
 
 /// Returns all commands as a Markdown table, for the README.
@@ -73,60 +70,45 @@ pub(super) fn help_at_table(game: GameVariant) -> Phrase {
     let works_here = |usage: &Usage| usage.word != NEW.word() && works_in(usage, &[game.kind]);
     let lines = commands().into_iter().filter(works_here).map(|usage| {
         let summary = usage.description.split_inclusive(". ").next().unwrap_or_default().trim_end();
-        phrase!["- ", phrase::code(usage.usage), ": ", summary]
+        say!("- `{usage}`: {summary}", usage = usage.usage)
     });
-    phrase![
-        info.how_to_move(),
-        " Write a command on the first line of a comment:\n\n",
-        Phrase::join(lines, "\n"),
-        "\n\n",
-        "To learn how to play, write ",
-        phrase::code(format!("/help {}", game.name())),
-        ".",
-    ]
+    say!(
+        "{how} Write a command on the first line of a comment:\n\n{lines}\n\nTo learn how to play, write `/help {game}`.",
+        how = info.how_to_move(),
+        lines = Phrase::join(lines, "\n"),
+        game = game.name(),
+    )
 }
 
 /// Returns the help for a game: how to move, its sides, and its options. The help for a variant starts with its summary and
 /// the command that starts it.
 pub(super) fn help_game(game: GameVariant) -> Phrase {
     let info = game.kind.info();
-    if let Some(variant) = game.variant {
-        return phrase![
-            strong(format!("{}.", variant.title)),
-            format!(" {} ", variant.summary),
-            "To start a game, write ",
-            phrase::code(format!("/new {}", variant.name)),
-            " (or ",
-            phrase::code(format!("/new {}", variant_words(game))),
-            ").\n\n",
-            help_game(game.kind.into()),
-        ];
+    if let Some(Variant { title, summary, name, .. }) = game.variant {
+        return say!(
+            "**{title}.** {summary} To start a game, write `/new {name}` (or `/new {words}`).\n\n{help}",
+            words = variant_words(game),
+            help = help_game(game.kind.into()),
+        );
     }
     let game_options = info.options.iter().map(|option| (option.key, option.description));
     let options = game_options.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_DESCRIPTIONS));
     let options =
-        options.map(|(key, description)| phrase!["- ", phrase::code(key), ": ", description, examples(info, key)]);
-    phrase![
-        strong(format!("{}.", info.title)),
-        format!(" {}\n\n", info.summary),
-        info.how_to_move(),
-        "\n\nThe sides are ",
-        format!("{} and {}", info.side_name(Seat::First), info.side_name(Seat::Second)),
-        ". To start a game, write ",
-        phrase::code(format!("/new {}", info.name)),
-        ". You can add options:\n\n",
-        Phrase::join(options, "\n"),
-        "\n\n",
-        "For all commands, write ",
-        phrase::code("/help"),
-        ".",
-    ]
+        options.map(|(key, description)| say!("- `{key}`: {description}{examples}", examples = examples(info, key)));
+    let Info { title, summary, name, .. } = info;
+    say!(
+        "**{title}.** {summary}\n\n{how}\n\nThe sides are {first} and {second}. To start a game, write `/new {name}`. You can \
+         add options:\n\n{options}\n\nFor all commands, write `/help`.",
+        how = info.how_to_move(),
+        first = info.side_name(Seat::First),
+        second = info.side_name(Seat::Second),
+        options = Phrase::join(options, "\n"),
+    )
 }
 
 /// Returns examples of the option `as` for this game; `None` for other options.
 fn examples(info: &Info, key: &str) -> Option<Phrase> {
     let side = info.side_name(Seat::Second);
     let side = if side.len() > 1 { side.to_lowercase() } else { side };
-    let [side, random] = [side.as_str(), "random"].map(|side| phrase::code(format!("as={side}")));
-    (key == "as").then(|| phrase!["for example ", side, " or ", random])
+    (key == "as").then(|| say!("for example `as={side}` or `as=random`"))
 }

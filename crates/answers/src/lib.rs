@@ -6,9 +6,10 @@
 //!
 //! ```
 //! use answers::render::{markdown, plain};
-//! use game::{Span, code, phrase};
+//! use game::{person, say};
 //!
-//! let sentence = phrase![Span::Person("octocat".to_owned()), " played ", code("b2"), "."];
+//! let (login, mv) = ("octocat", "b2");
+//! let sentence = say!("{login:person} played `{mv}`.");
 //! assert_eq!(markdown(&sentence), "**octocat** played `b2`.");
 //! assert_eq!(plain(&sentence), "octocat played b2.");
 //! ```
@@ -44,4 +45,4 @@ pub use pages::{block, page, ranking_table, table_list};
 pub use refusal::sentence;
 pub use render::OutputFormat;
 pub use sentences::MoveNumber;
-pub use terminal::{TerminalOptions, YOU};
+pub use terminal::TerminalOptions;

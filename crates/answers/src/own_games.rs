@@ -3,12 +3,11 @@
 use std::fmt::Write;
 
 use game::Seat;
-use table::timestamp::format_day_and_time;
+use table::timestamp::{format_age, format_day_and_time};
 use table::{Author, COMPUTER_NAME, RunningGame, Timestamp};
 
 use crate::Links;
 use crate::render::bold_login;
-use crate::sentences::format_age;
 
 /// The number of games in the answer.
 const SHOWN: usize = 20;

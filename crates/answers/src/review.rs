@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use game::{Game, Outcome, Phrase, Seat, code, phrase, strong};
+use game::{Game, Outcome, Phrase, Seat, say};
 use games::{Analysis, PlayedPly, accuracy, analyze, outcome_chance};
 use table::{AnyTable, Table, TableStatus, with_table};
 
@@ -40,15 +40,12 @@ pub fn analyze_table<G: Game>(table: &Table<G>, nodes: u64) -> Option<Analysis<G
 /// Returns the review of the game at a table.
 pub(super) fn review(table: &AnyTable) -> Phrase {
     with_table!(table, table => {
-        let heading = phrase![strong(title(table.round()))];
+        let title = title(table.round());
         match analyze_table(table, NODES) {
-            Some(analysis) => phrase![heading, "\n\n", body(table, &analysis)],
-            None => phrase![
-                heading,
-                "\n\nThis game is too long for the computer to judge it in two seconds. The list of moves: ",
-                code("/history"),
-                "."
-            ],
+            Some(analysis) => say!("**{title}**\n\n{body}", body = body(table, &analysis)),
+            None => say!(
+                "**{title}**\n\nThis game is too long for the computer to judge it in two seconds. The list of moves: `/history`."
+            ),
         }
     })
 }
@@ -60,8 +57,13 @@ fn title(round: u32) -> String {
 
 fn body<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase {
     let chances: Vec<u16> = analysis.plies.iter().map(|ply| ply.chance).chain([analysis.end]).collect();
-    let high = format!(" (high is good for {})\n\n", G::INFO.side_name(Seat::First));
-    phrase![code(blocks(&chances)), high, accuracies(table, analysis), turning_points(table, analysis)]
+    say!(
+        "`{blocks}` (high is good for {side})\n\n{accuracies}{points}",
+        blocks = blocks(&chances),
+        side = G::INFO.side_name(Seat::First),
+        accuracies = accuracies(table, analysis),
+        points = turning_points(table, analysis),
+    )
 }
 
 /// Returns the first side's winning chances as a line of blocks.
@@ -78,10 +80,10 @@ fn accuracies<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase
     let sides = Seat::BOTH.into_iter().filter_map(|seat| {
         let own = table.plies().zip(&analysis.plies).filter(|(ply, _)| ply.seat == seat).map(|(_, analyzed)| analyzed);
         let percent = accuracy(own)?;
-        Some(phrase![sentences::player(table, seat), ": ", strong(format!("{percent}%"))])
+        Some(say!("{player}: **{percent}%**", player = sentences::player(table, seat)))
     });
     let sides: Vec<Phrase> = sides.collect();
-    if sides.is_empty() { Phrase::default() } else { phrase!["Accuracy: ", Phrase::join(sides, ", "), "\n"] }
+    if sides.is_empty() { Phrase::default() } else { say!("Accuracy: {sides}\n", sides = Phrase::join(sides, ", ")) }
 }
 
 /// Returns the mistakes that cost the most, in the order of the game.
@@ -93,13 +95,16 @@ fn turning_points<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Ph
     points.sort_by_key(|(at, _)| *at);
     let lines = points.into_iter().filter_map(|(at, analyzed)| {
         let (ply, mistake) = (plies.get(at)?, analyzed.mistake.as_ref()?);
-        let lost = format!(" lost {}% winning chances. ", (analyzed.lost + 5) / 10);
-        let better = code(ply.before.notation(&mistake.better));
-        Some(phrase!["\n- ", code(numbered_ply(table, at + 1)?), lost, better, " was better."])
+        Some(say!(
+            "\n- `{mv}` lost {lost}% winning chances. `{better}` was better.",
+            mv = numbered_ply(table, at + 1)?,
+            lost = (analyzed.lost + 5) / 10,
+            better = ply.before.notation(&mistake.better),
+        ))
     });
     let lines: Vec<Phrase> = lines.collect();
     if lines.is_empty() {
         return "\nThe computer found no big mistake.".into();
     }
-    phrase!["\nTurning points:\n", Phrase::join(lines, "")]
+    say!("\nTurning points:\n{lines}", lines = Phrase::join(lines, ""))
 }

@@ -1,12 +1,9 @@
 //! Sentences about a table's players and result.
 
 use std::borrow::Cow;
-use std::time::Duration;
 
-use game::{Game, Phrase, Seat, Span, by_place, code, phrase};
-use table::{Event, EventKind, ImportedReason, Occupant, Table, TableStatus};
-
-use crate::YOU;
+use game::{Game, Phrase, Seat, Span, by_person, person, plain, say};
+use table::{Event, EventKind, ImportedReason, Occupant, Table, TableStatus, reserved_for};
 
 /// Returns the players and their sides as sentences.
 pub fn seating<G: Game>(table: &Table<G>) -> Phrase {
@@ -15,30 +12,26 @@ pub fn seating<G: Game>(table: &Table<G>) -> Phrase {
 
 /// Returns the players and their sides as sentences. `invited_span` formats players who haven't commented in this round.
 pub fn seating_with<G: Game>(table: &Table<G>, invited_span: fn(String) -> Span) -> Phrase {
-    if let Some(open) = table.terms().open {
-        let turns = match open.gap {
-            0 => "as often as they like".to_owned(),
-            1 => "just not twice in a row".to_owned(),
-            gap => format!("but not again until {gap} other people have moved"),
-        };
-        return format!("Anyone can move for either side, {turns}.").into();
+    match table.terms().open.map(|open| open.gap) {
+        None => Phrase::join(Seat::BOTH.map(|seat| seat_sentence(table, seat, invited_span)), " "),
+        Some(0) => say!("Anyone can move for either side, as often as they like."),
+        Some(1) => say!("Anyone can move for either side, just not twice in a row."),
+        Some(gap) => say!("Anyone can move for either side, but not again until {gap} other people have moved."),
     }
-    Phrase::join(Seat::BOTH.map(|seat| seat_sentence(table, seat, invited_span)), " ")
 }
 
 /// Returns the player of a side as a sentence: "alice plays White."
 pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(String) -> Span) -> Phrase {
     let side = G::INFO.side_name(seat);
     match table.occupant(seat) {
-        None => phrase![side, " is open: write ", code("/join"), " to take it."],
+        None => say!("{side} is open: write `/join` to take it."),
         Some(Occupant { computer: Some(level), .. }) => {
-            format!("The computer (level {}) plays {side}.", level.number()).into()
+            say!("The computer (level {level}) plays {side}.", level = level.number())
         }
-        Some(occupant) if occupant.is_reserved() => {
-            phrase![reserved_for(&side, invited(occupant, invited_span)), "."]
-        }
+        Some(occupant) if occupant.is_reserved() => reserved_for(&side, &invited(occupant, invited_span)),
         Some(Occupant { login, .. }) => {
-            phrase![Span::Person(login.clone()), after_name(login, " play ", " plays "), side, "."]
+            let side = &plain(side);
+            by_person(login, say!("{login:person} play {side}."), say!("{login:person} plays {side}."))
         }
     }
 }
@@ -49,95 +42,109 @@ fn invited(occupant: &Occupant, invited_span: fn(String) -> Span) -> Span {
     if login.starts_with('_') || login.ends_with('_') { Span::Person(login) } else { invited_span(login) }
 }
 
-/// Returns the invitation that follows "alice started a game", with how to answer it; `None` without an invitation.
-pub fn invitation<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(String) -> Span) -> Option<Phrase> {
+/// Returns the sentence that starts a game with an invitation, and how to answer it; `None` without an invitation. `started`
+/// says who started which game.
+pub fn invitation<G: Game>(
+    table: &Table<G>,
+    started: &Phrase,
+    seat: Seat,
+    invited_span: fn(String) -> Span,
+) -> Option<Phrase> {
     let occupant = table.occupant(seat).filter(|occupant| occupant.is_reserved())?;
-    let or_move = if table.player_to_move() == seat { ", a move, or " } else { " or " };
-    let play = format!(" to play {}: write ", G::INFO.side_name(seat));
-    let answer = phrase![code("/join"), or_move, code("/decline"), "."];
-    Some(phrase![" and invites ", invited(occupant, invited_span), play, answer])
+    let (person, side) = (invited(occupant, invited_span), G::INFO.side_name(seat));
+    Some(if table.player_to_move() == seat {
+        say!("{started} and invites {person} to play {side}: write `/join`, a move, or `/decline`.")
+    } else {
+        say!("{started} and invites {person} to play {side}: write `/join` or `/decline`.")
+    })
 }
 
 /// Returns the result and the commentary on the last move as sentences, or "The game is still in progress."
 pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
     // If the board is undecided, the commentary is about an older move.
     let commentary = if table.game().outcome().is_some() { commentary(table) } else { None };
-    phrase![result(table), commentary]
+    say!("{result}{commentary}", result = result(table))
 }
 
 /// Returns the result and the final score as sentences, without the automatic turns before the end.
 pub fn ending_in_short<G: Game>(table: &Table<G>) -> Phrase {
-    let score = table.game().final_score().map(|score| phrase![" ", score]);
-    phrase![result(table), score]
+    let result = result(table);
+    match table.game().final_score() {
+        Some(score) => say!("{result} {score}"),
+        None => result,
+    }
 }
 
 /// Returns the result as a sentence, or "The game is still in progress."
 fn result<G: Game>(table: &Table<G>) -> Phrase {
-    let last = table.history().last();
-    match (table.status(), last) {
-        (TableStatus::Playing, _) => "The game is still in progress.".into(),
-        (TableStatus::Won(seat), Some(event))
-            if event.resignation_text().is_some() && table.occupant(seat).is_none() =>
-        {
-            phrase![subject(table, seat.other()), " resigned. Nobody had joined yet."]
-        }
+    let subject = |seat: Seat| subject(table, seat);
+    let player = |seat: Seat| player(table, seat);
+    let reason = ending_reason(table);
+    match (table.status(), table.history().last()) {
+        (TableStatus::Playing, _) => say!("The game is still in progress."),
         (TableStatus::Won(seat), Some(event)) if event.resignation_text().is_some() => {
-            phrase![subject(table, seat.other()), " resigned. ", subject(table, seat), " won."]
+            let loser = subject(seat.other());
+            match table.occupant(seat) {
+                Some(_) => say!("{loser} resigned. {seat:subject} won."),
+                None => say!("{loser} resigned. Nobody had joined yet."),
+            }
         }
         (status, Some(Event { kind: EventKind::ImportedEnd { reason, .. }, .. })) => {
             imported_ending(table, status, *reason)
         }
         (TableStatus::Won(seat), Some(Event { kind: EventKind::Claim | EventKind::Flag, .. })) => {
-            phrase![subject(table, seat), " won: ", player(table, seat.other()), " ran out of time."]
+            say!("{seat:subject} won: {loser} ran out of time.", loser = player(seat.other()))
         }
-        (TableStatus::Won(seat), _) => {
-            phrase![subject(table, seat), " won", ending_reason(table), "."]
-        }
+        (TableStatus::Won(seat), _) => say!("{seat:subject} won{reason}."),
         (TableStatus::Draw, Some(Event { kind: EventKind::OfferDraw, seat: Some(seat), .. })) => {
-            phrase![player(table, *seat), " offered a draw, and the computer accepted."]
+            say!("{player} offered a draw, and the computer accepted.", player = player(*seat))
         }
-        (TableStatus::Draw, Some(Event { kind: EventKind::AcceptDraw, .. })) => "The players agreed to a draw.".into(),
+        (TableStatus::Draw, Some(Event { kind: EventKind::AcceptDraw, .. })) => {
+            say!("The players agreed to a draw.")
+        }
         (TableStatus::Draw, Some(Event { kind: EventKind::ClaimDraw, seat: Some(seat), .. })) => {
             let reason = table.game().claimable_draw().map(Cow::into_owned);
-            phrase![subject(table, *seat), " claimed a draw: ", reason, "."]
+            say!("{player} claimed a draw: {reason}.", player = subject(*seat))
         }
         (TableStatus::Draw, Some(Event { kind: EventKind::Claim | EventKind::Flag, .. })) => {
             let late = table.player_to_move();
-            let [loser, winner] = [late, late.other()].map(|seat| player(table, seat));
-            phrase![loser, " ran out of time, but ", winner, " has no way left to checkmate. The game is a draw."]
+            let winner = player(late.other());
+            say!("{late:player} ran out of time, but {winner} has no way left to checkmate. The game is a draw.")
         }
-        (TableStatus::Draw, _) => phrase!["The game ended in a draw", ending_reason(table), "."],
-        (TableStatus::Moved(to), _) => format!("The game continues in issue #{to}.").into(),
+        (TableStatus::Draw, _) => say!("The game ended in a draw{reason}."),
+        (TableStatus::Moved(to), _) => say!("The game continues in issue #{to}.", to = &to),
         (TableStatus::Aborted, Some(Event { kind: EventKind::Decline, seat: Some(seat), .. })) => {
-            let whose = table.occupant(seat.other()).map_or("the".into(), |inviter| possessive(&inviter.login));
-            phrase![subject(table, *seat), " declined ", whose, " invitation. The game ended without a result."]
+            let player = subject(*seat);
+            match table.occupant(seat.other()).map(|inviter| possessive(&inviter.login)) {
+                Some(whose) => say!("{player} declined {whose} invitation. The game ended without a result."),
+                None => say!("{player} declined the invitation. The game ended without a result."),
+            }
         }
         (TableStatus::Aborted, Some(Event { kind: EventKind::IssueGone, .. })) => {
-            "The issue of this game is gone, so the game ended without a result.".into()
+            say!("The issue of this game is gone, so the game ended without a result.")
         }
         // A maintainer can end an open game, and so can anyone once its record is full.
-        (TableStatus::Aborted, _) if table.terms().open.is_some() => "The game ended without a result.".into(),
-        (TableStatus::Aborted, _) => {
-            let who = table.history().last().and_then(|event| event.seat).map(|seat| player(table, seat));
-            phrase![who.unwrap_or("A maintainer".into()), " ended the game without a result."]
-        }
+        (TableStatus::Aborted, _) if table.terms().open.is_some() => say!("The game ended without a result."),
+        (TableStatus::Aborted, last) => match last.and_then(|event| event.seat) {
+            Some(seat) => say!("{seat:player} ended the game without a result."),
+            None => say!("A maintainer ended the game without a result."),
+        },
     }
 }
 
 /// Returns the result of an imported game that its moves don't show.
 fn imported_ending<G: Game>(table: &Table<G>, status: TableStatus, reason: Option<ImportedReason>) -> Phrase {
     match (status, reason) {
-        (TableStatus::Won(seat), Some(ImportedReason::Time)) => {
-            phrase![subject(table, seat), " won: ", player(table, seat.other()), " ran out of time."]
+        (TableStatus::Won(seat), reason) => {
+            let (winner, loser) = (subject(table, seat), player(table, seat.other()));
+            match reason {
+                Some(ImportedReason::Time) => say!("{winner} won: {loser} ran out of time."),
+                Some(ImportedReason::Abandoned) => say!("{winner} won: {loser} abandoned the game."),
+                None => say!("{winner} won. The record doesn't say how."),
+            }
         }
-        (TableStatus::Won(seat), Some(ImportedReason::Abandoned)) => {
-            phrase![subject(table, seat), " won: ", player(table, seat.other()), " abandoned the game."]
-        }
-        (TableStatus::Won(seat), None) => {
-            phrase![subject(table, seat), " won. The record doesn't say how."]
-        }
-        (TableStatus::Draw, _) => "The game was a draw. The record doesn't say why.".into(),
-        _ => "The game was abandoned without a result.".into(),
+        (TableStatus::Draw, _) => say!("The game was a draw. The record doesn't say why."),
+        _ => say!("The game was abandoned without a result."),
     }
 }
 
@@ -146,15 +153,15 @@ pub fn player<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     let side = G::INFO.side_name(seat);
     match table.occupant(seat) {
         None => side.into(),
-        Some(Occupant { computer: Some(_), .. }) => phrase!["the computer (", side, ")"],
-        Some(Occupant { login, .. }) => phrase![Span::Person(login.clone()), side_after(login, &side)],
+        Some(Occupant { computer: Some(_), .. }) => say!("the computer ({side})"),
+        Some(Occupant { login, .. }) => person_with_side(login, &side, Span::Person),
     }
 }
 
 /// Returns the player with their side for the start of a sentence: "The computer (X)".
 pub fn subject<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
     match table.occupants().computer_at(seat) {
-        Some(_) => phrase!["The computer (", G::INFO.side_name(seat), ")"],
+        Some(_) => say!("The computer ({side})", side = G::INFO.side_name(seat)),
         None => player(table, seat),
     }
 }
@@ -162,7 +169,7 @@ pub fn subject<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
 /// Returns why the game ended on the board, after a colon; `None` if it didn't.
 pub fn ending_reason<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let reason = table.game().ending()?.reason?;
-    Some(phrase![": ", reason.into_owned()])
+    Some(say!(": {reason}", reason = reason.into_owned()))
 }
 
 /// Returns a sentence about the dice of a replayed table, whose rolls have been verified; `None` without rolls.
@@ -191,67 +198,35 @@ pub(super) fn rating_changes<G: Game>(table: &Table<G>) -> Option<Phrase> {
             _ => "±",
         };
         let provisional = if change.is_provisional() { ", provisional" } else { "" };
-        let change = format!(" {after} ({sign}{}{provisional})", (after - before).abs());
-        Some(phrase![Span::Person(table.occupant(seat)?.login.clone()), change])
+        let by = (after - before).abs();
+        let login = &table.occupant(seat)?.login;
+        let change = plain(format!("{after} ({sign}{by}{provisional})"));
+        Some(say!("{login:person} {change}"))
     });
-    Some(phrase![" New ratings: ", Phrase::join(changes, ", "), "."])
+    Some(say!(" New ratings: {changes}.", changes = Phrase::join(changes, ", ")))
 }
 
 /// Returns the game's commentary on the last move, with a leading space; `None` if there is none.
 pub fn commentary<G: Game>(table: &Table<G>) -> Option<Phrase> {
-    table.game().commentary().map(|commentary| phrase![" ", commentary])
+    table.game().commentary().map(|commentary| say!(" {commentary}"))
 }
 
 // People in sentences. The only person at a terminal is addressed as "you".
 
-/// Returns words after a person's name, which can differ after "you".
-pub(super) fn after_name(login: &str, if_you: impl Into<Phrase>, otherwise: impl Into<Phrase>) -> Phrase {
-    // A GitHub user may be called "You", so the other words are only for a terminal.
-    if login == YOU { by_place(if_you, otherwise) } else { otherwise.into() }
-}
-
-/// Returns a person's side after their name: " (X)". You know your own side.
-pub(super) fn side_after(login: &str, side: &str) -> Phrase {
-    after_name(login, "", format!(" ({side})"))
+/// Returns a person with their side: "alice (X)". You know your own side.
+pub(super) fn person_with_side(login: &str, side: &str, span: fn(String) -> Span) -> Phrase {
+    let person = &span(login.to_owned());
+    by_person(login, person, say!("{person} ({side:plain})"))
 }
 
 /// Returns the possessive of a name: "alice's", or "your".
 pub(super) fn possessive(login: &str) -> Phrase {
-    let theirs = phrase![Span::Person(login.to_owned()), "'s"];
-    if login == YOU { by_place("your", theirs) } else { theirs }
+    by_person(login, "your", say!("{login:person}'s"))
 }
 
-/// Returns whose turn it is, without a period: "It's alice's turn (X)".
+/// Returns whose turn it is: "It's alice's turn (X)."
 pub(super) fn turn_of(login: &str, side: &str) -> Phrase {
-    phrase!["It's ", possessive(login), " turn", side_after(login, side)]
-}
-
-/// Returns "Black is reserved for bob", without a period. A terminal has no invitations, so there it's "bob plays Black".
-pub(super) fn reserved_for(side: &str, person: Span) -> Phrase {
-    let at_terminal = phrase![person.clone(), format!(" plays {side}")];
-    by_place(at_terminal, phrase![side.to_owned(), " is reserved for ", person])
-}
-
-// Formats durations.
-
-/// Returns a duration in its two largest nonzero units, rounded up to minutes: "6 days 23 hours".
-pub fn format_duration(duration: Duration) -> String {
-    let minutes = duration.as_millis().div_ceil(60_000);
-    let parts = [(minutes / 1440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")];
-    let shown = parts.iter().skip_while(|(count, _)| *count == 0).take(2).filter(|(count, _)| *count > 0);
-    let shown: Vec<String> =
-        shown.map(|(count, unit)| format!("{count} {unit}{}", if *count == 1 { "" } else { "s" })).collect();
-    if shown.is_empty() { "no time".to_owned() } else { shown.join(" ") }
-}
-
-/// Returns how long something has lasted, in its largest unit, rounded down: "6 days", or "just now" below a minute. The space
-/// doesn't break, for narrow tables.
-pub fn format_age(age: Duration) -> String {
-    let minutes = age.as_secs() / 60;
-    let units = [(minutes / 1440, "day"), (minutes / 60, "hour"), (minutes, "minute")];
-    units.into_iter().find(|(count, _)| *count > 0).map_or("just\u{a0}now".to_owned(), |(count, unit)| {
-        format!("{count}\u{a0}{unit}{}", if count == 1 { "" } else { "s" })
-    })
+    by_person(login, say!("It's your turn."), say!("It's {login:person}'s turn ({side:plain})."))
 }
 
 // Numbers of moves as players of the game write them.

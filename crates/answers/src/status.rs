@@ -2,61 +2,57 @@
 
 use std::time::Duration;
 
-use game::{Game, Level, Phrase, Seat, Span, code, join_code, phrase, without_prompt};
+use game::{Game, Level, Phrase, Seat, by_person, list_code, mention, person, say, without_prompt};
 use table::dice::public_seed;
-use table::timestamp::format_deadline;
+use table::timestamp::{format_deadline, format_duration};
 use table::{
     AwayFile, AwayRefusal, CommentRef, EventKind, IssueNumber, MAX_DAYS, Occupant, Offer, Table, TableStatus,
     Timestamp, TurnClock, engine,
 };
 
 use crate::sentences;
-use crate::sentences::{after_name, format_duration, turn_of};
+use crate::sentences::turn_of;
 
-/// The answer to `/time` without a time limit.
-const NO_LIMIT: &str = "There's no time limit in this game.";
 /// The moves that the bot prefers as examples: chess openings, and `b2` on boards with cells.
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
 
 /// Returns the status line and the open offers.
 pub(super) fn full_status<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
     let open = if table.status() == TableStatus::Playing { open_offers(table) } else { None };
-    phrase![status_line(table, false, at), open]
+    say!("{status}{open}", status = status_line(table, false, at))
 }
 
 /// Returns whose turn it is, their time left, and what they have to do, or the result.
 ///
-/// `mention` notifies the player to move. `at` is the time of the answered command.
-pub(super) fn status_line<G: Game>(table: &Table<G>, mention: bool, at: Timestamp) -> Phrase {
+/// `mentions` notifies the player to move. `at` is the time of the answered command.
+pub(super) fn status_line<G: Game>(table: &Table<G>, mentions: bool, at: Timestamp) -> Phrase {
     if table.status() != TableStatus::Playing {
-        return phrase![sentences::ending(table), rematch_hint(table)];
+        return say!("{ending}{hint}", ending = sentences::ending(table), hint = rematch_hint(table));
     }
     let seat = table.player_to_move();
     let name = G::INFO.side_name(seat);
-    let mentioned = table.occupant(seat).filter(|occupant| mention && occupant.id.is_some() && !occupant.reserved);
+    let mentioned = table.occupant(seat).filter(|occupant| mentions && occupant.id.is_some() && !occupant.reserved);
     let clock = running_clock(table);
     let turn = match table.occupant(seat) {
-        Some(Occupant { login, .. }) if mentioned.is_some() => {
-            phrase![Span::Mention(login.clone()), ", it's your turn."]
-        }
+        Some(Occupant { login, .. }) if mentioned.is_some() => Some(say!("{login:mention}, it's your turn.")),
         // The sentence about the time left says whose turn it is.
-        Some(_) if clock.as_ref().is_some_and(|clock| !clock.left(at).is_zero()) => sentences::subject(table, seat),
-        Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name}).").into(),
-        Some(occupant) => phrase![turn_of(&occupant.login, &name), "."],
+        Some(_) if clock.as_ref().is_some_and(|clock| !clock.left(at).is_zero()) => None,
+        Some(Occupant { computer: Some(_), .. }) => Some(say!("It's the computer's turn ({name}).")),
+        Some(occupant) => Some(turn_of(&occupant.login, &name)),
         None if table.terms().open.is_some() => {
-            phrase![format!("It's {name}'s turn: write a move, such as "), example_move(table), "."]
+            let example = example_move(table);
+            Some(say!("It's {name}'s turn: write a move, such as `{example}`."))
         }
-        None => phrase![
-            format!("It's {name}'s turn, and the seat is open: write a move, such as "),
-            example_move(table),
-            ", to take it."
-        ],
+        None => {
+            let example = example_move(table);
+            Some(say!("It's {name}'s turn, and the seat is open: write a move, such as `{example}`, to take it."))
+        }
     };
     let limit = clock.map(|clock| time_left(table, &clock, mentioned.is_some(), at));
     let claim = if table.terms().open.is_none() { table.game().claimable_draw() } else { None };
-    let claim = claim
-        .map(|reason| phrase!["Either side can claim a draw with ", code("/draw"), ": ", reason.into_owned(), "."]);
-    Phrase::join([Some(turn), limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
+    let claim =
+        claim.map(|reason| say!("Either side can claim a draw with `/draw`: {reason}.", reason = reason.into_owned()));
+    Phrase::join([turn, limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
 }
 
 /// Returns how much time each player has, or the result.
@@ -68,7 +64,10 @@ pub(super) fn both_clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
     let terms = table.terms();
     let Some(limit) = terms.per_move.map(format_duration) else {
         let since = table.history().last().map_or(Duration::ZERO, |event| at.since(event.timestamp));
-        return phrase![turn, format!(" The last move or command was {} ago. ", format_duration(since)), NO_LIMIT];
+        return say!(
+            "{turn} The last move or command was {since} ago. There's no time limit in this game.",
+            since = format_duration(since),
+        );
     };
     let with_bank = |bank: Duration| match (terms.bank, bank) {
         (None, _) => String::new(),
@@ -77,16 +76,15 @@ pub(super) fn both_clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
     };
     let full_bank = with_bank(terms.bank.unwrap_or_default());
     if !table.occupants().is_occupied(table.player_to_move()) {
-        return phrase![turn, format!(" The clock starts when the seat is taken: {limit} for each move{full_bank}.")];
+        return say!("{turn} The clock starts when the seat is taken: {limit} for each move{full_bank}.");
     }
     let waiting = table.player_to_move().other();
     match table.occupant(waiting).filter(|_| table.occupants().is_occupied(waiting)) {
         Some(Occupant { login, .. }) => {
-            let bank = with_bank(table.state().bank(waiting));
-            let next = phrase![" Then ", Span::Person(login.clone()), format!(" has {limit} for the next move{bank}.")];
-            phrase![turn, next, away(table, waiting, at)]
+            let (bank, away) = (with_bank(table.state().bank(waiting)), away(table, waiting, at));
+            say!("{turn} Then {login:person} has {limit} for the next move{bank}.{away}")
         }
-        None => phrase![turn, format!(" Each player has {limit} for a move{full_bank}.")],
+        None => say!("{turn} Each player has {limit} for a move{full_bank}."),
     }
 }
 
@@ -94,13 +92,13 @@ pub(super) fn both_clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
 fn away<G: Game>(table: &Table<G>, seat: Seat, at: Timestamp) -> Option<Phrase> {
     let until = table.state().away_until(seat, at).and_then(format_deadline)?;
     let login = &table.occupant(seat)?.login;
-    Some(phrase![" ", Span::Person(login.clone()), format!(" is away until {until}.")])
+    Some(say!(" {login:person} is away until {until}."))
 }
 
 /// Returns a legal move as a newcomer writes it. A move of one character needs `/move`.
 ///
 /// It's an ordinary move if one is legal, otherwise an arbitrary one, so that it isn't advice.
-fn example_move<G: Game>(table: &Table<G>) -> Span {
+fn example_move<G: Game>(table: &Table<G>) -> String {
     let game = table.game();
     let legal: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
     let ordinary = ORDINARY_MOVES.iter().find(|name| legal.iter().any(|mv| mv == *name));
@@ -108,34 +106,35 @@ fn example_move<G: Game>(table: &Table<G>) -> Span {
         legal.iter().flat_map(|name| name.bytes()).fold(7_u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte));
     let arbitrary = legal.get(hash as usize % legal.len().max(1));
     let name = ordinary.map_or_else(|| arbitrary.cloned().unwrap_or_default(), |name| (*name).to_owned());
-    code(if name.chars().count() > 1 { name } else { format!("/move {name}") })
+    if name.chars().count() > 1 { name } else { format!("/move {name}") }
 }
 
-/// Returns an offer as a verb phrase that follows this person's name: "offered a draw".
-pub(super) fn offer_words(offer: Offer, login: &str) -> Phrase {
+/// Returns an offer as a sentence: "alice (X) offered a draw." `login` is the person who made it.
+pub(super) fn offer_sentence(offer: Offer, who: &Phrase, login: &str) -> Phrase {
     match offer {
-        Offer::Draw => "offered a draw".into(),
-        Offer::Takeback => {
-            let [yours, theirs] = ["asked to take back your last move", "asked to take back their last move"];
-            after_name(login, yours, theirs)
-        }
-        Offer::Resignation => "offered to concede this game as a single".into(),
+        Offer::Draw => say!("{who} offered a draw."),
+        Offer::Takeback => by_person(
+            login,
+            say!("{who} asked to take back your last move."),
+            say!("{who} asked to take back their last move."),
+        ),
+        Offer::Resignation => say!("{who} offered to concede this game as a single."),
     }
 }
 
-/// Returns the open offers, and how to answer them; `None` without offers.
+/// Returns the open offers, and how to answer them, with a leading space; `None` without offers.
 pub(super) fn open_offers<G: Game>(table: &Table<G>) -> Option<Phrase> {
     let offers = [Offer::Draw, Offer::Takeback, Offer::Resignation].into_iter().filter_map(|offer| {
         let seat = table.state().offers().offered_by(offer)?;
-        let what = offer_words(offer, table.occupant(seat).map_or("", |occupant| &occupant.login));
-        Some(phrase![" ", sentences::player(table, seat), " ", what, "."])
+        let login = table.occupant(seat).map_or("", |occupant| &occupant.login);
+        Some(offer_sentence(offer, &sentences::player(table, seat), login))
     });
     let offers: Vec<Phrase> = offers.collect();
     if offers.is_empty() {
         return None;
     }
-    let how = phrase![" Their opponent can ", code("/accept"), " or ", code("/decline"), ". A move declines it."];
-    Some(phrase![Phrase::join(offers, ""), how])
+    let offers = Phrase::join(offers, " ");
+    Some(say!(" {offers} Their opponent can `/accept` or `/decline`. A move declines it."))
 }
 
 /// Returns how to play again; `None` while the game is in progress.
@@ -145,13 +144,13 @@ pub(super) fn rematch_hint<G: Game>(table: &Table<G>) -> Option<Phrase> {
     }
     let is_declined = table.history().last().is_some_and(|event| event.kind == EventKind::Decline);
     if is_declined && table.status() == TableStatus::Aborted {
-        let new = code(format!("/new {} @username", table.game_name()));
-        return Some(phrase![" To invite someone else, write ", new, "."]);
+        let game = table.game_name();
+        return Some(say!(" To invite someone else, write `/new {game} @username`."));
     }
     let sides = if table.terms().open.is_some() { "" } else { " with sides swapped" };
     let has_review = table.has_result() && table.plies().len() > 0;
-    let review = has_review.then(|| phrase![" ", code("/review"), " shows the turning points."]);
-    Some(without_prompt(phrase![format!(" To play again{sides}, write "), code("/rematch"), ".", review]))
+    let review = has_review.then(|| say!(" `/review` shows the turning points."));
+    Some(without_prompt(say!(" To play again{sides}, write `/rematch`.{review}")))
 }
 
 /// Returns the move that the computer would play.
@@ -161,7 +160,7 @@ pub(super) fn hint<G: Game>(table: &Table<G>, level: Level) -> Phrase {
     let seed = public_seed(table.round(), 0, CommentRef::body_of(IssueNumber::default()));
     let game = table.game();
     match engine::search(game, level, seed) {
-        Some(chosen) => phrase!["The computer would play ", code(game.notation(&chosen.mv)), "."],
+        Some(chosen) => say!("The computer would play `{mv}`.", mv = game.notation(&chosen.mv)),
         None => sentences::ending(table),
     }
 }
@@ -169,7 +168,8 @@ pub(super) fn hint<G: Game>(table: &Table<G>, level: Level) -> Phrase {
 /// Returns the first hint of a round against the computer, with a note that a win won't count.
 pub(super) fn first_hint<G: Game>(table: &Table<G>) -> Phrase {
     let level = table.occupants().computer().map_or(Level::MEDIUM, |(_, level)| level);
-    phrase![hint(table, level), " Because you took a hint, winning this game won't count as beating this level."]
+    let hint = hint(table, level);
+    say!("{hint} Because you took a hint, winning this game won't count as beating this level.")
 }
 
 /// Returns the legal moves, or the result.
@@ -179,27 +179,32 @@ pub(super) fn legal_move_list<G: Game>(table: &Table<G>, at: Timestamp) -> Phras
     }
     let game = table.game();
     let moves: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
-    let count =
-        if moves.len() == 1 { " One legal move: ".to_owned() } else { format!(" {} legal moves: ", moves.len()) };
-    phrase![full_status(table, at), count, join_code(&moves, ", "), "."]
+    let status = full_status(table, at);
+    match moves.as_slice() {
+        [only] => say!("{status} One legal move: `{only}`."),
+        moves => say!("{status} {count} legal moves: {moves:list_code}.", count = moves.len()),
+    }
 }
 
 /// Returns the moves, two per line, without those taken back, and the number of takebacks.
 pub(super) fn move_history<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
     let played = table.plies().map(|ply| {
-        let entry = ply.move_list_entry();
-        let entry_span = if ply.played.is_some() { code(entry) } else { Span::Plain(entry.into()) };
-        phrase![G::INFO.side_name(ply.seat), " ", entry_span]
+        let (side, entry) = (G::INFO.side_name(ply.seat), ply.move_list_entry());
+        if ply.played.is_some() { say!("{side} `{entry}`") } else { say!("{side} {entry}") }
     });
     let played: Vec<Phrase> = played.collect();
     if played.is_empty() {
-        return phrase!["No moves yet. ", full_status(table, at)];
+        return say!("No moves yet. {status}", status = full_status(table, at));
     }
     let turns = played.chunks(2).enumerate();
-    let turns = turns.map(|(at, turn)| phrase![format!("{}. ", at + 1), Phrase::join(turn.iter().cloned(), ", ")]);
+    let turns = turns
+        .map(|(at, turn)| say!("{number}. {turn}", number = at + 1, turn = Phrase::join(turn.iter().cloned(), ", ")));
     let undone = table.history().iter().filter(|event| matches!(event.kind, EventKind::Undo { .. })).count();
-    let takebacks = if undone > 0 { format!("\n\nTakebacks so far: {undone}.") } else { String::new() };
-    phrase![Phrase::join(turns, "\n"), takebacks, "\n\n", full_status(table, at)]
+    let (turns, status) = (Phrase::join(turns, "\n"), full_status(table, at));
+    match undone {
+        0 => say!("{turns}\n\n{status}"),
+        undone => say!("{turns}\n\nTakebacks so far: {undone}.\n\n{status}"),
+    }
 }
 
 // Describes clocks: the time that each player has left, their deadlines, and their days away.
@@ -210,84 +215,84 @@ fn running_clock<G: Game>(table: &Table<G>) -> Option<TurnClock> {
     table.state().turn_clock().filter(|_| is_occupied)
 }
 
-/// Returns the time that the player to move has left. The sentence continues after their name; with `to_player`, it
-/// addresses them.
+/// Returns the time that the player to move has left. With `to_player`, the sentence addresses them.
 fn time_left<G: Game>(table: &Table<G>, clock: &TurnClock, to_player: bool, at: Timestamp) -> Phrase {
     let seat = table.player_to_move();
     let (left, bank) = (clock.left(at), clock.bank_left(at));
-    let (has, is, their) = if to_player { ("You have", "You're", "Your") } else { ("has", "is", "Their") };
-    if left.is_zero() && table.has_ever_moved(seat) {
+    if left.is_zero() {
+        let their = if to_player { "Your" } else { "Their" };
+        if !table.has_ever_moved(seat) {
+            return say!("{their} time has run out.");
+        }
         // The late player may be reading this, so name the player who can claim.
         let opponent = sentences::player(table, seat.other());
-        return phrase![their, " time has run out: ", opponent, " can ", code("/claim"), " the win."];
+        return say!("{their} time has run out: {opponent} can `/claim` the win.");
     }
-    if left.is_zero() {
-        return format!("{their} time has run out.").into();
-    }
+    let who = sentences::subject(table, seat);
     if let Some(back) = clock.away_until(at) {
-        let back = format_deadline(back).map_or(String::new(), |back| format!(" until {back}"));
-        let stopped = their.to_lowercase();
-        return format!("{is} away{back}, and {stopped} clock has stopped at {}.", format_duration(left)).into();
+        let until = format_deadline(back).map(|back| format!(" until {back}"));
+        let left = format_duration(left);
+        return if to_player {
+            say!("You're away{until}, and your clock has stopped at {left}.")
+        } else {
+            say!("{who} is away{until}, and their clock has stopped at {left}.")
+        };
     }
-    let until = |time: Timestamp| format_deadline(time).map_or(String::new(), |until| format!(", until {until}"));
-    let for_move = left.saturating_sub(bank);
+    let has = if to_player { say!("You have") } else { say!("{who} has") };
+    let until = |time: Timestamp| format_deadline(time).map(|until| format!(", until {until}"));
+    let (for_move, deadline) = (left.saturating_sub(bank), until(clock.deadline()));
     let rest = if clock.per_move == for_move { "" } else { " left" };
     match (for_move, bank) {
-        (_, Duration::ZERO) => format!("{has} {}{rest}{}.", format_duration(left), until(clock.deadline())),
-        (Duration::ZERO, bank) => {
-            format!("{has} {} left in the bank{}.", format_duration(bank), until(clock.deadline()))
-        }
+        (_, Duration::ZERO) => say!("{has} {left}{rest}{deadline}.", left = format_duration(left)),
+        (Duration::ZERO, bank) => say!("{has} {bank} left in the bank{deadline}.", bank = format_duration(bank)),
         (for_move, bank) => {
-            let [for_move, bank] = [for_move, bank].map(format_duration);
-            format!("{has} {for_move}{rest}{}, and then {bank} in the bank.", until(clock.bank_starts_at()))
+            let ([for_move, bank], until) = ([for_move, bank].map(format_duration), until(clock.bank_starts_at()));
+            say!("{has} {for_move}{rest}{until}, and then {bank} in the bank.")
         }
     }
-    .into()
 }
 
 /// Returns the answer to an accepted `/away`.
 pub fn time_away(file: &AwayFile, at: Timestamp) -> Phrase {
-    let left = file.days_left(file.away_until(at).unwrap_or(at));
-    let name = Span::Person(file.login.clone());
-    let total = format!("{left} of {MAX_DAYS} days left for the next 12 months");
+    let (login, left) = (&file.login, file.days_left(file.away_until(at).unwrap_or(at)));
     match file.away_until(at).map(|until| format_deadline(until).unwrap_or_default()) {
-        Some(until) => {
-            let stopped = format!(" is away until {until}, and their clocks here have stopped. To come back, write ");
-            let used = format!(". They have {total}. This is public, and stays in the repository's history.");
-            phrase![name, stopped, code("/away off"), used]
-        }
-        None => {
-            let here = format!(" is here, and their clocks run. They have {total}. To stop their clocks, write ");
-            phrase![name, here, code("/away 14d"), "."]
-        }
+        Some(until) => say!(
+            "{login:person} is away until {until}, and their clocks here have stopped. To come back, write `/away off`. \
+             They have {left} of {MAX_DAYS} days left for the next 12 months. This is public, and stays in the \
+             repository's history."
+        ),
+        None => say!(
+            "{login:person} is here, and their clocks run. They have {left} of {MAX_DAYS} days left for the next 12 \
+             months. To stop their clocks, write `/away 14d`."
+        ),
     }
 }
 
 /// Returns the answer to a refused `/away`.
 pub fn away_refusal(file: &AwayFile, refusal: AwayRefusal) -> Phrase {
-    let name = Span::Person(file.login.clone());
+    let login = &file.login;
     match refusal {
         AwayRefusal::TooLong(0) => {
-            phrase![name, format!(": You've used all your {MAX_DAYS} days away in 365 days, so your clocks run.")]
+            say!("{login:person}: You've used all your {MAX_DAYS} days away in 365 days, so your clocks run.")
         }
-        AwayRefusal::TooLong(left) => {
-            let days = if left == 1 { "1 day".to_owned() } else { format!("{left} days") };
-            let why = format!(": You can be away for {MAX_DAYS} days in 365, and you have {days} left. Write ");
-            phrase![name, why, code(format!("/away {left}d")), "."]
-        }
-        AwayRefusal::NotAway => phrase![name, ": You aren't away, so your clocks already run."],
+        AwayRefusal::TooLong(left) => say!(
+            "{login:person}: You can be away for {MAX_DAYS} days in 365, and you have {left} {days} left. Write \
+             `/away {left}d`.",
+            days = if left == 1 { "day" } else { "days" },
+        ),
+        AwayRefusal::NotAway => say!("{login:person}: You aren't away, so your clocks already run."),
     }
 }
 
 /// Returns the answer to `/away` from a person without a game here.
 pub fn away_without_games(login: &str) -> Phrase {
-    phrase![Span::Person(login.to_owned()), ": You have no game in progress here, so there are no clocks to stop."]
+    say!("{login:person}: You have no game in progress here, so there are no clocks to stop.")
 }
 
 /// Returns the reminder that the player to move is running out of time.
 pub fn reminder<G: Game>(table: &Table<G>, at: Timestamp) -> Option<Phrase> {
     let clock = running_clock(table)?;
     let occupant = table.occupant(table.player_to_move()).filter(|occupant| occupant.computer.is_none())?;
-    let left = time_left(table, &clock, true, at);
-    Some(phrase![Span::Mention(occupant.login.clone()), ", it's your turn. ", left])
+    let (login, left) = (&occupant.login, time_left(table, &clock, true, at));
+    Some(say!("{login:mention}, it's your turn. {left}"))
 }

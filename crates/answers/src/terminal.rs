@@ -1,11 +1,8 @@
 //! Renders phrases for a terminal: commands without slashes, people without `@`, and [`YOU`] as "you".
 
-use game::{Phrase, Span};
+use game::{Phrase, Span, YOU};
 
 use crate::render;
-
-/// The name of the only person at a terminal, in the record. Sentences address this person.
-pub const YOU: &str = "You";
 
 /// The abilities of a terminal, and the settings of its player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

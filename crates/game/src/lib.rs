@@ -49,7 +49,7 @@ pub use options::{
     take_switch,
 };
 pub use phrase::{
-    Phrase, Span, by_place, capitalize, code, either_code, join_code, person, phrase, quote, spans, strong,
-    without_prompt,
+    Phrase, Span, YOU, by_person, by_place, capitalize, code, either_code, join_code, list_code, mention, person,
+    plain, quote, say, spans, strong, without_prompt,
 };
 pub use rule::{IllegalMove, InvalidState, MAX_LISTED_MOVES, ParseMoveError};

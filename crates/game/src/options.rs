@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::{Phrase, Seat, Span, by_place, capitalize, code, phrase};
+use crate::{Phrase, Seat, Span, by_place, capitalize, say};
 
 /// The `key=value` pairs and words of `/new`. The table and the game each take out those that they know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,13 +57,11 @@ pub fn take_square_size(
             return error(not_square.into());
         }
         if !range.contains(&width) {
-            return error(phrase![
-                code(key),
-                format!(" has to be a number from {} to {}.", range.start(), range.end())
-            ]);
+            let (least, most) = (range.start(), range.end());
+            return error(say!("`{key}` has to be a number from {least} to {most}."));
         }
         if size.is_some_and(|other| other != width) {
-            return error(phrase![code(key), " has two different values. Give it once."]);
+            return error(say!("`{key}` has two different values. Give it once."));
         }
         size = Some(width);
     }
@@ -82,10 +80,7 @@ pub fn take_switch(
         None => Ok(None),
         Some("on" | "yes" | "true" | "1") => Ok(Some(true)),
         Some("off" | "no" | "false" | "0") => Ok(Some(false)),
-        Some(_) => {
-            let message = phrase![code(key), " has to be ", code("on"), " or ", code("off"), "."];
-            Err(InvalidOption { key, message })
-        }
+        Some(_) => Err(InvalidOption { key, message: say!("`{key}` has to be `on` or `off`.") }),
     }
 }
 
@@ -166,7 +161,8 @@ impl Info {
     /// Returns the sentences that explain how to type a move.
     pub fn how_to_move(&self) -> Phrase {
         // Leave out the numbers in a terminal, which numbers the cells like a keypad instead.
-        phrase![self.moves, by_place(Phrase::default(), self.numbers)]
+        let (moves, numbers) = (self.moves, by_place(Phrase::default(), self.numbers));
+        say!("{moves}{numbers}")
     }
 
     /// Returns the verb with this name or alias, if any. `word` is in lowercase and has no slash.

@@ -37,9 +37,9 @@ impl Span {
 /// A text as a list of spans. Some of them can differ at a terminal.
 ///
 /// ```
-/// use game::{code, phrase};
+/// use game::say;
 ///
-/// let taken = phrase![code("b2"), " is taken by O"];
+/// let taken = say!("`b2` is taken by O");
 /// assert_eq!(taken.spans().len(), 2);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,6 +113,11 @@ impl Phrase {
         })
     }
 
+    /// Joins phrases.
+    pub fn concat<const N: usize>(parts: [Phrase; N]) -> Phrase {
+        Phrase(parts.into_iter().flat_map(|part| part.0).collect())
+    }
+
     /// Appends a span, a text or another phrase.
     pub fn push(&mut self, part: impl Into<Phrase>) {
         self.0.extend(part.into().0);
@@ -146,27 +151,39 @@ impl Phrase {
     }
 }
 
-/// Builds a [`Phrase`] from texts, spans, phrases, and `Option`s of them.
+/// Builds a [`Phrase`] from a sentence in one string.
+///
+/// - Text in backticks is code, and text between two `**` is bold. Values in it are formatted as by [`format!`].
+/// - Elsewhere, `{name}` is a span, a phrase, a text or a number, or an `Option` of one.
+/// - `{name:function}` is what a function returns for the value.
+/// - Values for names can follow the sentence, as in [`format!`].
+///
+/// Values are never read as markup. A text that a player wrote needs [`quote`], and a login [`person`].
+///
+/// ```
+/// use game::{person, quote, say};
+///
+/// let (typed, login) = ("`b9`", "octocat");
+/// let sentence = say!("{typed:quote} isn't a cell, {login:person}. Write `{mv}`.", mv = "b2");
+/// assert_eq!(sentence.spans().len(), 6);
+/// ```
 #[macro_export]
 #[doc(hidden)]
-macro_rules! __phrase {
-    ($($part:expr),* $(,)?) => {{
-        let mut phrase = $crate::Phrase::default();
-        $(phrase.push($part);)*
-        phrase
-    }};
+macro_rules! __say {
+    ($($input:tt)*) => { $crate::phrase::sentence::say!($crate $($input)*) };
 }
 
-/// Builds a constant list of spans. Literals are plain text; literals in parentheses are code.
+/// Builds a constant list of spans from a sentence without values: text in backticks is code.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __spans {
-    (@($code:literal)) => { $crate::Span::code($code) };
-    (@$plain:literal) => { $crate::Span::plain($plain) };
-    ($($part:tt)*) => { &[$($crate::spans!(@$part)),*] };
+    ($($input:tt)*) => { $crate::phrase::sentence::spans!($crate $($input)*) };
 }
 
-pub use {__phrase as phrase, __spans as spans};
+pub use {__say as say, __spans as spans};
+
+#[doc(hidden)]
+pub use sentence;
 
 /// Returns a code span.
 pub fn code(text: impl Into<Cow<'static, str>>) -> Span {
@@ -178,18 +195,37 @@ pub fn person(login: impl Into<String>) -> Span {
     Span::Person(login.into())
 }
 
+/// Returns a span that names a person and notifies them.
+pub fn mention(login: impl Into<String>) -> Span {
+    Span::Mention(login.into())
+}
+
 /// Returns a span of untrusted text.
 pub fn quote(text: impl Into<String>) -> Span {
     Span::Quote(text.into())
 }
 
+/// Returns a span of plain text. The text must not be a player's.
+pub fn plain(text: impl Into<String>) -> Span {
+    Span::Plain(Cow::Owned(text.into()))
+}
+
+/// The name of the only person at a terminal, in the record. Sentences address this person.
+pub const YOU: &str = "You";
+
+/// Returns words about a person. The only person at a terminal is addressed as "you".
+pub fn by_person(login: &str, if_you: impl Into<Phrase>, otherwise: impl Into<Phrase>) -> Phrase {
+    // A GitHub user may be called "You", so the other words are only for a terminal.
+    if login == YOU { by_place(if_you, otherwise) } else { otherwise.into() }
+}
+
 /// Returns words that differ at a terminal.
 ///
 /// ```
-/// use game::{by_place, phrase};
+/// use game::{by_place, say};
 ///
-/// let greeting = phrase!["Hello", by_place("!", " in issue 1!")];
-/// assert_eq!(greeting.terminal_spans(false).len(), 2);
+/// let greeting = by_place(say!("Hello!"), say!("Hello in `issue 1`!"));
+/// assert_eq!(greeting.terminal_spans(false).len(), 1);
 /// assert_ne!(greeting.terminal_spans(false), greeting.spans());
 /// ```
 pub fn by_place(terminal: impl Into<Phrase>, elsewhere: impl Into<Phrase>) -> Phrase {
@@ -199,9 +235,9 @@ pub fn by_place(terminal: impl Into<Phrase>, elsewhere: impl Into<Phrase>) -> Ph
 /// Returns words that a terminal with a prompt leaves out, because the prompt has its own.
 ///
 /// ```
-/// use game::{phrase, without_prompt};
+/// use game::{say, without_prompt};
 ///
-/// let ending = phrase!["A draw.", without_prompt(" To play again, write /rematch.")];
+/// let ending = say!("A draw.{again}", again = without_prompt(" To play again, write /rematch."));
 /// assert_eq!([true, false].map(|has_prompt| ending.terminal_spans(has_prompt).len()), [1, 2]);
 /// ```
 pub fn without_prompt(words: impl Into<Phrase>) -> Phrase {
@@ -227,6 +263,11 @@ pub fn either_code(texts: &[impl AsRef<str>]) -> Phrase {
     Phrase::either(texts.iter().map(|text| code(text.as_ref().to_owned()).into()))
 }
 
+/// Joins texts as code with commas.
+pub fn list_code(texts: &[impl AsRef<str>]) -> Phrase {
+    join_code(texts, ", ")
+}
+
 /// Joins texts as code with a separator.
 pub fn join_code(texts: &[impl AsRef<str>], separator: &'static str) -> Phrase {
     Phrase::join(texts.iter().map(|text| code(text.as_ref().to_owned()).into()), separator)
@@ -238,9 +279,21 @@ impl From<Span> for Phrase {
     }
 }
 
+impl From<&Span> for Phrase {
+    fn from(span: &Span) -> Phrase {
+        span.clone().into()
+    }
+}
+
 impl From<&[Span]> for Phrase {
     fn from(spans: &[Span]) -> Phrase {
         Phrase(spans.iter().cloned().map(Part::Span).collect())
+    }
+}
+
+impl From<&Phrase> for Phrase {
+    fn from(phrase: &Phrase) -> Phrase {
+        phrase.clone()
     }
 }
 
@@ -255,6 +308,25 @@ impl From<String> for Phrase {
         Span::Plain(text.into()).into()
     }
 }
+
+impl From<&&'static str> for Phrase {
+    fn from(text: &&'static str) -> Phrase {
+        Span::plain(text).into()
+    }
+}
+
+/// Implements the conversions from numbers, which are plain text.
+macro_rules! from_numbers {
+    ($($number:ty),*) => {
+        $(impl From<$number> for Phrase {
+            fn from(number: $number) -> Phrase {
+                number.to_string().into()
+            }
+        })*
+    };
+}
+
+from_numbers!(u8, u16, u32, &u32, usize, &usize);
 
 impl<T: Into<Phrase>> From<Option<T>> for Phrase {
     fn from(part: Option<T>) -> Phrase {

@@ -7,7 +7,7 @@ use game::board::ordinary_piece;
 use game::{
     Board, DiceRules, Display, Ending, Engine, EngineMove, Explain, Form, Game, Glyph, Grid, IllegalMove, Info, Ink,
     Interchange, InvalidOption, InvalidState, Level, Notation, Options, Outcome, ParseMoveError, PieceStyle, Rules,
-    Seat, apply_move, cell, code, phrase, spans,
+    Seat, apply_move, cell, say, spans,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl Game for Domineering {
         tagline: "lay dominoes",
         summary: "Lay dominoes on a board, one side upright and the other flat; the first to find no room loses.",
         details: "Upright moves first. A domino covers two cells that touch.",
-        moves: spans!["The upper or left cell of the domino, column letter and row number: " ("b4") "."],
+        moves: spans!("The upper or left cell of the domino, column letter and row number: `b4`."),
         numbers: &[],
         options: &[],
         verbs: &[],
@@ -140,7 +140,7 @@ impl Explain for Domineering {
     fn illegality(&self, mv: &Move) -> IllegalMove {
         let message = format!("There is no room for a domino at cell {}", mv.cell);
         let side = Self::INFO.seats[self.side_to_move().index()];
-        let explanation = phrase!["No ", side, " domino has room at ", code(self.notation(mv))];
+        let explanation = say!("No {side} domino has room at `{cell}`", cell = self.notation(mv));
         IllegalMove::new("NO_ROOM", message, json!({ "cell": mv.cell })).explained(explanation)
     }
 }

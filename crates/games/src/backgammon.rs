@@ -40,11 +40,11 @@ impl Game for Backgammon {
         summary: "Roll two dice, bring your fifteen checkers home past your opponent's, and bear them all off first.",
         details: "You can't land on a point with two or more enemy checkers. A single one is hit and has to enter again \
                   from the bar. You must use both dice if you can.",
-        moves: spans![
-            "To move, write each checker's path, like " ("8/5 6/5") " or " ("24/18/13") ", counting points from your side ("
-            ("1") " is the last point before bearing off). Write " ("bar/22") " to enter, " ("6/off") " to bear off, "
-            ("13/7*") " for a hit, and " ("8/5(2)") " to move two checkers."
-        ],
+        moves: spans!(
+            "To move, write each checker's path, like `8/5 6/5` or `24/18/13`, counting points from your side (`1` is \
+             the last point before bearing off). Write `bar/22` to enter, `6/off` to bear off, `13/7*` for a hit, and \
+             `8/5(2)` to move two checkers."
+        ),
         numbers: &[],
         options: &[MATCH, CUBE, JACOBY, OVERSHOOT, VIEW],
         verbs: &[

@@ -24,10 +24,10 @@ impl Game for Checkers {
         summary: "Capture all your opponent's pieces, or leave them without a move.",
         details: "Men move diagonally forward, kings backward too. If you can jump, you must, and a jump goes on as long \
                   as it can. A man that reaches the last row becomes a king.",
-        moves: spans![
-            "To move, give the numbers of the squares you move from and to, like " ("11-15")
-            ". For a jump, list every landing square, like " ("22x15x8") ", or just the first and last if only one jump fits."
-        ],
+        moves: spans!(
+            "To move, give the numbers of the squares you move from and to, like `11-15`. For a jump, list every \
+             landing square, like `22x15x8`, or just the first and last if only one jump fits."
+        ),
         numbers: &[],
         options: &[DRAW_OPTION, VIEW],
         verbs: &[],

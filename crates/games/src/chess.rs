@@ -20,7 +20,7 @@ pub use game::{Chess, GameConfig, Position};
 pub use moves::Move;
 pub use pgn::{PgnGame, PgnOutput};
 
-use ::game::{Game, Info, InvalidOption, Options, Rules, Variant, spans};
+use ::game::{Game, Info, InvalidOption, Options, Rules, Variant, say, spans};
 
 use crate::chess::game::{CHESS960, FEN, FIGURINES, bad_fen};
 use crate::view::VIEW;
@@ -46,10 +46,10 @@ impl Game for Chess {
         summary: "Checkmate your opponent's king.",
         details: "If you can't move and aren't in check, the game is a draw. So it is after the same position five times, \
                   or 75 moves without a capture or a pawn move.",
-        moves: spans![
-            "To move, use algebraic notation, like " ("e4") ", " ("Nf3") ", or " ("exd5") ". To castle, write " ("O-O")
-            "; to promote, " ("e8=Q") ". You can also write the from and to squares, like " ("g1f3") "."
-        ],
+        moves: spans!(
+            "To move, use algebraic notation, like `e4`, `Nf3`, or `exd5`. To castle, write `O-O`; to promote, `e8=Q`. \
+             You can also write the from and to squares, like `g1f3`."
+        ),
         numbers: &[],
         options: &[FEN, CHESS960, VIEW, FIGURINES],
         verbs: &[],
@@ -60,7 +60,7 @@ impl Game for Chess {
         let config = GameConfig::from_options(options)?;
         match Chess::start(&config) {
             Ok(_) => Ok(config),
-            Err(_) => Err(bad_fen(" has to be a position where the game isn't over.".to_owned())),
+            Err(_) => Err(bad_fen(&say!("`fen` has to be a position where the game isn't over."))),
         }
     }
 

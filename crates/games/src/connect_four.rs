@@ -26,10 +26,10 @@ impl Game for ConnectFour {
         tagline: "four in a row, with gravity",
         summary: "Drop discs into columns. Four in a row wins: across, down, or diagonally.",
         details: "A disc falls to the lowest free place. A full board without a row is a draw.",
-        moves: spans![
-            "To move, name a column by its letter, like " ("d") ", or by its number, like " ("4") ". Column " ("a") " or " ("1")
-            " is on the left."
-        ],
+        moves: spans!(
+            "To move, name a column by its letter, like `d`, or by its number, like `4`. Column `a` or `1` is on the \
+             left."
+        ),
         numbers: &[],
         options: &[SIZE, K],
         verbs: &[],

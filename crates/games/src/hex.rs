@@ -21,11 +21,11 @@ impl Game for Hex {
         tagline: "connect your edges",
         summary: "Connect your two edges with a chain of stones: Red from top to bottom, Blue from left to right.",
         details: "Players take turns placing stones, which never move. One of you always connects, so there's no draw.",
-        moves: spans![
-            "To move, name a cell by column and row, like " ("c3") " (" ("a1")
-            " is the top left). With the swap rule, Blue's first move can be " ("swap") "."
-        ],
-        numbers: spans![" You can also write a cell's number, counting from " ("0") " at the top left."],
+        moves: spans!(
+            "To move, name a cell by column and row, like `c3` (`a1` is the top left). With the swap rule, Blue's \
+             first move can be `swap`."
+        ),
+        numbers: spans!(" You can also write a cell's number, counting from `0` at the top left."),
         options: &[SIZE, SWAP],
         verbs: &[Verb {
             word: SWAP_WORD,

@@ -21,11 +21,8 @@ impl Game for Othello {
         summary: "Trap your opponent's discs between two of yours to flip them. Most discs at the end wins.",
         details: "Every move has to flip at least one disc. If you have no such move, you pass automatically. Equal \
                   numbers are a draw.",
-        moves: spans![
-            "To move, name a cell by column and row, like " ("d3") " (" ("a1")
-            " is the top left)."
-        ],
-        numbers: spans![" You can also write its number, counting from " ("0") " at the top left."],
+        moves: spans!("To move, name a cell by column and row, like `d3` (`a1` is the top left)."),
+        numbers: spans!(" You can also write its number, counting from `0` at the top left."),
         options: &[],
         verbs: &[],
         variants: &[],

@@ -34,11 +34,8 @@ impl Game for TicTacToe {
         tagline: "three in a row",
         summary: "Take turns marking cells. Three in a row wins (more on bigger boards).",
         details: "If the board is full and nobody has a row, the game is a draw.",
-        moves: spans![
-            "To move, name a cell by column and row, like " ("b2") " (" ("a1")
-            " is the bottom left)."
-        ],
-        numbers: spans![" You can also write its number, counting from " ("0") " at the top left."],
+        moves: spans!("To move, name a cell by column and row, like `b2` (`a1` is the bottom left)."),
+        numbers: spans!(" You can also write its number, counting from `0` at the top left."),
         options: &[SIZE, K, FIRST],
         verbs: &[],
         variants: &[GOMOKU],

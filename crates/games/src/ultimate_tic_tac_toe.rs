@@ -25,11 +25,11 @@ impl Game for UltimateTicTacToe {
         summary: "Nine tic-tac-toe boards in one. The cell you mark sends your opponent to the board in the same place. Three \
                   boards in a row win.",
         details: "If that board is finished, your opponent can play in any other. If no board is left, the game is a draw.",
-        moves: spans![
-            "To move, name a cell by column and row on the whole board, like " ("e5") " (" ("a1")
-            " is the bottom left). You can also write the board and the cell, like " ("4 0") ", counting each from " ("0")
-            " to " ("8") " from the top left. If you can only play in one board, the cell is enough."
-        ],
+        moves: spans!(
+            "To move, name a cell by column and row on the whole board, like `e5` (`a1` is the bottom left). You can \
+             also write the board and the cell, like `4 0`, counting each from `0` to `8` from the top left. If you \
+             can only play in one board, the cell is enough."
+        ),
         numbers: &[],
         options: &[FIRST],
         verbs: &[],

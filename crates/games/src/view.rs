@@ -1,6 +1,6 @@
 //! The option for the side that a board is shown from.
 
-use game::{InvalidOption, OptionInfo, Options, code, join_code, phrase, spans};
+use game::{InvalidOption, OptionInfo, Options, say, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["seen-by"],
-    description: spans![
-        ("view=black") " shows the board from Black's side, " ("view=turn") " from the side of the player to move"
-    ],
+    description: spans!(
+        "`view=black` shows the board from Black's side, `view=turn` from the side of the player to move"
+    ),
 };
 
 /// The side that a board is shown from.
@@ -37,8 +37,7 @@ impl View {
             Some("black" | "b") => Ok(Some(View::Black)),
             Some("turn") => Ok(Some(View::Turn)),
             Some(_) => {
-                let sides = join_code(&["white", "black"], ", ");
-                let message = phrase![code("view"), " has to be ", sides, ", or ", code("turn"), "."];
+                let message = say!("`view` has to be `white`, `black`, or `turn`.");
                 Err(InvalidOption { key: VIEW.key, message })
             }
         }

@@ -1,7 +1,7 @@
 //! Shared by the games of X and O: the two sides, and the option for who starts.
 
 use game::board::ordinary_piece;
-use game::{Form, Glyph, Ink, InvalidOption, OptionInfo, Options, Piece, PieceStyle, Seat, code, phrase, spans};
+use game::{Form, Glyph, Ink, InvalidOption, OptionInfo, Options, Piece, PieceStyle, Seat, say, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,9 +21,7 @@ pub const STYLES: [PieceStyle; 2] = [
 pub(crate) const FIRST: OptionInfo = OptionInfo {
     key: "first",
     aliases: &["firstPlayer"],
-    description: spans![
-        "the side that moves first, " ("X") " or " ("O") " (default " ("X") ")"
-    ],
+    description: spans!("the side that moves first, `X` or `O` (default `X`)"),
 };
 
 /// A side, by its mark.
@@ -79,10 +77,7 @@ impl From<Player> for Seat {
 pub(crate) fn parse_first_player(options: &mut Options) -> Result<Player, InvalidOption> {
     let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
     let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
-    let bad = || InvalidOption {
-        key: FIRST.key,
-        message: phrase![code("first"), " has to be ", code("X"), " or ", code("O"), "."],
-    };
+    let bad = || InvalidOption { key: FIRST.key, message: say!("`first` has to be `X` or `O`.") };
     [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
 }
 

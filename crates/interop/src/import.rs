@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use answers::sentences;
 use game::{
-    Game, Interchange, Notation, ParseMoveError, Phrase, Rules, Seat, Span, apply_move, either_code, join_code, phrase,
+    Game, Interchange, Notation, ParseMoveError, Phrase, Rules, Seat, apply_move, either_code, list_code, quote, say,
 };
 use games::chess::fen::parse_leniently;
 use games::chess::pgn::{DRAW, UNFINISHED, WINS, config_from_tags, move_number, parse_result};
@@ -119,13 +119,8 @@ fn stated_result(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportErro
     let tag_result = match tag {
         None => UNFINISHED,
         Some((text, line)) => parse_result(text).ok_or_else(|| {
-            let reason = phrase![
-                "the result ",
-                Span::Quote(text.to_owned()),
-                " isn't one of ",
-                join_code(&[WINS[0], WINS[1], DRAW, UNFINISHED], ", ")
-            ];
-            ImportError { line, reason }
+            let results = list_code(&[WINS[0], WINS[1], DRAW, UNFINISHED]);
+            ImportError { line, reason: say!("the result {text:quote} isn't one of {results}") }
         })?,
     };
     match (tag_result, game.result.unwrap_or(UNFINISHED)) {
@@ -133,9 +128,8 @@ fn stated_result(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportErro
         (UNFINISHED, final_result) => Ok((final_result, game.end_line)),
         (tag_result, final_result) if tag_result == final_result => Ok((final_result, game.end_line)),
         (tag_result, final_result) => {
-            let reason =
-                format!("the result after the moves is {final_result}, but the tag `Result` says {tag_result}");
-            Err(ImportError { line: game.end_line, reason: reason.into() })
+            let reason = say!("the result after the moves is {final_result}, but the tag `Result` says {tag_result}");
+            Err(ImportError { line: game.end_line, reason })
         }
     }
 }
@@ -143,25 +137,24 @@ fn stated_result(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportErro
 /// Returns what the record leaves out of the file.
 pub fn omitted_parts(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportError> {
     let mut notes = Vec::new();
-    let quote = |text: &str| Span::Quote(text.to_owned());
     for name in ["Date", "UTCDate"] {
         // Dates made of question marks are unknown, so nothing is lost.
         let tag = game.tag(name).filter(|(text, _)| !text.starts_with("????"));
         if let Some((text, line)) = tag.filter(|(text, _)| timestamp::to_pgn_date(text).is_none()) {
-            notes.push(ImportError { line, reason: phrase![format!("`{name}` isn't a date: "), quote(text)] });
+            notes.push(ImportError { line, reason: say!("`{name}` isn't a date: {text:quote}") });
         }
     }
     if let Some((text, line)) = game.tag("FEN")
         && let Ok((_, unusable)) = parse_leniently(text)
     {
         notes.extend(unusable.into_iter().map(|part| {
-            let reason = phrase!["a part of `FEN`, ", quote(&part.text), ": ", part.reason];
+            let reason = say!("a part of `FEN`, {text:quote}: {reason}", text = part.text, reason = part.reason);
             ImportError { line, reason }
         }));
     }
     let last = table.history().last().map(|event| &event.kind);
     if let (Some(EventKind::ImportedEnd { reason: None, .. }), Some((text, line))) = (last, game.tag("Termination")) {
-        notes.push(ImportError { line, reason: phrase!["a record can't say how it ended: ", quote(text)] });
+        notes.push(ImportError { line, reason: say!("a record can't say how it ended: {text:quote}") });
     }
     notes
 }
@@ -210,23 +203,26 @@ impl Import<'_> {
         let game = self.table.game();
         let fail = |reason: Phrase| {
             let side = Chess::INFO.side_name(self.table.player_to_move());
-            let number = format!("{side}'s move {}, ", move_number(&game.position().fen));
-            let reason = phrase![number, Span::Quote(text.to_owned()), ", ", reason];
+            let number = move_number(&game.position().fen);
+            let reason = say!("{side}'s move {number}, {text:quote}, {reason}");
             Err(Failure { error: ImportError { line, reason }, by_draw: game.is_drawn_by_itself() })
         };
         if self.table.status() != TableStatus::Playing {
-            return fail(phrase!["comes after the end of the game", sentences::ending_reason(&self.table)]);
+            let ending = sentences::ending_reason(&self.table);
+            return fail(say!("comes after the end of the game{ending}"));
         }
         let mv = match game.parse_move(text) {
             Ok(mv) => mv,
             Err(ParseMoveError::NotAMove) => return fail("isn't a move".into()),
             Err(ParseMoveError::OutOfRange(violation)) => {
-                return fail(phrase!["can't be played: ", violation.message]);
+                return fail(say!("can't be played: {why}", why = violation.message));
             }
-            Err(ParseMoveError::Ambiguous(moves)) => return fail(phrase!["could be ", either_code(&moves)]),
+            Err(ParseMoveError::Ambiguous(moves)) => {
+                return fail(say!("could be {choices}", choices = either_code(&moves)));
+            }
         };
         if let Err(rule) = apply_move(game, &mv) {
-            return fail(phrase!["isn't legal: ", rule.message]);
+            return fail(say!("isn't legal: {why}", why = rule.message));
         }
         let (notation, seat) = (game.notation(&mv), self.table.player_to_move());
         self.apply(EventKind::Move { notation, mv }, seat).map_err(|reason| refused_event(line, reason).into())
@@ -246,10 +242,8 @@ impl Import<'_> {
         if [board_result, UNFINISHED].contains(&result) {
             return Ok(self);
         }
-        let reason = phrase![
-            format!("the result is {result}, but the moves end in {board_result}"),
-            sentences::ending_reason(&self.table)
-        ];
+        let ending = sentences::ending_reason(&self.table);
+        let reason = say!("the result is {result}, but the moves end in {board_result}{ending}");
         Err(Failure { error: ImportError { line, reason }, by_draw: self.table.game().is_drawn_by_itself() })
     }
 

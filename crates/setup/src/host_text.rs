@@ -1,9 +1,9 @@
 //! Errors and notes of the protocol in the words of a host: what happened, and which setting to change.
 
-use answers::sentences::format_duration;
 use protocol::{
     Fault, GiveUpReason, HostNote, HostProblem, MAX_COMMANDS, PageProblem, Remedy, SettleError, SweepFailure,
 };
+use table::timestamp::format_duration;
 use table::{CommentRef, IssueNumber};
 
 /// The maximum number of issues that are listed for one cause.

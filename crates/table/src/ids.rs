@@ -48,6 +48,12 @@ macro_rules! define_id {
             }
         }
 
+        impl From<&$name> for game::Phrase {
+            fn from(id: &$name) -> game::Phrase {
+                id.to_string().into()
+            }
+        }
+
         impl FromStr for $name {
             type Err = ParseIntError;
 

@@ -27,7 +27,7 @@ pub mod timestamp;
 
 pub use absence::{Absence, Absences, AwayFile, AwayRefusal, AwayRequest, MAX_DAYS};
 pub use any_table::AnyTable;
-pub use comments::command::{Command, CommandError, CommandTarget};
+pub use comments::command::{Command, CommandTarget};
 pub use comments::commands::{NEW, Usage, commands, find_command, target_of};
 pub use comments::comment::{Author, CommentContext, CommentRef, Entropy, Permission, Turn, is_login};
 pub use comments::game_names::{expand_variant, is_computer_word, variant_words};
@@ -43,9 +43,9 @@ pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};
 pub use decisions::interpret::{Interpreted, interpret, interpreted_count};
 pub use decisions::option_words::TABLE_OPTIONS;
 pub use decisions::refusal::{
-    ClockRefusal, ConditionalRefusal, InvalidTableOption, LineFault, MoveRefusal, MovedOn, OfferRefusal, Refusal,
-    SeatRefusal, SetupRefusal, Suggestion, TableRefusal,
+    CommandError, InvalidTableOption, LineFault, MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion, reserved_for,
 };
+pub use decisions::table_refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal, TableRefusal};
 pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};
 pub use game_state::TableStatus;
 pub use game_state::time::{LATE_AFTER, TurnClock};

@@ -1,6 +1,6 @@
 //! Explains illegal moves, decisions and events.
 
-use game::{Explain, IllegalMove, Phrase, Roll, Rules, Seat, capitalize, code, game_over, phrase, strong};
+use game::{Explain, IllegalMove, Phrase, Roll, Rules, Seat, capitalize, game_over, say};
 use serde_json::json;
 
 use crate::backgammon::position::{color_name, display_name};
@@ -35,23 +35,21 @@ impl Explain for Backgammon {
         let task = match self.phase {
             Phase::OpeningRoll | Phase::Roll | Phase::Over => return None,
             Phase::RollOrDouble => {
-                phrase!["Write ", code("/roll"), " to roll the dice, or ", code("/double"), " to double first."]
+                say!("Write `/roll` to roll the dice, or `/double` to double first.")
             }
             Phase::TakeOrDrop => {
                 let (stakes, lost) = (self.cube.value * 2, with_unit(self.cube.value, "point"));
-                let take = format!(" to play on for {stakes} points, or ");
-                phrase!["Write ", code("/take"), take, code("/drop"), format!(" to lose {lost}.")]
+                say!("Write `/take` to play on for {stakes} points, or `/drop` to lose {lost}.")
             }
             Phase::Play => {
                 let roll = format_roll(self.roll?);
-                let forced = match self.legal_plays().as_slice() {
-                    [only] => {
-                        let only = notation::format_play(&self.board, self.side_to_move, &only.steps);
-                        phrase![", and there's only one legal play: ", code(only)]
-                    }
-                    _ => Phrase::default(),
-                };
-                phrase!["The dice are ", strong(roll), forced, "."]
+                match self.legal_plays().as_slice() {
+                    [only] => say!(
+                        "The dice are **{roll}**, and there's only one legal play: `{play}`.",
+                        play = notation::format_play(&self.board, self.side_to_move, &only.steps),
+                    ),
+                    _ => say!("The dice are **{roll}**."),
+                }
             }
         };
         let pips = Seat::BOTH.map(|seat| format!("{} {}", display_name(seat), self.board.pips(seat)));
@@ -86,27 +84,21 @@ impl Explain for Backgammon {
 fn sentence(game: &Backgammon, event: &GameEvent) -> Phrase {
     match *event {
         GameEvent::OpeningTie(die) => {
-            format!("Both sides rolled a {die} to see who goes first, so they rolled again.").into()
+            say!("Both sides rolled a {die} to see who goes first, so they rolled again.")
         }
         GameEvent::OpeningRoll([white, black]) => {
             let first = if white > black { Seat::First } else { Seat::Second };
             let (high, low) = (white.max(black), white.min(black));
             let first = display_name(first);
-            format!("Opening roll: White {white}, Black {black}. {first} goes first, with {high}-{low}.").into()
+            say!("Opening roll: White {white}, Black {black}. {first} goes first, with {high}-{low}.")
         }
         GameEvent::Passed(seat, roll) => {
-            phrase![display_name(seat), " rolled ", strong(format_roll(roll)), " and can't move, so the turn passes."]
+            let (side, roll) = (display_name(seat), format_roll(roll));
+            say!("{side} rolled **{roll}** and can't move, so the turn passes.")
         }
         GameEvent::ForcedPlay(seat, roll, ref board, ref steps) => {
-            let only = code(notation::format_play(board, seat, steps));
-            phrase![
-                display_name(seat),
-                " rolled ",
-                strong(format_roll(roll)),
-                " and had only one legal play, so the bot played it: ",
-                only,
-                "."
-            ]
+            let (side, roll, play) = (display_name(seat), format_roll(roll), notation::format_play(board, seat, steps));
+            say!("{side} rolled **{roll}** and had only one legal play, so the bot played it: `{play}`.")
         }
         GameEvent::GameEnded(number, GameResult { winner, kind, points, by }, after) => {
             let winner = winner.into();
@@ -151,12 +143,8 @@ fn illegal_play(game: &Backgammon, steps: &[Step]) -> IllegalMove {
 fn explain_phase(game: &Backgammon, mv: &Move) -> Option<Phrase> {
     let rolled = || game.roll.map_or(String::new(), |roll| format!("you've already rolled {}", format_roll(roll)));
     match (mv, game.phase) {
-        (Move::Play(_), Phase::RollOrDouble) => {
-            Some(phrase!["First write ", code("/roll"), " to roll the dice, or ", code("/double")])
-        }
-        (_, Phase::TakeOrDrop) => {
-            Some(phrase!["Your opponent doubled. First write ", code("/take"), " or ", code("/drop")])
-        }
+        (Move::Play(_), Phase::RollOrDouble) => Some(say!("First write `/roll` to roll the dice, or `/double`")),
+        (_, Phase::TakeOrDrop) => Some(say!("Your opponent doubled. First write `/take` or `/drop`")),
         (Move::Cube(CubeMove { cube: CubeAction::Roll }), Phase::Play) => Some(capitalize(&rolled()).into()),
         (Move::Cube(CubeMove { cube: CubeAction::Double }), Phase::Play) if !game.config.cube => {
             Some("There's no doubling cube in this game".into())

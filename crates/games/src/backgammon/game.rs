@@ -1,8 +1,8 @@
 //! The rules of a game and a match: whose turn it is, when to roll, and how the cube and the score change.
 
 use game::{
-    DiceRules, Ending, InvalidOption, InvalidState, OptionInfo, Options, Outcome, Roll, Rules, Seat, code, phrase,
-    spans, take_switch,
+    DiceRules, Ending, InvalidOption, InvalidState, OptionInfo, Options, Outcome, Roll, Rules, Seat, say, spans,
+    take_switch,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -452,48 +452,39 @@ pub struct TableOptions {
 pub(super) const MATCH: OptionInfo = OptionInfo {
     key: "match",
     aliases: &["points", "length"],
-    description: spans![
-        "a match to this many points, 1 to 15, with the doubling cube: " ("match=5")
-        " (default: a single game)"
-    ],
+    description: spans!(
+        "a match to this many points, 1 to 15, with the doubling cube: `match=5` (default: a single game)"
+    ),
 };
 
 /// The `/new` option for the doubling cube.
 pub(super) const CUBE: OptionInfo = OptionInfo {
     key: "cube",
     aliases: &["doubling"],
-    description: spans![
-        ("cube=on") " plays a single game with the doubling cube; " ("cube=off")
-        " plays a match without it"
-    ],
+    description: spans!("`cube=on` plays a single game with the doubling cube; `cube=off` plays a match without it"),
 };
 
 /// The `/new` option for the Jacoby rule.
 pub(super) const JACOBY: OptionInfo = OptionInfo {
     key: "jacoby",
     aliases: &[],
-    description: spans![
-        ("jacoby=on") " counts gammons only after someone has doubled; not in a match"
-    ],
+    description: spans!("`jacoby=on` counts gammons only after someone has doubled; not in a match"),
 };
 
 /// The `/new` option that lets a larger die bear off any checker.
 pub(super) const OVERSHOOT: OptionInfo = OptionInfo {
     key: "overshoot",
     aliases: &["allowBearOffOvershoot"],
-    description: spans![
-        ("overshoot=on") " lets a larger die bear off any checker, not just the farthest one"
-    ],
+    description: spans!("`overshoot=on` lets a larger die bear off any checker, not just the farthest one"),
 };
 
 /// The `/new` option for the side the board is shown from.
 pub(super) const VIEW: OptionInfo = OptionInfo {
     key: "view",
     aliases: &["seen-by"],
-    description: spans![
-        ("view=white") " or " ("view=black")
-        " always shows the board from that side (default: the side whose turn it is)"
-    ],
+    description: spans!(
+        "`view=white` or `view=black` always shows the board from that side (default: the side whose turn it is)"
+    ),
 };
 
 impl GameConfig {
@@ -501,8 +492,9 @@ impl GameConfig {
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
         let points = |text: String| {
             text.parse().ok().filter(|points| (1..=MAX_MATCH_LENGTH).contains(points)).ok_or_else(|| {
-                let range = format!(" has to be a number of points from 1 to {MAX_MATCH_LENGTH}, for example ");
-                InvalidOption { key: MATCH.key, message: phrase![code("match"), range, code("match=5"), "."] }
+                let message =
+                    say!("`match` has to be a number of points from 1 to {MAX_MATCH_LENGTH}, for example `match=5`.");
+                InvalidOption { key: MATCH.key, message }
             })
         };
         let length = options.take(MATCH.key, MATCH.aliases).map(points).transpose()?;
@@ -513,7 +505,7 @@ impl GameConfig {
         let table_options = TableOptions { allow_bear_off_overshoot: overshoot };
         let config = GameConfig { table_options, cube, jacoby, length, view };
         config.check().map_err(|_| {
-            let message = phrase![code("jacoby"), " only works in a single game with ", code("cube=on"), "."];
+            let message = say!("`jacoby` only works in a single game with `cube=on`.");
             InvalidOption { key: JACOBY.key, message }
         })?;
         Ok(config)
@@ -541,8 +533,8 @@ fn chosen_view(options: &mut Options) -> Result<Option<Color>, InvalidOption> {
         Some("white" | "w") => Ok(Some(Color::White)),
         Some("black" | "b") => Ok(Some(Color::Black)),
         Some(_) => {
-            let otherwise = ". Without it, the board turns to the side whose turn it is.";
-            let message = phrase![code("view"), " has to be ", code("white"), " or ", code("black"), otherwise];
+            let message =
+                say!("`view` has to be `white` or `black`. Without it, the board turns to the side whose turn it is.");
             Err(InvalidOption { key: VIEW.key, message })
         }
     }

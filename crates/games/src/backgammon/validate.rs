@@ -4,7 +4,7 @@
 //! mistake isn't reported again with every step after it. Only if every step is possible does the check compare the
 //! number of dice used with the maximum.
 
-use game::{MAX_LISTED_MOVES, Phrase, Seat, code, phrase};
+use game::{MAX_LISTED_MOVES, Phrase, Seat, say};
 use serde::{Serialize, Serializer};
 
 use crate::backgammon::plays::Play;
@@ -158,10 +158,11 @@ pub(super) fn explain_fault(
     // The refusal itself lists a few legal plays.
     let with_examples = |reason: String| {
         let plays = legal_plays(board, seat, dice, overshoot);
-        let name = |play: &Play| code(notation::format_play(board, seat, &play.steps));
+        let name = |play: &Play| notation::format_play(board, seat, &play.steps);
         match plays.as_slice() {
             [first, .., last] if plays.len() > MAX_LISTED_MOVES => {
-                phrase![reason, ". For example, play ", name(first), " or ", name(last)]
+                let (first, last) = (name(first), name(last));
+                say!("{reason}. For example, play `{first}` or `{last}`")
             }
             _ => reason.into(),
         }

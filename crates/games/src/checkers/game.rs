@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use game::{
     DiceRules, Ending, Explain, Game, IllegalMove, InvalidOption, InvalidState, Notation, OptionInfo, Options, Outcome,
-    Phrase, Rules, Seat, capitalize, code, parse_number, phrase, spans,
+    Phrase, Rules, Seat, capitalize, parse_number, say, spans,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -188,10 +188,10 @@ const MAX_DRAW_MOVES: u16 = 100;
 pub(super) const DRAW_OPTION: OptionInfo = OptionInfo {
     key: "draw",
     aliases: &["drawAfter", "draw-after"],
-    description: spans![
-        "draw after this many moves per side without a capture, " ("10") " to " ("100")
-        "; by default, after 40 moves per side without a capture or a man's move"
-    ],
+    description: spans!(
+        "draw after this many moves per side without a capture, `10` to `100`; by default, after 40 moves per side \
+         without a capture or a man's move"
+    ),
 };
 
 /// The settings of a game.
@@ -247,8 +247,8 @@ impl GameConfig {
         let number = |text: String| parse_number(&text).and_then(|moves| u16::try_from(moves).ok()).unwrap_or_default();
         let config = GameConfig { draw_after: moves.map(number), view };
         config.no_capture_rule().map_err(|_| {
-            let range = format!(" has to be a number of moves from {MIN_DRAW_MOVES} to {MAX_DRAW_MOVES}.");
-            InvalidOption { key: DRAW_OPTION.key, message: phrase![code("draw"), range] }
+            let message = say!("`draw` has to be a number of moves from {MIN_DRAW_MOVES} to {MAX_DRAW_MOVES}.");
+            InvalidOption { key: DRAW_OPTION.key, message }
         })?;
         Ok(config)
     }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use cozy_chess::{BitBoard, Board, Color, Move as RawMove, Piece, Square};
 use game::{
-    DiceRules, Ending, Interchange, InvalidOption, InvalidState, OptionInfo, Options, Outcome, Rules, Seat, code,
-    phrase, spans, take_switch,
+    DiceRules, Ending, Interchange, InvalidOption, InvalidState, OptionInfo, Options, Outcome, Phrase, Rules, Seat,
+    say, spans, take_switch,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -297,27 +297,27 @@ pub(super) const CHESS960_SETUPS: u16 = 960;
 pub(super) const FEN: OptionInfo = OptionInfo {
     key: "fen",
     aliases: &["position"],
-    description: spans![
-        "starts from this position, with underscores instead of spaces: " ("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1")
-        " (not rated)"
-    ],
+    description: spans!(
+        "starts from this position, with underscores instead of spaces: `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1` (not \
+         rated)"
+    ),
 };
 
 /// The `/new` option for a Chess960 starting position.
 pub(super) const CHESS960: OptionInfo = OptionInfo {
     key: "chess960",
     aliases: &["fischerandom", "fischer-random"],
-    description: spans![
-        ("chess960=random") " starts from a random Chess960 position, " ("chess960=0") " to "
-        ("chess960=959") " from the one with that number (not rated)"
-    ],
+    description: spans!(
+        "`chess960=random` starts from a random Chess960 position, `chess960=0` to `chess960=959` from the one with \
+         that number (not rated)"
+    ),
 };
 
 /// The `/new` option for figurines on text boards.
 pub(super) const FIGURINES: OptionInfo = OptionInfo {
     key: "figurines",
     aliases: &["figurine"],
-    description: spans![("figurines=on") " shows ♔♕♖♗♘♙ instead of letters on text boards"],
+    description: spans!("`figurines=on` shows ♔♕♖♗♘♙ instead of letters on text boards"),
 };
 
 /// The settings of a game.
@@ -356,7 +356,7 @@ impl GameConfig {
         let (chess960, chosen) =
             parse_chess960(options)?.map_or((None, false), |(number, chosen)| (Some(number), chosen));
         if fen.is_some() && chess960.is_some() {
-            let message = phrase![code("fen"), " already sets up every piece, so leave out ", code("chess960"), "."];
+            let message = say!("`fen` already sets up every piece, so leave out `chess960`.");
             return Err(InvalidOption { key: FEN.key, message });
         }
         let view = View::take(options)?;
@@ -405,14 +405,13 @@ fn parse_fen(options: &mut Options) -> Result<Option<String>, InvalidOption> {
     }
     match fen::parse(&text) {
         Ok(position) => Ok(Some(fen::format(&position))),
-        Err(problem) => Err(bad_fen(format!(" isn't a valid position: {problem}."))),
+        Err(problem) => Err(bad_fen(&say!("`fen` isn't a valid position: {why}.", why = problem.to_string()))),
     }
 }
 
 /// Returns the error for an unusable starting position.
-pub(super) fn bad_fen(problem: String) -> InvalidOption {
-    let message =
-        phrase![code("fen"), problem, " For example, write ", code("fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"), "."];
+pub(super) fn bad_fen(problem: &Phrase) -> InvalidOption {
+    let message = say!("{problem} For example, write `fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1`.");
     InvalidOption { key: FEN.key, message }
 }
 
@@ -437,8 +436,8 @@ fn parse_chess960(options: &mut Options) -> Result<Option<(u16, bool)>, InvalidO
     match parse_number(&value) {
         Some(number) => Ok(Some((number, true))),
         None => {
-            let range = format!(" has to be a number from 0 to {}, or ", CHESS960_SETUPS - 1);
-            let message = phrase![code("chess960"), range, code("chess960=random"), "."];
+            let most = CHESS960_SETUPS - 1;
+            let message = say!("`chess960` has to be a number from 0 to {most}, or `chess960=random`.");
             Err(InvalidOption { key: CHESS960.key, message })
         }
     }

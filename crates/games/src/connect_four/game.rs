@@ -6,7 +6,7 @@ use game::notation::strip_decoration;
 use game::{
     Board, BoardStyle, CellRef, DiceRules, Display, Ending, Explain, Form, Glyph, Grid, IllegalMove, Ink,
     InvalidOption, InvalidState, Notation, OptionInfo, Options, Outcome, ParseMoveError, PieceStyle, Rules, Seat,
-    Surface, cell, code, game_over, parse_dimensions, parse_number, phrase, spans,
+    Surface, cell, game_over, parse_dimensions, parse_number, say, spans,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -144,16 +144,14 @@ const MIN_K: usize = 3;
 pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
-    description: spans![
-        "columns by rows, " ("4") " to " ("10") " each (default " ("7x6") "); you can also just write " ("9x7")
-    ],
+    description: spans!("columns by rows, `4` to `10` each (default `7x6`); you can also just write `9x7`"),
 };
 
 /// The `/new` option for the length of a winning line.
 pub(super) const K: OptionInfo = OptionInfo {
     key: "k",
     aliases: &["kInRow", "in-row"],
-    description: spans!["how many in a row you need to win, " ("3") " to " ("6") " (default " ("4") ")"],
+    description: spans!("how many in a row you need to win, `3` to `6` (default `4`)"),
 };
 
 /// The settings of a game, fixed before the first move.
@@ -189,8 +187,8 @@ impl GameConfig {
             config.k_in_row = parse_number(&text).unwrap_or_default();
             if config.checked_shape().is_err() {
                 let (columns, rows, max_k) = (config.columns, config.rows, config.max_k());
-                let range = format!(" has to be a number from {MIN_K} to {max_k} on a {columns}x{rows} board.");
-                return Err(InvalidOption { key: K.key, message: phrase![code("k"), range] });
+                let message = say!("`k` has to be a number from {MIN_K} to {max_k} on a {columns}x{rows} board.");
+                return Err(InvalidOption { key: K.key, message });
             }
         }
         Ok(config)
@@ -228,11 +226,10 @@ fn take_size(options: &mut Options) -> Result<Option<(usize, usize)>, InvalidOpt
         let parsed = parse_dimensions(&text).or_else(|| parse_number(&text).map(|side| (side, side)));
         let is_valid = |side: &usize| (MIN_SIDE..=MAX_SIDE).contains(side);
         let Some(parsed) = parsed.filter(|(columns, rows)| is_valid(columns) && is_valid(rows)) else {
-            let range = format!(" has to be columns by rows, {MIN_SIDE} to {MAX_SIDE} each: ");
-            return bad(phrase![code("size"), range, code("7x6"), "."]);
+            return bad(say!("`size` has to be columns by rows, {MIN_SIDE} to {MAX_SIDE} each: `7x6`."));
         };
         if size.is_some_and(|other| other != parsed) {
-            return bad(phrase![code("size"), " has two different values. Give it once."]);
+            return bad(say!("`size` has two different values. Give it once."));
         }
         size = Some(parsed);
     }
@@ -303,7 +300,7 @@ impl Explain for ConnectFour {
         } else if mv.column as usize >= self.shape.columns {
             IllegalMove::new(OUT_OF_RANGE_CODE, out_of_range_message(self, &name), context)
         } else {
-            let explanation = phrase!["Column ", code(name.clone()), " is full"];
+            let explanation = say!("Column `{name}` is full");
             IllegalMove::new("COLUMN_FULL", format!("Column {name} is full"), context).explained(explanation)
         }
     }

@@ -6,8 +6,7 @@ use game::cell::OUT_OF_RANGE_CODE;
 use game::notation::normalize;
 use game::{
     DiceRules, Ending, Explain, Game, IllegalMove, InvalidOption, InvalidState, Notation, OptionInfo, Options, Outcome,
-    ParseMoveError, Phrase, RowOrigin, Rules, Seat, Span, cell, code, game_over, phrase, spans, take_square_size,
-    take_switch,
+    ParseMoveError, Phrase, RowOrigin, Rules, Seat, Span, cell, game_over, say, spans, take_square_size, take_switch,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -189,21 +188,18 @@ const MIN_SIZE: usize = 3;
 pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
-    description: spans![
-        "the length of a side, " ("3") " to " ("19") " (default " ("11") "); you can also just write " ("13x13")
-    ],
+    description: spans!("the length of a side, `3` to `19` (default `11`); you can also just write `13x13`"),
 };
 
 /// The `/new` option for the swap rule.
 pub(super) const SWAP: OptionInfo = OptionInfo {
     key: "swap",
     aliases: &["pie"],
-    description: spans!["whether Blue can take over Red's first stone, " ("on") " (default) or " ("off")],
+    description: spans!("whether Blue can take over Red's first stone, `on` (default) or `off`"),
 };
 
 /// The error text for a board that isn't square.
-const NOT_SQUARE: &[Span] =
-    spans!["Hex boards are square, so give " ("size") " as one number: " ("13") " (or " ("13x13") ")."];
+const NOT_SQUARE: &[Span] = spans!("Hex boards are square, so give `size` as one number: `13` (or `13x13`).");
 
 /// The settings of a game, fixed before the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -291,9 +287,9 @@ impl Explain for Hex {
         }
         if mv.swap {
             let explanation = if self.can_swap {
-                phrase!["You can only ", code(SWAP_WORD), " on Blue's first move"]
+                say!("You can only `{SWAP_WORD}` on Blue's first move")
             } else {
-                phrase!["You can't ", code(SWAP_WORD), " in this game"]
+                say!("You can't `{SWAP_WORD}` in this game")
             };
             return IllegalMove::new("NO_SWAP", "Only blue's first move can swap", context).explained(explanation);
         }
@@ -303,14 +299,14 @@ impl Explain for Hex {
         };
         let name = Self::INFO.seats[owner.index()];
         let message = format!("Cannot move to occupied cell at position {position}. Cell contains: {name}");
-        let explanation =
-            phrase![Self::INFO.side_name(owner), " already has a stone on ", code(cell_name(self, position as usize))];
+        let (side, cell) = (Self::INFO.side_name(owner), cell_name(self, position as usize));
+        let explanation = say!("{side} already has a stone on `{cell}`");
         IllegalMove::new("OCCUPIED_CELL", message, context).explained(explanation)
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
         self.swap_move()?;
-        Some(phrase!["Instead of placing a stone, Blue can take over Red's: write ", code("/swap"), "."])
+        Some(say!("Instead of placing a stone, Blue can take over Red's: write `/swap`."))
     }
 
     fn commentary(&self) -> Option<Phrase> {
@@ -318,6 +314,6 @@ impl Explain for Hex {
             return None;
         }
         let cell = (0..self.size * self.size).find(|cell| self.stone(*cell) == Some(Seat::Second))?;
-        Some(phrase!["Red's stone is now Blue's, mirrored to ", code(cell_name(self, cell)), "."])
+        Some(say!("Red's stone is now Blue's, mirrored to `{cell}`.", cell = cell_name(self, cell)))
     }
 }

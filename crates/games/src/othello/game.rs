@@ -4,8 +4,7 @@ use game::board::ordinary_piece;
 use game::cell::OUT_OF_RANGE_CODE;
 use game::{
     Board, BoardStyle, DiceRules, Display, Ending, Explain, Form, Game, Glyph, Grid, IllegalMove, Ink, InvalidState,
-    Notation, Outcome, ParseMoveError, Phrase, PieceStyle, RowOrigin, Rules, Seat, Surface, cell, code, game_over,
-    phrase,
+    Notation, Outcome, ParseMoveError, Phrase, PieceStyle, RowOrigin, Rules, Seat, Surface, cell, game_over, say,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -151,15 +150,15 @@ impl Explain for Othello {
         if position as usize >= SIZE * SIZE {
             return IllegalMove::new(OUT_OF_RANGE_CODE, cell::out_of_range_message(position, SIZE, SIZE), context);
         }
-        let name = code(self.notation(mv));
+        let cell = self.notation(mv);
         let Some(owner) = self.owner(position as usize) else {
             let message = format!("A disc at position {position} wouldn't flip any disc");
-            let explanation = phrase!["A disc on ", name, " wouldn't flip anything"];
+            let explanation = say!("A disc on `{cell}` wouldn't flip anything");
             return IllegalMove::new("NO_FLIP", message, context).explained(explanation);
         };
         let side = Self::INFO.seats[owner.index()];
         let message = format!("Cannot move to occupied cell at position {position}. Cell contains: {side}");
-        let explanation = phrase![Self::INFO.side_name(owner), " already has a disc on ", name];
+        let explanation = say!("{side} already has a disc on `{cell}`", side = Self::INFO.side_name(owner));
         IllegalMove::new("OCCUPIED_CELL", message, context).explained(explanation)
     }
 

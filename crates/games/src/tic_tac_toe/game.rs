@@ -3,7 +3,7 @@
 use game::notation::strip_decoration;
 use game::{
     Board, DiceRules, Display, Ending, Explain, Grid, IllegalMove, InvalidOption, InvalidState, Notation, OptionInfo,
-    Options, Outcome, ParseMoveError, Rules, Seat, Span, cell, code, game_over, parse_number, phrase, spans,
+    Options, Outcome, ParseMoveError, Rules, Seat, Span, cell, game_over, parse_number, say, spans,
     take_square_size,
 };
 use schemars::JsonSchema;
@@ -174,24 +174,20 @@ const MIN_SIZE: usize = 3;
 pub(super) const SIZE: OptionInfo = OptionInfo {
     key: "size",
     aliases: &["boardSize"],
-    description: spans![
-        "the length of a side, " ("3") " to " ("19") " (default " ("3") "); you can also just write " ("4x4")
-    ],
+    description: spans!("the length of a side, `3` to `19` (default `3`); you can also just write `4x4`"),
 };
 
 /// The `/new` option for the length of a winning line.
 pub(super) const K: OptionInfo = OptionInfo {
     key: "k",
     aliases: &["kInRow", "in-row"],
-    description: spans![
-        "how many in a row you need to win, " ("3") " to the size (default " ("3") " up to 4x4, " ("4")
-        " up to 7x7, " ("5") " from 8x8)"
-    ],
+    description: spans!(
+        "how many in a row you need to win, `3` to the size (default `3` up to 4x4, `4` up to 7x7, `5` from 8x8)"
+    ),
 };
 
 /// The error text for a board that isn't square.
-const NOT_SQUARE: &[Span] =
-    spans!["The board is square, so give " ("size") " as one number: " ("4") " (or " ("4x4") ")."];
+const NOT_SQUARE: &[Span] = spans!("The board is square, so give `size` as one number: `4` (or `4x4`).");
 
 /// The settings of a game, fixed before the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -263,8 +259,10 @@ impl From<ConfigInput> for GameConfig {
 
 /// Returns the error for an option `k` that doesn't fit a board of this size.
 fn invalid_k(size: usize) -> InvalidOption {
-    let range = if size == MIN_SIZE { format!("{MIN_SIZE}") } else { format!("a number from {MIN_SIZE} to {size}") };
-    let message = phrase![code("k"), format!(" has to be {range} on a {size}x{size} board.")];
+    let message = match size {
+        MIN_SIZE => say!("`k` has to be {MIN_SIZE} on a {size}x{size} board."),
+        size => say!("`k` has to be a number from {MIN_SIZE} to {size} on a {size}x{size} board."),
+    };
     InvalidOption { key: K.key, message }
 }
 
@@ -320,7 +318,7 @@ impl Explain for TicTacToe {
         let name = owner.map_or("nobody", Player::name);
         let message = format!("Cannot move to occupied cell at position {position}. Cell contains: {name}");
         let context = json!({ "position": position, "cell": owner, "legalMoves": legal_cells });
-        let explanation = phrase![name, " is already on ", code(self.notation(mv))];
+        let explanation = say!("{name} is already on `{cell}`", cell = self.notation(mv));
         IllegalMove::new("OCCUPIED_CELL", message, context).explained(explanation)
     }
 }

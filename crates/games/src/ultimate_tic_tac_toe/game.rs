@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use game::{
-    DiceRules, Ending, Explain, IllegalMove, InvalidState, Outcome, Phrase, Rules, Seat, cell, code, game_over, phrase,
-};
+use game::{DiceRules, Ending, Explain, IllegalMove, InvalidState, Outcome, Phrase, Rules, Seat, cell, game_over, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -255,40 +253,38 @@ impl Explain for UltimateTicTacToe {
         if board >= 9 || cell >= 9 {
             return illegal(cell::OUT_OF_RANGE_CODE, out_of_range_message(mv), ("activeBoards", json!(active)));
         }
-        let name = code(move_name(mv));
-        let is_in = phrase![name.clone(), " is in ", board_phrase(board)];
+        let (name, place, playable) = (move_name(mv), board_phrase(board), playable_boards_phrase(self));
         if self.active >> board & 1 == 0 {
             let message = format!("Cannot move to inactive board {board}. Active boards: {active}");
-            let explanation = phrase![is_in, ", but this move has to be in ", playable_boards_phrase(self)];
+            let explanation = say!("`{name}` is in {place}, but this move has to be in {playable}");
             return illegal("INACTIVE_BOARD", message, ("activeBoards", json!(active))).explained(explanation);
         }
-        let how = match self.status(board) {
-            SubBoardStatus::WonX => "X has already won",
-            SubBoardStatus::WonO => "O has already won",
-            SubBoardStatus::Draw => "is drawn",
+        let explanation = match self.status(board) {
+            SubBoardStatus::WonX => say!("`{name}` is in {place}, which X has already won. Play in {playable}"),
+            SubBoardStatus::WonO => say!("`{name}` is in {place}, which O has already won. Play in {playable}"),
+            SubBoardStatus::Draw => say!("`{name}` is in {place}, which is drawn. Play in {playable}"),
             SubBoardStatus::InProgress => {
                 let owner = self.mark(board, cell);
                 let owner_name = owner.map_or("nobody", Player::name);
                 let message = format!(
                     "Cannot move to occupied cell at position {cell} of board {board}. Cell contains: {owner_name}"
                 );
-                let explanation = phrase![owner_name, " is already on ", name];
+                let explanation = say!("{owner_name} is already on `{name}`");
                 return illegal("OCCUPIED_CELL", message, ("contains", json!(owner))).explained(explanation);
             }
         };
         let status = self.status(board);
         let message = format!("Cannot move to completed board {board}. Board status: {status}");
-        let explanation = phrase![is_in, ", which ", how, ". Play in ", playable_boards_phrase(self)];
         illegal("COMPLETED_BOARD", message, ("subBoardStatus", json!(status))).explained(explanation)
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
-        let start = match self.playable().count_ones() {
-            0 => return None,
-            1 => "The next move has to be in ",
-            _ => "The next move can be in ",
-        };
-        Some(phrase![start, playable_boards_phrase(self), ", on any dot."])
+        let boards = playable_boards_phrase(self);
+        match self.playable().count_ones() {
+            0 => None,
+            1 => Some(say!("The next move has to be in {boards}, on any dot.")),
+            _ => Some(say!("The next move can be in {boards}, on any dot.")),
+        }
     }
 }
 
@@ -309,6 +305,6 @@ fn playable_boards_phrase(game: &UltimateTicTacToe) -> Phrase {
 /// Returns the name and corners of a board: "the middle board (`d4`-`f6`)".
 fn board_phrase(board: usize) -> Phrase {
     let name = BOARD_NAMES.get(board).copied().unwrap_or("nowhere");
-    let corner = |cell| code(move_name(&Move { board: board as u32, cell }));
-    phrase!["the ", name, " board (", corner(6), "-", corner(2), ")"]
+    let [first, last] = [6, 2].map(|cell| move_name(&Move { board: board as u32, cell }));
+    say!("the {name} board (`{first}`-`{last}`)")
 }

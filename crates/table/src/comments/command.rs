@@ -1,4 +1,4 @@
-//! A command in a comment, and the errors in one.
+//! A command in a comment.
 
 use game::Level;
 use game::notation::{strip_decoration, truncate_bytes};
@@ -7,7 +7,7 @@ use crate::comments::commands::{COMPUTER, is_command};
 use crate::comments::game_names::{is_computer_word, names_game, with_game_first};
 use crate::comments::own_text::MAX_LINE;
 use crate::comments::phrases::{Meaning, meaning_of, phrases};
-use crate::{NEW, Turn, commands};
+use crate::{CommandError, NEW, Turn, commands};
 
 /// A command, with its words as the author wrote them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,27 +107,6 @@ impl Command {
             None => Command::Move(words.join(" ")),
         }
     }
-}
-
-/// An error in a command. Texts are kept as the author wrote them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CommandError {
-    /// More than one command in a comment: the first two words.
-    TwoCommands(String, String),
-    /// A typo in a command: the word, and the nearest command.
-    Typo(String, String),
-    /// A word with a slash that isn't a command, or close to one.
-    Unknown(String),
-    /// A question mark after a command that changes something: the word.
-    Question(String),
-    /// Extra words after a command that changes something: the command and the words.
-    ExtraWords(String, String),
-    /// A `/new` in the title of an issue without a text: the title. Others can change a title, so it never starts a game.
-    InTitle(String),
-    /// An `/if` that is longer than the lines that the bot reads: the command's word.
-    TooLong(String),
-    /// A number after `#` that can't be a table's, as the author wrote it.
-    InvalidTableNumber(String),
 }
 
 // The facts about a command. `commands.rs` holds those of each command.

@@ -85,7 +85,7 @@ impl Pending {
             return Err(TableRefusal::NotAtOpenTable.into());
         }
         if table.is_playing() && state_file::is_full(table) {
-            return Err(Refusal::RecordFull { open: table.is_open() });
+            return Err(if table.is_open() { Refusal::OpenRecordFull } else { Refusal::RecordFull });
         }
         let is_line = with_table!(table, table => {
             table.history().last().is_some_and(|event| matches!(&event.kind, EventKind::If { line } if !line.is_empty()))

@@ -12,3 +12,4 @@ pub(crate) mod option_words;
 pub(crate) mod refusal;
 pub(crate) mod setup;
 pub(crate) mod suggestion;
+pub(crate) mod table_refusal;

@@ -1,228 +1,469 @@
-//! The refusals of commands, as data. `answers/refusal.rs` puts them into words.
+//! The refusals of commands. Each is one row: its data, its sentence for players, and, if a record can have it, its words for
+//! the host.
+//!
+//! Texts from a comment are raw in the data, and the sentences quote them.
 
 use std::time::Duration;
 
-use game::{Game, IllegalMove, InvalidState, MAX_LISTED_MOVES, Phrase, Seat};
+use game::{InvalidState, Phrase, Seat, Span, by_place, capitalize, either_code, list_code, person, plain, quote, say};
+use games::GameKind;
 
 use crate::comments::command::CommandSpec;
-use crate::{CommandError, IssueNumber, Question, Timestamp, UserId};
+use crate::timestamp::format_duration;
+use crate::{
+    ClockRefusal, ConditionalRefusal, IssueNumber, OfferRefusal, Question, SeatRefusal, StatePath, TableRefusal, UserId,
+};
 
 /// The maximum number of moves that the bot suggests to a player in a turn.
 const MAX_MOVE_HINTS: usize = 3;
+/// The maximum number of moves to quote before the place where a line is wrong.
+const MAX_LINE_MOVES: usize = 6;
 
-/// The reason the bot changed nothing. Texts from a comment are raw here; the answer quotes them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// A command with an error.
-    Command(CommandError),
-    /// A chat comment that looks like an attempted move or command.
-    Suggestion(Suggestion),
-    /// A `/new` that can't open a table.
-    Setup(SetupRefusal),
-    /// A text that isn't a valid move.
-    Move(MoveRefusal),
-    /// A line of conditional moves that can't be read: the moves before the wrong one in canonical notation, and the reason.
-    Line(Vec<String>, Box<LineFault>),
-    /// A link's move after the table has changed.
-    MovedOn(MovedOn),
-    /// A move for a turn that the table hasn't reached.
-    UnknownTurn,
-    /// A command that the table forbids.
-    Table(TableRefusal),
-    /// A command for a table that does not exist.
-    UnknownTable(IssueNumber),
-    /// A command for a table whose record is unreadable: the table's number.
-    UnreadableRecord(IssueNumber),
-    /// A command for a table whose record doesn't belong to this repository: the table's number.
-    ForeignRecord(IssueNumber),
-    /// A command that depends on a person's time away, whose file is damaged.
-    UnreadableAway(UserId),
-    /// A command that its author wrote into an old comment.
-    LateEdit,
-    /// A seat that is reserved for someone else: the seat and their username.
-    SeatReserved(&'static str, String),
-    /// A `/join` when every seat is taken.
-    NoFreeSeat,
-    /// A move or a `join` for a seat that someone else took a moment earlier: their username.
-    SeatJustTaken(String),
-    /// An `/accept` when the opponent has made two requests.
-    AmbiguousAccept,
-    /// An abort after both players have moved: the time of silence until it is allowed; `None` if it never is.
-    TooLateToAbort(Option<Duration>),
-    /// A claim against an opponent who hasn't moved in this round: the opponent's seat.
-    OpponentNeverMoved(Seat),
-    /// A rematch requested by the player who ended the last round before both had moved: the seat that may ask for it.
-    OpponentMustRematch(Seat),
-    /// A resignation at a cost that isn't available: the text, and the available costs.
-    UnknownCost(String, &'static [&'static str]),
-    /// An unknown level of the computer: the text.
-    UnknownLevel(String),
-    /// A `/computer` for a seat that is someone else's: the seat, and the time of silence until the computer may take
-    /// it; `None` if silence doesn't free the seat.
-    SeatNotFree(Seat, Option<Duration>),
-    /// A rematch during a game.
-    GameNotOver,
-    /// A review of a game that isn't over.
-    ReviewOfRunningGame,
-    /// A review of a game without a result, or without moves.
-    NothingToReview,
-    /// A command that takes a maintainer, by someone whose permission isn't known.
-    UnknownPermission,
-    /// A command that only players may use.
-    OnlyPlayers,
-    /// A `/continue` at an open table by someone who didn't open it.
-    OnlyOpener,
-    /// A command at a table that moved to another issue: the number of that issue.
-    TableMoved(IssueNumber),
-    /// A `/continue` in the table's own issue: the number of the table.
-    ContinueInOwnIssue(IssueNumber),
-    /// A `/continue` in an issue that already has a table: the number of the table to move.
-    IssueHasTable(IssueNumber),
-    /// A command that was delayed by a rate limit or a locked issue until the game had moved ahead.
-    Superseded,
-    /// An `/away` with words that aren't a time: the words.
-    InvalidAway(String),
-    /// An event that doesn't fit in the record.
-    RecordFull {
-        /// Whether the table is open.
-        open: bool,
-    },
+/// Defines an enum of refusals by rows: `Name(field: Type) => "Sentence with {field}.", "words for the host";`
+///
+/// The sentence is one for [`say!`], or a block if the data decides between several. The host's words, formatted by
+/// `Display`, say why an event in a record can't have happened. `with` names what the sentences depend on.
+macro_rules! refusals {
+    ($(#[$doc:meta])* $refusal:ident $(with $context:ident: $context_type:ty)? {
+        $($(#[$row:meta])* $name:ident $(($($field:ident: $type:ty),+))? => $players:tt;)+
+    }) => {
+        $(#[$doc])*
+        pub enum $refusal {
+            $($(#[$row])* $name $(($($type),+))?,)+
+        }
+
+        impl $refusal {
+            /// Returns the refusal as the player reads it.
+            #[allow(unused_variables)]
+            pub fn sentence(&self $(, $context: $context_type)?) -> Phrase {
+                match self {
+                    $($refusal::$name $(($($field),+))? => sentence!($players),)+
+                }
+            }
+        }
+    };
+    ($(#[$doc:meta])* $refusal:ident {
+        $($(#[$row:meta])* $name:ident $(($($field:ident: $type:ty),+))? => $players:tt, $host:literal;)+
+    }) => {
+        refusals! { $(#[$doc])* $refusal { $($(#[$row])* $name $(($($field: $type),+))? => $players;)+ } }
+
+        impl std::fmt::Display for $refusal {
+            #[allow(unused_variables)]
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    $($refusal::$name $(($($field),+))? => write!(f, $host),)+
+                }
+            }
+        }
+    };
 }
 
-/// The reason a `/new` can't open a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SetupRefusal {
-    /// A `/new` without a game: the names of all games.
-    MissingGame(Vec<&'static str>),
-    /// An unknown game: the text, the nearest name, and all names.
-    UnknownGame(String, Option<&'static str>, Vec<&'static str>),
-    /// A game that the host doesn't allow: its title, and the names of the allowed games.
-    GameNotAllowed(&'static str, Vec<&'static str>),
-    /// An invalid value for an option of the game: the game's sentence about valid values.
-    InvalidOption(Phrase),
-    /// An invalid value for an option of all games, or two options that conflict.
-    InvalidTableOption(InvalidTableOption),
-    /// An option without a value: the key.
-    MissingValue(String),
-    /// An unknown option: the text, the nearest key, and all keys.
-    UnknownOption(String, Option<&'static str>, Vec<&'static str>),
-    /// A word that isn't an option, but may be the opponent's username.
-    OpponentWithoutAt(String),
-    /// A `/new` in someone else's issue.
-    NotYourIssue,
-    /// A `/new` by a non-maintainer where only maintainers may open tables.
-    OnlyMaintainers,
-    /// An unknown seat: the text, and the seats of the game.
-    UnknownSeat(String, [&'static str; 2]),
-    /// A `/new` whose author chose more than one side: the seats of the game.
-    TwoSides([&'static str; 2]),
-    /// A `/new @opponent` that names its own author.
-    OpponentIsYou,
-    /// A `/new @computer`, which mentions a real account: the word.
-    ComputerMention(String),
-    /// A `/new @opponent` that names a bot: the mention.
-    OpponentIsBot(String),
-    /// A `/new @opponent` that names an organization: the mention.
-    OpponentIsOrganization(String),
-    /// A `/new @opponent` that names nobody: the mention.
-    OpponentIsMissing(String),
-    /// An unknown level of the computer: the text.
-    UnknownLevel(String),
-    /// A `/new` with two opponents.
-    TwoOpponents,
-    /// A `/new @opponent` with an invalid username.
-    InvalidLogin(String),
+/// Returns the sentence of a row.
+macro_rules! sentence {
+    ($sentence:literal) => {
+        say!($sentence)
+    };
+    ($sentences:block) => {
+        $sentences
+    };
 }
 
-/// The reason an option that all games share is invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InvalidTableOption {
-    /// An open table with an opponent, a side or a time limit.
-    OpenWithPlayers,
-    /// A time limit against the computer.
-    TimeLimitWithComputer,
-    /// A level without the computer.
-    LevelWithoutComputer,
-    /// A `rated` that is neither `yes` nor `no`.
-    Rated,
-    /// An invalid value of `seats`.
-    Seats,
-    /// A `gap` without an open table, or one above this maximum.
-    Gap(u32),
-    /// A `per-move` that isn't a duration, or is too short or too long.
-    PerMove,
-    /// A `bank` that isn't a duration, or is too short or too long.
-    Bank,
-    /// A `bank` without `per-move`.
-    BankWithoutPerMove,
+pub(super) use {refusals, sentence};
+
+/// Implements the conversions from specific refusals.
+macro_rules! conversions {
+    ($($refusal:ident: $($kind:ident($part:ty)),+;)+) => {
+        $($(impl From<$part> for $refusal {
+            fn from(refusal: $part) -> $refusal {
+                $refusal::$kind(refusal)
+            }
+        })+)+
+    };
 }
 
-/// The reason a link's move comes too late.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MovedOn {
-    /// The author of the click has moved.
-    Author,
-    /// Someone else moved first: their username.
-    Other(String),
-    /// The computer moved first.
-    Computer,
-    /// Something else changed, such as a takeback or a new round.
-    Changed,
+conversions! {
+    Refusal: Command(CommandError), Setup(SetupRefusal), Move(MoveRefusal), Table(TableRefusal), Suggestion(Suggestion);
+    SetupRefusal: InvalidTableOption(InvalidTableOption);
+    TableRefusal: Seat(SeatRefusal), Offer(OfferRefusal), Clock(ClockRefusal), Conditional(ConditionalRefusal);
 }
 
-/// The reason a text isn't a valid move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MoveRefusal {
-    /// A `/move` without a move: the sentence about how to write moves.
-    Missing(Phrase),
-    /// A text that isn't a move in this game: the text, the sentence about how to write moves, and the nearest legal move.
-    NotAMove(String, Phrase, Option<String>),
-    /// A wish to pass, by a player who has a legal move.
-    Pass,
-    /// A cell outside this board: the text, and the range of the board's cells.
-    OutsideBoard(String, String),
-    /// A move with a piece or a square that this game doesn't have: the text, and the reason.
-    OutOfRange(String, String),
-    /// An ambiguous move: the text, and the moves it matches.
-    Ambiguous(String, Vec<String>),
+refusals! {
+    /// The reason the bot changed nothing. `player` returns a player with their side.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    Refusal with player: &dyn Fn(&Seat) -> Phrase {
+        /// A command with an error.
+        Command(error: CommandError) => "{error:CommandError::sentence}";
+        /// A chat comment that looks like an attempted move or command.
+        Suggestion(suggestion: Suggestion) => "{suggestion:Suggestion::sentence}";
+        /// A `/new` that can't open a table.
+        Setup(refusal: SetupRefusal) => "{refusal:SetupRefusal::sentence}";
+        /// A text that isn't a valid move.
+        Move(refusal: MoveRefusal) => "{refusal:MoveRefusal::sentence}";
+        /// A line of conditional moves that can't be read: the moves before the wrong one in canonical notation, and the reason.
+        Line(before: Vec<String>, fault: Box<LineFault>) => { fault.sentence(&last_moves(before)) };
+        /// A link's move after the table has changed.
+        MovedOn(why: MovedOn) => "{why:MovedOn::sentence}";
+        /// A move for a turn that the table hasn't reached.
+        UnknownTurn => "This game hasn't reached that turn. Leave the round and the turn out to move now.";
+        /// A command that the table forbids.
+        Table(refusal: TableRefusal) => "{refusal:TableRefusal::sentence}";
+        /// A command for a table that does not exist.
+        UnknownTable(issue: IssueNumber) => "There's no game in issue {issue}.";
+        /// A command for a table whose record is unreadable: the table's number.
+        UnreadableRecord(issue: IssueNumber) => "The bot can't read the record of table {issue} right now, so nothing \
+            changed there. It told the host of this repository.";
+        /// A command for a table whose record doesn't belong to this repository: the table's number.
+        ForeignRecord(issue: IssueNumber) => "The record of game {issue} seems to be from another repository, so nothing is \
+            played here. To continue its games here, the host can run `play-by-commit adopt`.";
+        /// A command that depends on a person's time away, whose file is damaged.
+        UnreadableAway(person: UserId) => { say!(
+            "The bot can't read this repository's file `{file}`, which says when a player is away, so nothing changed. It \
+            told the host of this repository.",
+            file = StatePath::Away(*person),
+        ) };
+        /// A command that its author wrote into an old comment.
+        LateEdit => "You edited that comment more than five minutes after you posted it, so it doesn't count. Post a new \
+            comment instead.";
+        /// A seat that is reserved for someone else: the seat and their username.
+        SeatReserved(seat: &'static str, login: String) => { reserved_for(&capitalize(seat), &person(login)) };
+        /// A `/join` when every seat is taken.
+        NoFreeSeat => "This game has no open seat.";
+        /// A move or a `join` for a seat that someone else took a moment earlier: their username.
+        SeatJustTaken(login: String) => "{login:person} took the seat a moment before you. `/new` in a new issue opens your \
+            own table.";
+        /// An `/accept` when the opponent has made two requests.
+        AmbiguousAccept => "Your opponent offered a draw and asked for a takeback. To accept the draw, write `/draw`. To \
+            accept the takeback, write `/undo`.";
+        /// An abort after both players have moved: the time of silence until it is allowed; `None` if it never is.
+        TooLateToAbort(left: Option<Duration>) => { match left {
+            Some(left) => say!(
+                "Both of you have moved, so only a maintainer can end this game without a result. If nothing happens for \
+                another {time}, either of you can. You can `/resign` or offer a `/draw`.",
+                time = format_duration(*left),
+            ),
+            None => say!(
+                "Both of you have moved, so only a maintainer can end this game without a result. You can `/resign` or \
+                offer a `/draw`."
+            ),
+        } };
+        /// A claim against an opponent who hasn't moved in this round: the opponent's seat.
+        OpponentNeverMoved(loser: Seat) => "{loser:player} hasn't moved in this round, so you can't claim a win. To end the \
+            game without a result, write `/abort`.";
+        /// A rematch requested by the player who ended the last round before both had moved: the seat that may ask for it.
+        OpponentMustRematch(other: Seat) => "You ended the last round before both of you had moved, so only {other:player} can \
+            ask for a rematch. To start another game, open a new issue with `/new`.";
+        /// A resignation at a cost that isn't available: the text, and the available costs.
+        UnknownCost(typed: String, costs: &'static [&'static str]) => {
+            let asked = typed.trim_end_matches('?').trim_end().to_lowercase();
+            if asked.len() < typed.len() && costs.contains(&asked.as_str()) {
+                say!("Was that a question? Write `/resign {asked}` without the question mark.")
+            } else if costs.is_empty() {
+                say!("I don't understand {typed:quote}. To resign, write just `/resign`.")
+            } else {
+                say!("{typed:quote} isn't a cost you can resign at now. After `/resign` you can write {costs:either_code}.")
+            }
+        };
+        /// An unknown level of the computer: the text.
+        UnknownLevel(typed: String) => "{typed:unknown_level}";
+        /// A `/computer` for a seat that is someone else's: the seat, and the time of silence until the computer may take
+        /// it; `None` if silence doesn't free the seat.
+        SeatNotFree(seat: Seat, left: Option<Duration>) => { match left {
+            Some(left) => say!(
+                "That seat isn't open: {seat:player} has it. The computer can take over if they stay silent for another \
+                {time}.",
+                time = format_duration(*left),
+            ),
+            None => say!(
+                "That seat isn't open: {seat:player} has it. If there's a time limit, it has to run out first."
+            ),
+        } };
+        /// A rematch during a game.
+        GameNotOver => "This game isn't over yet. You can ask for a rematch when it is.";
+        /// A review of a game that isn't over.
+        ReviewOfRunningGame => "This game isn't over yet. When it is, `/review` shows the turning points.";
+        /// A review of a game without a result, or without moves.
+        NothingToReview => "This game ended without a result or a move, so there is nothing to review.";
+        /// A command that takes a maintainer, by someone whose permission isn't known.
+        UnknownPermission => "GitHub didn't tell the bot whether you're a maintainer of this repository. Write this again \
+            later.";
+        /// A command that only players may use.
+        OnlyPlayers => "Only the players can do that.";
+        /// A `/continue` at an open table by someone who didn't open it.
+        OnlyOpener => "Only a maintainer can move this open game to another issue. Until the first round ends, the person who \
+            started it can, too.";
+        /// A command at a table that moved to another issue: the number of that issue.
+        TableMoved(to: IssueNumber) => "This game continues in issue #{to}.";
+        /// A `/continue` in the table's own issue: the number of the table.
+        ContinueInOwnIssue(table: IssueNumber) => "You can only move a game to another issue. Open a new issue that says \
+            `/continue #{table}`.";
+        /// A `/continue` in an issue that already has a table: the number of the table to move.
+        IssueHasTable(table: IssueNumber) => "This issue already has a game. Open a new issue that says `/continue #{table}`.";
+        /// A command that was delayed by a rate limit or a locked issue until the game had moved ahead.
+        Superseded => "There were too many commands at once, or the bot couldn't reply here, so this one had to wait and the \
+            game has moved on. If you still want to do this, write it again.";
+        /// An `/away` with words that aren't a time: the words.
+        InvalidAway(typed: String) => "I couldn't read {typed:quote} as a time away. Write `/away 14d` for up to 35 days, or \
+            `/away off`.";
+        /// An event that doesn't fit in the record of an open table.
+        OpenRecordFull => "This game's record is full. Anyone can write `/abort` to end the game without a result, then \
+            `/rematch` to play again.";
+        /// An event that doesn't fit in the record.
+        RecordFull => "This game's record is full. End the game with `/resign`, then write `/rematch`.";
+    }
 }
 
-/// The reason a line of conditional moves can't be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LineFault {
-    /// A text that isn't a valid move.
-    Move(MoveRefusal),
-    /// An illegal move: the text, and the refusal of the rules.
-    Illegal(String, TableRefusal),
-    /// A move after the end of the game.
-    GameOver,
-    /// No answer to the opponent's last move.
-    MissingReply,
+refusals! {
+    /// An error in a command. Texts are kept as the author wrote them.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    CommandError {
+        /// More than one command in a comment: the first two words.
+        TwoCommands(one: String, two: String) => "This comment has two commands, {one:quote} and {two:quote}, so the bot did \
+            neither. Write one command per comment.";
+        /// A typo in a command: the word, and the nearest command.
+        Typo(word: String, nearest: String) => { match nearest.as_str() {
+            "/help" => say!("There's no command {word:quote}. `/help` lists the games and all commands."),
+            // Without a table, `/help` alone says nothing.
+            "/new" => say!("There's no command {word:quote}. Did you mean `/new`?"),
+            _ => say!("There's no command {word:quote}. Did you mean `{nearest}`? `/help` lists all commands."),
+        } };
+        /// A word with a slash that isn't a command, or close to one.
+        Unknown(word: String) => "There's no command {word:quote}. `/help` lists all commands.";
+        /// A question mark after a command that changes something: the word.
+        Question(word: String) => "Was that a question? To do it, write {word:quote} without the question mark.";
+        /// Extra words after a command that changes something: the command and the words.
+        ExtraWords(word: String, words: String) => {
+            if word == "/rematch" {
+                say!(
+                    "I don't understand {words:quote} after {word:quote}. A rematch keeps the options of the last game. For \
+                    other options, write `/new`."
+                )
+            } else {
+                say!("I don't understand {words:quote} after {word:quote}. Write just {word:quote}.")
+            }
+        };
+        /// A `/new` in the title of an issue without a text: the title. Others can change a title, so it never starts a game.
+        InTitle(title: String) => "The bot doesn't read titles. Write {title:quote} as a comment here.";
+        /// An `/if` that is longer than the lines that the bot reads: the command's word.
+        TooLong(word: String) => "The line after {word:quote} is too long. Write a shorter line, or several comments.";
+        /// A number after `#` that can't be a table's, as the author wrote it.
+        InvalidTableNumber(number: String) => "There's no issue {number:quote}.";
+    }
 }
 
-/// A guess at what a player meant. The bot makes only a few of them in a turn, so that it doesn't disturb a chat.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Suggestion {
-    /// A move among other words, in canonical notation.
-    Move(String),
-    /// A move with conditional moves after it: the move in canonical notation.
-    MoveThenIf(String),
-    /// Several moves, each on a line of its own.
-    OneMove,
-    /// A move with a draw offer in a game against the computer.
-    OfferAlone,
-    /// The word of a command that changes something, alone and without its slash: the command.
-    MissingSlash(&'static CommandSpec),
-    /// A command below the first line: the command.
-    NotOnFirstLine(String),
-    /// A move by someone who isn't playing: the move in canonical notation, and the side to move.
-    MoveWithSlash(String, &'static str),
-    /// A move before the author has joined and it's their turn: the open seat.
-    JoinFirst(&'static str),
-    /// A `yes` or `no` that may not be meant for the opponent's questions: the questions.
-    AnswerQuestion(Vec<Question>),
-    /// A word with a slash that isn't a command.
-    UnknownCommand(String),
+refusals! {
+    /// The reason a `/new` can't open a table.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    SetupRefusal {
+        /// A `/new` without a game: the names of all games.
+        MissingGame(games: Vec<&'static str>) => {
+            let example = games.first().unwrap_or(&"tic-tac-toe");
+            say!("Which game? For example, write `/new {example}`. You can play {games:list_code}.")
+        };
+        /// An unknown game: the text, the nearest name, and all names.
+        UnknownGame(typed: String, nearest: Option<&'static str>, games: Vec<&'static str>) => "There's no game called \
+            {typed:quote} here. {nearest:did_you_mean}You can play {games:list_code}.";
+        /// A game that the host doesn't allow: its title, and the names of the allowed games.
+        GameNotAllowed(title: &'static str, games: Vec<&'static str>) => "{title} isn't played in this repository. You can \
+            play {games:list_code}.";
+        /// An invalid value for an option of the game: the game's sentence about valid values.
+        InvalidOption(sentence: Phrase) => "{sentence} No game was started.";
+        /// An invalid value for an option of all games, or two options that conflict.
+        InvalidTableOption(option: InvalidTableOption) => "{option:InvalidTableOption::sentence} No game was started.";
+        /// An option without a value: the key.
+        MissingValue(key: String) => "`{key}` needs a value after `=`. No game was started.";
+        /// An unknown option: the text, the nearest key, and all keys.
+        UnknownOption(typed: String, nearest: Option<&'static str>, keys: Vec<&'static str>) => "There's no option \
+            {typed:quote}. {nearest:did_you_mean}The options are {keys:list_code}. No game was started.";
+        /// A word that isn't an option, but may be the opponent's username.
+        OpponentWithoutAt(typed: String) => { say!(
+            "There's no option {typed:quote}. To invite a player with that name, write {mention:quote}. No game was started.",
+            mention = format!("@{typed}"),
+        ) };
+        /// A `/new` in someone else's issue.
+        NotYourIssue => "Only this issue's author or a maintainer can start a game here. Open your own issue that says `/new` \
+            and a game's name.";
+        /// A `/new` by a non-maintainer where only maintainers may open tables.
+        OnlyMaintainers => "Only maintainers can start games in this repository. Ask one of them.";
+        /// An unknown seat: the text, and the seats of the game.
+        UnknownSeat(typed: String, seats: [&'static str; 2]) => {
+            let [first, second] = seats;
+            say!("There's no side called {typed:quote}. The sides are `{first}` and `{second}`.")
+        };
+        /// A `/new` whose author chose more than one side: the seats of the game.
+        TwoSides(seats: [&'static str; 2]) => {
+            let [first, second] = seats;
+            say!(
+                "You can only play one side. Write `as={first}`, `as={second}`, or `as=random`. No game was started."
+            )
+        };
+        /// A `/new @opponent` that names its own author.
+        OpponentIsYou => "You can't play against yourself. Name someone else, or leave out the name so that anyone can join.";
+        /// A `/new @computer`, which mentions a real account: the word.
+        ComputerMention(typed: String) => "{typed:quote} is someone's account. To play the computer, leave out the `@`: \
+            `/new GAME computer`. No game was started.";
+        /// A `/new @opponent` that names a bot: the mention.
+        OpponentIsBot(typed: String) => "{typed:quote} is a bot that doesn't play. To play the computer, write \
+            `/new GAME computer`. No game was started.";
+        /// A `/new @opponent` that names an organization: the mention.
+        OpponentIsOrganization(typed: String) => "{typed:quote} is an organization, and only people can play. No game was \
+            started.";
+        /// A `/new @opponent` that names nobody: the mention.
+        OpponentIsMissing(typed: String) => "There's no account called {typed:quote}. Check the spelling. No game was started.";
+        /// An unknown level of the computer: the text.
+        UnknownLevel(typed: String) => "{typed:unknown_level} No game was started.";
+        /// A `/new` with two opponents.
+        TwoOpponents => "These are games for two, so name just one opponent. No game was started.";
+        /// A `/new @opponent` with an invalid username.
+        InvalidLogin(typed: String) => "{typed:quote} isn't a valid username. Write your opponent as `@username`.";
+    }
+}
+
+refusals! {
+    /// The reason an option that all games share is invalid.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    InvalidTableOption {
+        /// An open table with an opponent, a side or a time limit.
+        OpenWithPlayers => "Nobody has a seat in an open game, so you can't combine `seats=open` with an opponent, `as`, or \
+            `per-move`.";
+        /// A time limit against the computer.
+        TimeLimitWithComputer => "Games against the computer have no time limit, so leave out `per-move`.";
+        /// A level without the computer.
+        LevelWithoutComputer => "`level` only works in games against the computer.";
+        /// A `rated` that is neither `yes` nor `no`.
+        Rated => "`rated` has to be `yes` or `no`.";
+        /// An invalid value of `seats`.
+        Seats => "`seats` has to be `open` (anyone can move for either side) or `named` (two players).";
+        /// A `gap` without an open table, or one above this maximum.
+        Gap(most: u32) => "`gap` has to be a number from 0 to {most} and only works with `seats=open`.";
+        /// A `per-move` that isn't a duration, or is too short or too long.
+        PerMove => "`per-move` has to be a time from `1m` to `366d` in minutes, hours, days, or weeks. For example, write \
+            `per-move=7d`.";
+        /// A `bank` that isn't a duration, or is too short or too long.
+        Bank => "`bank` has to be a time from `1m` to `366d` in minutes, hours, days, or weeks. For example, write \
+            `per-move=3d bank=14d`.";
+        /// A `bank` without `per-move`.
+        BankWithoutPerMove => "A `bank` adds to the time for each move, so give both. For example, write `per-move=3d bank=14d`.";
+    }
+}
+
+refusals! {
+    /// The reason a link's move comes too late.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    MovedOn {
+        /// The author of the click has moved.
+        Author => "You've already moved.";
+        /// Someone else moved first: their username.
+        Other(login: String) => "{login:person} moved first.";
+        /// The computer moved first.
+        Computer => "The computer moved first.";
+        /// Something else changed, such as a takeback or a new round.
+        Changed => "The game has changed since then.";
+    }
+}
+
+refusals! {
+    /// The reason a text isn't a valid move.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    MoveRefusal {
+        /// A `/move` without a move: the sentence about how to write moves.
+        Missing(how: Phrase) => "Which move? {how}";
+        /// A text that isn't a move in this game: the text, the sentence about how to write moves, and the nearest legal move.
+        NotAMove(typed: String, how: Phrase, nearest: Option<String>) => {
+            match GameKind::ALL.iter().find(|kind| kind.info().verb(typed).is_some()) {
+                // Another game's verb.
+                Some(kind) => say!(
+                    "`/{typed}` is only for {game}. {how}",
+                    game = kind.info().title.to_lowercase(),
+                ),
+                None => say!("I couldn't read {typed:quote} as a move. {nearest:did_you_mean}{how}"),
+            }
+        };
+        /// A wish to pass, by a player who has a legal move.
+        Pass => "You have a move, so you can't pass. `/moves` lists your moves.";
+        /// A cell outside this board: the text, and the range of the board's cells.
+        OutsideBoard(typed: String, range: String) => "{typed:quote} isn't on this board, which has `{range}`.";
+        /// A move with a piece or a square that this game doesn't have: the text, and the reason.
+        OutOfRange(typed: String, reason: String) => "You can't play {typed:quote}. {reason:plain}.";
+        /// An ambiguous move: the text, and the moves it matches.
+        Ambiguous(typed: String, moves: Vec<String>) => "{typed:quote} is ambiguous. Write {moves:either_code}.";
+    }
+}
+
+refusals! {
+    /// The reason a line of conditional moves can't be read. `place` is the moves before the fault; empty at the beginning.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    LineFault with place: &str {
+        /// A text that isn't a valid move.
+        Move(refusal: MoveRefusal) => {
+            if place.is_empty() {
+                refusal.sentence()
+            } else {
+                say!("After `{place}`: {refusal:MoveRefusal::sentence}")
+            }
+        };
+        /// An illegal move: the text, and the refusal of the rules.
+        Illegal(typed: String, refusal: TableRefusal) => {
+            let why = match refusal {
+                TableRefusal::IllegalMove(_, Some(explanation), _) => say!("{explanation}."),
+                TableRefusal::IllegalMove(message, ..) => say!("{message:plain}."),
+                refusal => refusal.sentence(),
+            };
+            if place.is_empty() {
+                say!("{typed:quote} isn't legal now. {why}")
+            } else {
+                say!("{typed:quote} isn't legal after `{place}`. {why}")
+            }
+        };
+        /// A move after the end of the game.
+        GameOver => "The game is over after `{place}`, so nothing can follow.";
+        /// No answer to the opponent's last move.
+        MissingReply => "Your reply is missing after `{place}`. Write each of your opponent's moves with your reply: \
+            `/if MOVE REPLY, MOVE REPLY`.";
+    }
+}
+
+refusals! {
+    /// A guess at what a player meant. The bot makes only a few of them in a turn, so that it doesn't disturb a chat.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    Suggestion {
+        /// A move among other words, in canonical notation.
+        Move(notation: String) => "Did you mean `{notation}`? Put just the move on the first line. You can chat below it.";
+        /// A move with conditional moves after it: the move in canonical notation.
+        MoveThenIf(notation: String) => "Did you mean `{notation}`? Put just the move on the first line. Then announce your \
+            next moves in another comment: `/if MOVE REPLY`.";
+        /// Several moves, each on a line of its own.
+        OneMove => "There's more than one move here. Put just your move on the first line.";
+        /// A move with a draw offer in a game against the computer.
+        OfferAlone => "To offer the computer a draw, write `/draw` in a comment of its own. It answers before you move.";
+        /// The word of a command that changes something, alone and without its slash: the command.
+        MissingSlash(command: &'static CommandSpec) => { say!(
+            "{purpose}, write `{word}`.",
+            purpose = command.purpose(),
+            word = command.word(),
+        ) };
+        /// A command below the first line: the command.
+        NotOnFirstLine(word: String) => "Commands only work on the first line. Post a comment that starts with {word:quote}.";
+        /// A move by someone who isn't playing: the move in canonical notation, and the side to move.
+        MoveWithSlash(notation: String, side: &'static str) => "To take {side:capitalize} and play `{notation}`, write \
+            `/move {notation}`.";
+        /// A move before the author has joined and it's their turn: the open seat.
+        JoinFirst(side: &'static str) => "{side:capitalize} doesn't move yet. Write `/join` to take the open seat.";
+        /// A `yes` or `no` that may not be meant for the opponent's questions: the questions.
+        AnswerQuestion(questions: Vec<Question>) => { match questions.as_slice() {
+            [Question::Invitation] => say!("To play, write `/join`. To decline the invitation, write `/decline`."),
+            [Question::Draw] => say!("To accept the draw, write `/accept`. To decline it, write `/decline`."),
+            [Question::Takeback] => say!("To allow the takeback, write `/accept`. To decline it, write `/decline`."),
+            [Question::Resignation] => {
+                say!("To accept the resignation, write `/accept`. To decline it, write `/decline`.")
+            }
+            _ => say!(
+                "Your opponent has asked you more than one thing. To accept the draw, write `/draw`; to allow the takeback, \
+                write `/undo`; to decline everything, write `/decline`."
+            ),
+        } };
+        /// A word with a slash that isn't a command.
+        UnknownCommand(word: String) => { CommandError::Unknown(word.clone()).sentence() };
+    }
 }
 
 impl Suggestion {
@@ -248,205 +489,30 @@ impl Suggestion {
     }
 }
 
-/// Implements the conversions from each specific refusal.
-macro_rules! refusals {
-    ($($kind:ident: $part:ty),+) => {
-        $(impl From<$part> for Refusal {
-            fn from(refusal: $part) -> Refusal {
-                Refusal::$kind(refusal)
-            }
-        })+
-    };
-}
-
-refusals!(Command: CommandError, Setup: SetupRefusal, Move: MoveRefusal, Table: TableRefusal, Suggestion: Suggestion);
-
-impl From<InvalidTableOption> for SetupRefusal {
-    fn from(bad: InvalidTableOption) -> SetupRefusal {
-        SetupRefusal::InvalidTableOption(bad)
-    }
-}
-
 impl From<InvalidState> for SetupRefusal {
     fn from(invalid: InvalidState) -> SetupRefusal {
         SetupRefusal::InvalidOption(invalid.message.into())
     }
 }
 
-// The refusals of a table, as data. `answers/refusal.rs` puts them into words.
+// Sentences that several refusals share.
 
-/// The rule of a table, or of its game, that forbids an event.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TableRefusal {
-    /// A new game while one is in progress at the table.
-    GameInProgress,
-    /// A command after the end of the game.
-    GameOver,
-    /// An event that its author's seat doesn't allow.
-    Seat(SeatRefusal),
-    /// A move out of turn: the seat to move, and the username of its player, if there is one.
-    NotYourTurn(&'static str, Option<String>),
-    /// An illegal move.
-    IllegalMove {
-        /// The machine-readable code of the rule.
-        code: &'static str,
-        /// The engine's sentence.
-        message: String,
-        /// The explanation for players, if the game has one.
-        explanation: Option<Phrase>,
-        /// The legal moves; `None` if there are too many to list.
-        legal_moves: Option<Vec<String>>,
-    },
-    /// An offer, a takeback or a resignation that isn't possible.
-    Offer(OfferRefusal),
-    /// A takeback of a move after which dice were rolled.
-    DiceRolled,
-    /// An `/autoroll` in a game without optional rolls.
-    NoOptionalRolls,
-    /// An `/autoroll` that changes nothing, or a second one since the player's last move.
-    AutoRollUnchanged,
-    /// A claim that the clocks don't allow.
-    Clock(ClockRefusal),
-    /// A hint in a game between two people.
-    NoHints,
-    /// A command that needs a seat, at an open table.
-    NotAtOpenTable,
-    /// A request for the computer to move, at a table that isn't open.
-    OnlyAtOpenTable,
-    /// A move too soon at an open table: the number of other moves required before this person may move again.
-    MovedRecently(u32),
-    /// A takeback at an open table by someone who didn't make the last move.
-    NotYourMove,
-    /// An ending that only an imported game can have.
-    NotImported,
-    /// An event that needs dice when their key is gone, because the host changed the secret.
-    SecretLost,
-    /// Conditional moves that aren't allowed.
-    Conditional(ConditionalRefusal),
+/// Returns who may take a reserved seat. A terminal has no invitations.
+pub fn reserved_for(side: &str, person: &Span) -> Phrase {
+    by_place(say!("{person} plays {side:plain}."), say!("{side:plain} is reserved for {person}."))
 }
 
-/// The reason that someone's seat doesn't allow an event.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SeatRefusal {
-    /// A command by someone without a seat.
-    NotSeated,
-    /// A seat that is someone else's: the seat and their username.
-    Taken(&'static str, String),
-    /// A seat that is the computer's.
-    Computer(&'static str),
-    /// A second seat for the same player: the seat they already have.
-    AlreadySeated(&'static str),
-    /// A `/leave` by a player who didn't join at an open seat.
-    NotGuest,
-    /// A `/leave` by a player who can no longer leave, because the opponent has moved or dice were rolled.
-    TooLateToLeave,
-    /// A request or a claim when there is no opponent.
-    NoOpponent,
-    /// A request or a claim after a rematch, before the opponent has come back: their username.
-    OpponentNotBack(String),
+fn unknown_level(typed: &str) -> Phrase {
+    say!("There's no level {typed:quote}. Pick `1` to `8`, or `easy`, `medium`, `hard`, `max`.")
 }
 
-/// The reason that an offer, a takeback or a resignation isn't possible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OfferRefusal {
-    /// A second draw offer while one is pending.
-    DrawAlreadyOffered,
-    /// A draw offer too soon after the player's last one was declined.
-    DrawDeclined,
-    /// A claim of a draw that the game's rules don't grant.
-    NoDrawToClaim,
-    /// A second takeback request while one is pending.
-    TakebackAlreadyAsked,
-    /// A takeback request by a player whose last one was declined, and who hasn't moved since.
-    TakebackDeclined,
-    /// A takeback for a player who hasn't moved.
-    NothingToTakeBack,
-    /// A second offer to resign while one is pending.
-    ResignAlreadyOffered,
-    /// An offer to resign by a player whose last one was declined, and who hasn't moved since.
-    ResignDeclined,
-    /// A resignation at a cost that isn't available, or that is in the wrong form: offered instead of direct, or the
-    /// reverse.
-    InvalidCost,
-    /// An acceptance without a request by the opponent.
-    NothingToAccept,
-    /// A decline without a request by the opponent.
-    NothingToDecline,
+/// Returns a question with a trailing space; `None` without a nearest name.
+fn did_you_mean(nearest: &Option<impl AsRef<str>>) -> Option<Phrase> {
+    nearest.as_ref().map(|nearest| say!("Did you mean `{name}`? ", name = nearest.as_ref()))
 }
 
-/// The reason that the clocks don't allow a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClockRefusal {
-    /// A claim at a table without a time limit.
-    NoTimeLimit,
-    /// A claim while the claiming player's own time is running.
-    OwnTimeRunning,
-    /// A claim while the opponent still has time.
-    TimeLeft {
-        /// The time left.
-        left: Duration,
-        /// When the opponent runs out of time.
-        deadline: Timestamp,
-    },
-}
-
-/// The reason that conditional moves aren't allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConditionalRefusal {
-    /// A game with dice.
-    Dice,
-    /// A table where anyone moves for either side.
-    OpenTable,
-    /// A game against the computer, which moves at once.
-    Computer,
-    /// The player's own turn.
-    OwnTurn,
-    /// A line that isn't legal, or doesn't end with the player's own move.
-    InvalidLine,
-    /// More moves than a player may have in all lines.
-    TooManyMoves,
-    /// More lines than a player may write in a turn.
-    TooManyLines,
-    /// A command to drop conditional moves by a player who has none.
-    NothingToDrop,
-    /// A record that is too long for more lines.
-    LongRecord,
-}
-
-impl From<SeatRefusal> for TableRefusal {
-    fn from(refusal: SeatRefusal) -> TableRefusal {
-        TableRefusal::Seat(refusal)
-    }
-}
-
-impl From<OfferRefusal> for TableRefusal {
-    fn from(refusal: OfferRefusal) -> TableRefusal {
-        TableRefusal::Offer(refusal)
-    }
-}
-
-impl From<ClockRefusal> for TableRefusal {
-    fn from(refusal: ClockRefusal) -> TableRefusal {
-        TableRefusal::Clock(refusal)
-    }
-}
-
-impl From<ConditionalRefusal> for TableRefusal {
-    fn from(refusal: ConditionalRefusal) -> TableRefusal {
-        TableRefusal::Conditional(refusal)
-    }
-}
-
-impl TableRefusal {
-    /// Returns the refusal of a move that a rule forbids.
-    pub fn illegal_move<G: Game>(game: &G, illegal: IllegalMove) -> TableRefusal {
-        let legal = game.legal_moves();
-        let listed = (legal.len() <= MAX_LISTED_MOVES).then(|| legal.iter().map(|mv| game.notation(mv)).collect());
-        TableRefusal::IllegalMove {
-            code: illegal.code,
-            message: illegal.message,
-            explanation: illegal.explanation.map(|explanation| *explanation),
-            legal_moves: listed,
-        }
-    }
+/// Returns the last moves before the place where a line is wrong.
+fn last_moves(before: &[String]) -> String {
+    let last = &before[before.len().saturating_sub(MAX_LINE_MOVES)..];
+    format!("{}{}", if last.len() < before.len() { "… " } else { "" }, last.join(" "))
 }

@@ -148,7 +148,7 @@ impl<G: Game> GameState<G> {
             return Ok(());
         }
         let deadline = self.turn_clock().map_or(at + left, |clock| clock.deadline());
-        Err(TableRefusal::Clock(ClockRefusal::TimeLeft { left, deadline }))
+        Err(TableRefusal::Clock(ClockRefusal::TimeLeft(left, deadline)))
     }
 }
 
