@@ -5,13 +5,13 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use targets::{TARGETS, Target};
+use targets::{Target, targets};
 
 static TARGET: LazyLock<Target> = LazyLock::new(|| {
     let name = std::env::var("FUZZ_TARGET").unwrap_or_default();
-    let found = TARGETS.iter().find(|(known, _)| *known == name);
-    *found.unwrap_or_else(|| {
-        TARGETS.iter().for_each(|(known, _)| println!("{known}"));
+    let found = targets().into_iter().find(|(known, _)| *known == name);
+    found.unwrap_or_else(|| {
+        targets().iter().for_each(|(known, _)| println!("{known}"));
         std::process::exit(2)
     })
 });

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use git::WorkTree;
 use github::GitHub;
 use site::{json_files, load_record, parse_record_name};
-use table::{AnyTable, IssueNumber, RepositoryId, RunningGame, StatePath, TableStatus, state_file, with_table};
+use table::{IssueNumber, RepositoryId, RunningGame, StatePath, Table, TableStatus, state_file};
 
 use crate::environment::{input, named_settings};
 use crate::host_error::host_error;
@@ -53,7 +53,7 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
         bail!("{} exists: choose an issue that hasn't had a game", path.display());
     }
     let old_picture = old_dir.join(board_picture::board_path(&table));
-    let is_verifiable = with_table!(&table, table => table.state().dice().commitment().is_some());
+    let is_verifiable = table.state().dice().commitment().is_some();
     // The next repository binds the record with the first command there.
     let repository = table.repository().filter(|_| is_same_dir);
     let moved = table.moved_by_host(*to).with_repository(repository);
@@ -122,7 +122,7 @@ fn change_list(dir: &Path, change: impl FnOnce(&mut TableList)) -> Result<()> {
 }
 
 /// Writes a new record, and makes sure that a run can load it.
-fn write_record(path: &Path, table: &AnyTable) -> Result<()> {
+fn write_record(path: &Path, table: &Table) -> Result<()> {
     let text = state_file::to_json(table);
     state_file::load(&text, table.issue()).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
     if let Some(dir) = path.parent() {
@@ -157,9 +157,9 @@ fn record_of(dir: &Path, issue: IssueNumber) -> Result<Option<PathBuf>> {
     Ok(archived_records(dir, issue)?.into_iter().next())
 }
 
-fn check_is_running(table: &AnyTable) -> Result<()> {
+fn check_is_running(table: &Table) -> Result<()> {
     let issue = table.issue();
-    match with_table!(table, table => table.status()) {
+    match table.status() {
         TableStatus::Playing => Ok(()),
         TableStatus::Moved(to) => bail!("game {issue} has already moved to issue {to}"),
         TableStatus::Won(_) | TableStatus::Draw | TableStatus::Aborted => {
@@ -297,7 +297,7 @@ pub(super) async fn adopt(args: &AdoptArgs) -> Result<()> {
 }
 
 /// Writes a record and its short file, which both name the repository. The short file keeps what only it says.
-fn bind(path: &Path, table: AnyTable, id: RepositoryId, dir: &Path) -> Result<()> {
+fn bind(path: &Path, table: Table, id: RepositoryId, dir: &Path) -> Result<()> {
     let write =
         |path: &Path, text: &str| fs::write(path, text).with_context(|| format!("{} can't be written", path.display()));
     let short_path = dir.join(StatePath::Running(table.issue()).to_string());

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use answers::{render, sentences};
 use anyhow::{Context, Result, bail};
+use games::chess::PgnGame;
 use games::chess::pgn::parse_games;
-use games::chess::{Chess, PgnGame};
 use interop::import::{import_game, omitted_parts};
 use table::{IssueNumber, StatePath, Table, state_file};
 
@@ -110,7 +110,7 @@ fn prepare_records(args: &ImportArgs, text: &str, accounts: &PlayerAccounts) -> 
         let notes =
             notes.map(|note| format!("Left out, line {}: {}.", note.line, render::text(&note.reason))).collect();
         let summary = format!("{moves}. {}", render::text(&sentences::ending(&table)));
-        let text = state_file::table_to_json(&table);
+        let text = state_file::to_json(&table);
         // Make sure that a run can load it.
         state_file::load(&text, issue).map_err(|why| anyhow::anyhow!("the record would be damaged: {why}"))?;
         let running_issue = table.is_playing().then_some(issue);
@@ -172,7 +172,7 @@ fn select_game(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
 }
 
 /// Converts a game to a table.
-fn build_table(game: &PgnGame<'_>, issue: IssueNumber, accounts: &PlayerAccounts) -> Result<Table<Chess>> {
+fn build_table(game: &PgnGame<'_>, issue: IssueNumber, accounts: &PlayerAccounts) -> Result<Table> {
     let players = accounts.of_players(game)?;
     if players[0].0 == players[1].0 || players[0].1.eq_ignore_ascii_case(&players[1].1) {
         let line = game.tags.first().map_or(game.end_line, |(.., line)| *line);

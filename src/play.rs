@@ -16,7 +16,7 @@ use anyhow::{Result, anyhow};
 use games::GameKind;
 use git::Repo;
 use sha2::{Digest, Sha256};
-use table::{AnyTable, Author, CommentRef, IssueNumber, Oid, UserId, expand_variant};
+use table::{Author, CommentRef, IssueNumber, Oid, Table, UserId, expand_variant};
 
 use crate::play::input_line::LineReader;
 use crate::play::screen::wrap;
@@ -238,7 +238,7 @@ const WORDS: [[(&str, &str); 2]; 6] = [
 const TWO_COLUMNS: usize = 76;
 
 /// Returns what a player can type: eight lines in a terminal of 80 columns.
-fn help(table: &AnyTable, options: TerminalOptions) -> String {
+fn help(table: &Table, options: TerminalOptions) -> String {
     let example = example_move(table).map_or(String::new(), |example| format!(", such as `{example}`"));
     let mut lines = vec![if has_numbered_cells(table) {
         "Type a cell: its column and row, such as `b2`, or its number.".to_owned()

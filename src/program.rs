@@ -14,7 +14,7 @@ use git::WorkTree;
 use interop::{Place, export, rules};
 use setup::init;
 use site::load_record;
-use table::{IssueNumber, with_table};
+use table::IssueNumber;
 
 use crate::host_commands::{AdoptArgs, MoveArgs, RemoveArgs, adopt, move_game, remove_game};
 use crate::import::{ImportArgs, import};
@@ -386,7 +386,7 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
         issue_url: format!("{}/{}/issues/{}", remote.server, remote.repository, table.issue()),
         repository: remote.repository,
     });
-    let ending = with_table!(&table, table => phrases::plain(&sentences::ending(table)));
+    let ending = phrases::plain(&sentences::ending(&table));
     let file = export::export(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
     print(&file.with_context(|| format!("can't export {}", path.display()))?.text);
     Ok(())

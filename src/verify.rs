@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use answers::{TableList, render, sentences, table_list};
 use anyhow::{Result, bail};
-use game::Game;
 use site::{check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text};
 use standings::{audit, files};
 use table::absence::MAX_BYTES as MAX_AWAY_BYTES;
-use table::{AnyTable, AwayFile, ReplyAudit, RunningGame, StatePath, Table, state_file, with_table};
+use table::{AwayFile, ReplyAudit, RunningGame, StatePath, Table, state_file};
 
 use crate::print::{print_line, print_quoting_line};
 
@@ -137,7 +136,7 @@ fn verify_records(paths: &[PathBuf], replies: bool) -> Result<()> {
 ///
 /// # Errors
 /// Returns an error, as a sentence that lists the moves, if this engine would not have played some of them.
-fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<String> {
+fn describe_record(path: &Path, table: &Table, replies: bool) -> Result<String> {
     let mut text = String::new();
     if parse_record_name(path).is_none() {
         text.push_str(&format!(" The bot would name this file {}.json.", table.issue()));
@@ -146,26 +145,24 @@ fn describe_record(path: &Path, table: &AnyTable, replies: bool) -> Result<Strin
         let file = StatePath::Running(table.issue());
         text.push_str(&format!(" {file} doesn't show it; the daily run writes that file."));
     }
-    with_table!(table, record => {
-        let replies = if replies { reply_sentence(record)? } else { String::new() };
-        let moves = record.plies().filter(|ply| ply.played.is_some()).count();
-        text.push_str(&format!(
-            " {}, round {}, {} in {}.",
-            table.variant().title(),
-            record.round(),
-            count_phrase(moves, "move"),
-            count_phrase(record.history().len(), "event")
-        ));
-        if let Some(proof) = sentences::dice_proof(record) {
-            text.push_str(&format!(" {proof}"));
-        }
-        text.push_str(&format!("{replies} {}", render::text(&sentences::ending(record))));
-    });
+    let replies = if replies { reply_sentence(table)? } else { String::new() };
+    let moves = table.plies().filter(|ply| ply.played.is_some()).count();
+    text.push_str(&format!(
+        " {}, round {}, {} in {}.",
+        table.variant().title(),
+        table.round(),
+        count_phrase(moves, "move"),
+        count_phrase(table.history().len(), "event")
+    ));
+    if let Some(proof) = sentences::dice_proof(table) {
+        text.push_str(&format!(" {proof}"));
+    }
+    text.push_str(&format!("{replies} {}", render::text(&sentences::ending(table))));
     Ok(text)
 }
 
 /// Whether the short file beside a record is as the bot writes it. An archived game has none.
-fn has_running_file(path: &Path, table: &AnyTable) -> bool {
+fn has_running_file(path: &Path, table: &Table) -> bool {
     let (Some((_, None)), Some(dir)) = (parse_record_name(path), path.parent()) else { return true };
     let text = read_text(&dir.join(StatePath::Running(table.issue()).to_string()), state_file::MAX_BYTES).ok();
     // Only this file says when the players were away, whether the player to move learned of their turn late, and whether the issue is
@@ -256,7 +253,7 @@ fn verify_standings(dir: &Path, verified: &[PathBuf]) -> Result<()> {
 ///
 /// # Errors
 /// Returns an error, as a sentence that lists the moves, if this engine would not have played some of them.
-fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String> {
+fn reply_sentence(record: &Table) -> Result<String> {
     let audit = ReplyAudit::run(record);
     if !audit.mismatches.is_empty() {
         let mismatches: Vec<String> = audit
@@ -283,7 +280,7 @@ fn reply_sentence<G: Game>(record: &Table<G>) -> Result<String> {
         text.push_str(&format!(
             " Its other moves come from version {} of the engine; this is version {}.",
             versions.join(" and "),
-            G::ENGINE_VERSION
+            record.game().engine_version()
         ));
     }
     Ok(text)

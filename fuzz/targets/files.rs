@@ -8,7 +8,7 @@ use github::{ParsedEvent, event};
 use protocol::Trigger;
 use serde_json::Value;
 use standings::files;
-use table::{AnyTable, IssueNumber, state_file};
+use table::{IssueNumber, Table, state_file};
 
 use super::talk;
 
@@ -57,7 +57,7 @@ pub fn event(data: &[u8]) {
 /// Checks that results can be added to valid standings, and that the files stay valid. Also checks the list of tables.
 pub fn standings(data: &[u8]) {
     super::page::table_list(data);
-    static TABLES: OnceLock<[AnyTable; 3]> = OnceLock::new();
+    static TABLES: OnceLock<[Table; 3]> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
         [
             "a/new tic-tac-toe @bob\na/move b2\nb/move a1\nb/resign",

@@ -12,33 +12,31 @@ mod quote;
 mod rules;
 mod talk;
 
-use games::for_each_game;
+use games::{GameKind, with_game};
 
 /// A name, and a function that checks the properties on any bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Lists all targets.
-macro_rules! targets {
-    ($dollar:tt $($game:ident: $module:ident),+) => {
-        &[
-            ("comment", comment::comment),
-            ("long_text", comment::long_text),
-            ("talk", talk::talk),
-            $((stringify!($module), moves::moves::<games::$module::$game>),)+
-            ("record", files::record),
-            ("event", files::event),
-            ("standings", files::standings),
-            ("quote", quote::quote),
-            ("marker", quote::marker),
-            ("page", page::page),
-            ("pgn", pgn::pgn),
-            ("rules", rules::rules),
-        ]
-    };
-}
+/// The targets that belong to no game.
+const SHARED_TARGETS: [Target; 11] = [
+    ("comment", comment::comment),
+    ("long_text", comment::long_text),
+    ("talk", talk::talk),
+    ("record", files::record),
+    ("event", files::event),
+    ("standings", files::standings),
+    ("quote", quote::quote),
+    ("marker", quote::marker),
+    ("page", page::page),
+    ("pgn", pgn::pgn),
+    ("rules", rules::rules),
+];
 
-/// All targets. Each game's move parser has a target with the name of the game's module.
-pub const TARGETS: &[Target] = for_each_game!(targets $);
+/// Returns all targets. Each game's move parser has a target with the game's name.
+pub fn targets() -> Vec<Target> {
+    let of_game = |kind: &GameKind| -> Target { (kind.info().name, with_game!(*kind, G => moves::moves::<G>)) };
+    SHARED_TARGETS.into_iter().chain(GameKind::ALL.iter().map(of_game)).collect()
+}
 
 /// Returns the bytes as text; most parsers only get valid text.
 fn text(data: &[u8]) -> Option<&str> {

@@ -8,8 +8,8 @@ use answers::{BlockUpdates, Links, OutputFormat, announce, block, page};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 use table::{
-    AnyTable, Author, CommentContext, CommentId, CommentRef, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy,
-    Permission, Timestamp, UserId, decide_at_once, parse_comment, parse_issue_body, state_file,
+    Author, CommentContext, CommentId, CommentRef, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy, Permission,
+    Table, Timestamp, UserId, decide_at_once, parse_comment, parse_issue_body, state_file,
 };
 
 const ISSUE: IssueNumber = IssueNumber::new(7);
@@ -23,7 +23,7 @@ const PAGE: &str = "# Games\n\n<!-- play-by-commit:table 7 -->\n<!-- /play-by-co
 /// A table built comment by comment.
 #[derive(Default)]
 struct Thread {
-    table: Option<AnyTable>,
+    table: Option<Table>,
     files: BTreeMap<String, String>,
     now: Timestamp,
 }
@@ -39,7 +39,7 @@ pub fn talk(data: &[u8]) {
 }
 
 /// Returns the table that a conversation leads to, without counting it in the standings.
-pub fn table(data: &[u8]) -> AnyTable {
+pub fn table(data: &[u8]) -> Table {
     let mut thread = Thread { now: Timestamp::from_millis(1_700_000_000_000), ..Thread::default() };
     for (at, line) in super::text(data).unwrap_or_default().split('\n').enumerate() {
         let said = thread.comment_context(at as u64, line);
@@ -52,7 +52,7 @@ pub fn table(data: &[u8]) -> AnyTable {
 }
 
 /// Checks that a table from a record is still valid after any comment.
-pub fn goes_on(table: &AnyTable) {
+pub fn goes_on(table: &Table) {
     let value: Value = serde_json::from_str(&state_file::to_json(table)).expect("a record is JSON");
     let last = value["history"].as_array().and_then(|history| history.last()?["timestamp"].as_u64()).unwrap_or(0);
     let seats = value["seats"].as_object().into_iter().flat_map(|seats| seats.values());
@@ -150,7 +150,7 @@ impl Thread {
     }
 
     /// Counts a finished table in the standings, and returns it with its result number.
-    fn counted(&mut self, table: AnyTable) -> AnyTable {
+    fn counted(&mut self, table: Table) -> Table {
         if standings::files_needed(&table).is_empty() {
             return table;
         }

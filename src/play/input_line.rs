@@ -4,7 +4,7 @@ use std::io;
 use std::io::{BufRead, IsTerminal, Read, Write};
 
 use anyhow::{Context as _, Result};
-use game::{Game, Notation, Rules, Seat};
+use game::Seat;
 use games::GameKind;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -14,8 +14,7 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use table::{
-    AnyTable, Command, MadeBy, Offer, ParsedComment, Table, TableStatus, commands, find_command, is_login,
-    parse_comment, with_table,
+    Command, MadeBy, Offer, ParsedComment, Table, TableStatus, commands, find_command, is_login, parse_comment,
 };
 
 use crate::play::shortcuts::{add_slash, is_move};
@@ -52,13 +51,11 @@ pub fn parse_line(line: &str) -> InputLine {
 
 /// Turns the line of a named person into a `/move` command if it looks like a move and the person can take the seat to move.
 /// Otherwise returns it unchanged.
-pub fn interpret_named_line(table: &AnyTable, login: &str, text: String) -> String {
-    let can_join = with_table!(table, table => {
-        let is_theirs =
-            |seat: &Seat| table.occupant(*seat).is_some_and(|occupant| occupant.login.eq_ignore_ascii_case(login));
-        let is_open = table.terms().open.is_some() || table.occupant(table.player_to_move()).is_none();
-        is_open && !Seat::BOTH.iter().any(is_theirs)
-    });
+pub fn interpret_named_line(table: &Table, login: &str, text: String) -> String {
+    let is_theirs =
+        |seat: &Seat| table.occupant(*seat).is_some_and(|occupant| occupant.login.eq_ignore_ascii_case(login));
+    let is_open = table.terms().open.is_some() || table.occupant(table.player_to_move()).is_none();
+    let can_join = is_open && !Seat::BOTH.iter().any(is_theirs);
     if can_join && is_move(table, &text) { format!("/move {text}") } else { text }
 }
 
@@ -66,46 +63,42 @@ pub fn interpret_named_line(table: &AnyTable, login: &str, text: String) -> Stri
 ///
 /// The opponent answers an offer or writes `/claim`, the last mover asks for a takeback, and the player to move writes everything
 /// else.
-pub fn likely_author(table: &AnyTable, text: &str) -> String {
+pub fn likely_author(table: &Table, text: &str) -> String {
     let seats = table.kind().info().seats;
-    with_table!(table, table => {
-        let turn = table.player_to_move();
-        let last_mover = || table.plies().rev().find(|ply| ply.made_by != MadeBy::Computer).map_or(turn, |ply| ply.seat);
-        let offered_by = |offer| table.state().offers().offered_by(offer);
-        let seat = match parse_comment(text) {
-            ParsedComment::Command(Command::Accept | Command::Decline, _) => asked_seat(table).unwrap_or(turn),
-            ParsedComment::Command(Command::Draw, _) => offered_by(Offer::Draw).map_or(turn, Seat::other),
-            ParsedComment::Command(Command::Undo, _) => offered_by(Offer::Takeback).map_or_else(last_mover, Seat::other),
-            ParsedComment::Command(Command::Claim, _) => turn.other(),
-            _ => turn,
-        };
-        // The computer types nothing.
-        let seat = if table.occupants().computer_at(seat).is_some() { seat.other() } else { seat };
-        table.occupant(seat).map_or_else(|| seats[seat.index()].to_lowercase(), |occupant| occupant.name().to_owned())
-    })
+    let turn = table.player_to_move();
+    let last_mover = || table.plies().rev().find(|ply| ply.made_by != MadeBy::Computer).map_or(turn, |ply| ply.seat);
+    let offered_by = |offer| table.state().offers().offered_by(offer);
+    let seat = match parse_comment(text) {
+        ParsedComment::Command(Command::Accept | Command::Decline, _) => asked_seat(table).unwrap_or(turn),
+        ParsedComment::Command(Command::Draw, _) => offered_by(Offer::Draw).map_or(turn, Seat::other),
+        ParsedComment::Command(Command::Undo, _) => offered_by(Offer::Takeback).map_or_else(last_mover, Seat::other),
+        ParsedComment::Command(Command::Claim, _) => turn.other(),
+        _ => turn,
+    };
+    // The computer types nothing.
+    let seat = if table.occupants().computer_at(seat).is_some() { seat.other() } else { seat };
+    table.occupant(seat).map_or_else(|| seats[seat.index()].to_lowercase(), |occupant| occupant.name().to_owned())
 }
 
 /// Returns the seat that has to answer an offer; `None` if there is no offer.
-fn asked_seat<G: Game>(table: &Table<G>) -> Option<Seat> {
+fn asked_seat(table: &Table) -> Option<Seat> {
     let offers = [Offer::Resignation, Offer::Takeback, Offer::Draw];
     offers.into_iter().find_map(|offer| table.state().offers().offered_by(offer)).map(Seat::other)
 }
 
 /// Returns the prompt, which names the player to move, or the player who has to answer an offer.
-pub fn prompt(table: Option<&AnyTable>) -> String {
+pub fn prompt(table: Option<&Table>) -> String {
     let Some(table) = table else { return "> ".to_owned() };
     let info = table.kind().info();
-    with_table!(table, table => {
-        let name = |seat: Seat| match table.occupant(seat) {
-            Some(occupant) => format!("{} ({})", occupant.name(), info.side_name(seat)),
-            None => info.side_name(seat),
-        };
-        match (table.status(), asked_seat(table)) {
-            (TableStatus::Playing, Some(seat)) => format!("{}, yes or no> ", name(seat)),
-            (TableStatus::Playing, None) => format!("{}> ", name(table.player_to_move())),
-            _ => "game over> ".to_owned(),
-        }
-    })
+    let name = |seat: Seat| match table.occupant(seat) {
+        Some(occupant) => format!("{} ({})", occupant.name(), info.side_name(seat)),
+        None => info.side_name(seat),
+    };
+    match (table.status(), asked_seat(table)) {
+        (TableStatus::Playing, Some(seat)) => format!("{}, yes or no> ", name(seat)),
+        (TableStatus::Playing, None) => format!("{}> ", name(table.player_to_move())),
+        _ => "game over> ".to_owned(),
+    }
 }
 
 /// The moves and commands that can complete a line.
@@ -118,7 +111,7 @@ pub struct Completions {
 
 impl Completions {
     /// Returns the completions for a table.
-    pub fn for_table(table: Option<&AnyTable>) -> Completions {
+    pub fn for_table(table: Option<&Table>) -> Completions {
         let Some(any) = table else { return Completions::default() };
         let is_available = |word: &String| {
             let is_verb_of = |kind: &GameKind| kind.info().verb(&word[1..]).is_some();
@@ -128,10 +121,8 @@ impl Completions {
         let commands = commands().into_iter().map(|spec| spec.word).chain(TERMINAL_ONLY.map(str::to_owned));
         let mut moves = Vec::new();
         if any.is_playing() {
-            with_table!(any, table => {
-                let game = table.game();
-                moves.extend(game.legal_moves().iter().map(|mv| game.notation(mv)));
-            });
+            let game = any.game();
+            moves.extend(game.legal_moves().iter().map(|mv| game.notation(mv)));
         }
         Completions { moves, commands: commands.filter(is_available).collect() }
     }

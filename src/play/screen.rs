@@ -9,9 +9,9 @@ use std::time::Duration;
 use std::{io, thread};
 
 use answers::board_picture;
-use game::{Game, Seat};
+use game::Seat;
 use git::LocalForge;
-use table::{AnyTable, IssueNumber, MadeBy, Table, TableStatus, with_table};
+use table::{IssueNumber, MadeBy, Table, TableStatus};
 use textwrap::core::display_width;
 use textwrap::{Options, WordSplitter};
 
@@ -86,11 +86,10 @@ fn keep_code_together(line: &str) -> String {
 const NOTICE_DELAY: Duration = Duration::from_millis(500);
 
 /// Returns the time that the computer took for its reply. `None` if it was short, or if the last event has no reply or isn't new.
-pub(super) fn notable_time(before: Option<&AnyTable>, after: &AnyTable, time: Duration) -> Option<Duration> {
-    let event_count = |table: &AnyTable| (table.round(), with_table!(table, table => table.history().len()));
+pub(super) fn notable_time(before: Option<&Table>, after: &Table, time: Duration) -> Option<Duration> {
+    let event_count = |table: &Table| (table.round(), table.history().len());
     let is_new = before.map(event_count) != Some(event_count(after));
-    let has_reply =
-        with_table!(after, table => table.timeline().last_event_plies().any(|ply| ply.made_by == MadeBy::Computer));
+    let has_reply = after.timeline().last_event_plies().any(|ply| ply.made_by == MadeBy::Computer);
     Some(time).filter(|time| *time > NOTICE_DELAY && is_new && has_reply)
 }
 
@@ -124,8 +123,8 @@ impl Drop for ThinkingNotice {
 // The messages at the end of a game, and of a session, in a terminal.
 
 /// Returns who won in how many moves, how to play again, and where the replay is. `state` is the directory of the records.
-pub(super) fn note(table: &AnyTable, state: &Path) -> String {
-    let result = with_table!(table, table => result_sentence(table));
+pub(super) fn note(table: &Table, state: &Path) -> String {
+    let result = result_sentence(table);
     let mut note = format!("{result} Press Enter for a rematch, or type `new` for another game.");
     let path = board_picture::replay_path(table).map(|path| state.join(path));
     if let Some(path) = path.filter(|path| path.exists()) {
@@ -135,7 +134,7 @@ pub(super) fn note(table: &AnyTable, state: &Path) -> String {
 }
 
 /// Returns who won in how many of their moves: "You won in 31 moves."
-fn result_sentence<G: Game>(table: &Table<G>) -> String {
+fn result_sentence(table: &Table) -> String {
     let moves = |seat| table.plies().filter(|ply| ply.played.is_some() && ply.seat == seat).count();
     let count = |moves: usize| if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
     match table.status() {
@@ -143,7 +142,7 @@ fn result_sentence<G: Game>(table: &Table<G>) -> String {
             let name = match table.occupant(winner) {
                 Some(occupant) if occupant.computer.is_some() => "The computer".to_owned(),
                 Some(occupant) => occupant.login.clone(),
-                None => G::INFO.side_name(winner),
+                None => table.info().side_name(winner),
             };
             match (moves(winner), table.game().outcome()) {
                 (0, _) => format!("{name} won."),

@@ -13,7 +13,7 @@ use protocol::settle::settle;
 use protocol::{COMMENTS_PER_PAGE, Environment, FileContent, Forge, RepoConfig, Trigger};
 use setup::error_text;
 use table::{
-    AnyTable, HostPolicy, InvalidFile, IssueNumber, StatePath, expand_variant, is_computer_word, is_login, state_file,
+    HostPolicy, InvalidFile, IssueNumber, StatePath, Table, expand_variant, is_computer_word, is_login, state_file,
 };
 
 use crate::environment;
@@ -47,7 +47,7 @@ pub(super) enum Leaving {
 /// A session at one table.
 pub(super) struct Session {
     /// The last record read and its table. Replaying a record takes most of the time of a move.
-    cached: RefCell<Option<(String, AnyTable)>>,
+    cached: RefCell<Option<(String, Table)>>,
     /// Whether the location of the table has been printed.
     announced: bool,
     /// The answers that haven't been printed yet.
@@ -428,7 +428,7 @@ impl Session {
     /// Prints an answer in a terminal: the sentence, and the board without what follows it on GitHub.
     ///
     /// `thinking_time` is the time of the computer's reply, if it is long.
-    fn show_answer(&self, text: &str, table: &AnyTable, thinking_time: Option<Duration>) {
+    fn show_answer(&self, text: &str, table: &Table, thinking_time: Option<Duration>) {
         let board = terminal_board(table, self.terminal);
         let (sentence, has_board) = match text.split_once(board.trim_end()) {
             Some((sentence, _)) => (sentence.trim_end(), true),
@@ -449,7 +449,7 @@ impl Session {
     }
 
     /// Reads the committed table, or returns `None` if nobody has opened it yet.
-    async fn read_table(&self) -> Result<Option<AnyTable>> {
+    async fn read_table(&self) -> Result<Option<Table>> {
         let path = StatePath::Record(self.issue).below(&self.options.state_dir);
         let read = self.forge.read(&[], std::slice::from_ref(&path), COMMENTS_PER_PAGE).await;
         let mut files = read.map_err(|fault| host_error(&fault))?.files;
@@ -462,7 +462,7 @@ impl Session {
         table.map(Some).map_err(|why| anyhow!("The record of table {} is damaged: {why}.", self.issue))
     }
 
-    fn load_table(&self, text: &str) -> Result<AnyTable, InvalidFile> {
+    fn load_table(&self, text: &str) -> Result<Table, InvalidFile> {
         let mut cached = self.cached.borrow_mut();
         if let Some((cached_text, table)) = cached.as_ref()
             && cached_text == text

@@ -2,10 +2,10 @@
 
 use std::any::Any;
 
-use game::{CellRef, Display, Game, Grid, Notation, ParseMoveError, Rules, Span, cell};
-use games::GameKind;
+use game::{CellRef, Grid, ParseMoveError, Span, cell};
 use games::backgammon::COSTS;
-use table::{AnyTable, CommandError, ParsedComment, Table, commands, parse_comment, with_table};
+use games::{AnyPosition, GameKind};
+use table::{CommandError, ParsedComment, Table, commands, parse_comment};
 
 /// A player's request in a terminal.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Request {
 }
 
 /// Interprets a line that names no person.
-pub fn interpret(table: &AnyTable, line: &str) -> Request {
+pub fn interpret(table: &Table, line: &str) -> Request {
     let line = line.trim();
     let lower = line.trim_start_matches('/').to_lowercase();
     let words: Vec<&str> = lower.split_whitespace().collect();
@@ -59,7 +59,7 @@ pub fn interpret(table: &AnyTable, line: &str) -> Request {
 }
 
 /// Interprets a line after the game: Enter and `yes` start a rematch.
-fn interpret_at_the_end(table: &AnyTable, lower: &str) -> Option<Request> {
+fn interpret_at_the_end(table: &Table, lower: &str) -> Option<Request> {
     if !table.is_over() {
         return None;
     }
@@ -73,7 +73,7 @@ fn interpret_at_the_end(table: &AnyTable, lower: &str) -> Option<Request> {
 }
 
 /// Interprets a line as a move, or says why it isn't one.
-fn interpret_move(table: &AnyTable, line: &str, lower: &str, words: &[&str]) -> Request {
+fn interpret_move(table: &Table, line: &str, lower: &str, words: &[&str]) -> Request {
     if line.starts_with('/') {
         return Request::Post(line.to_owned());
     }
@@ -129,42 +129,38 @@ fn is_level(word: &str) -> bool {
 }
 
 /// Whether a text looks like a move, even an illegal one.
-pub(super) fn is_move(table: &AnyTable, text: &str) -> bool {
-    with_table!(table, table => !matches!(table.game().parse_move(text), Err(ParseMoveError::NotAMove)))
+pub(super) fn is_move(table: &Table, text: &str) -> bool {
+    !matches!(table.game().parse_move(text), Err(ParseMoveError::NotAMove))
 }
 
 /// Returns a legal move, preferably one from the game's description.
-pub(super) fn example_move(table: &AnyTable) -> Option<String> {
+pub(super) fn example_move(table: &Table) -> Option<String> {
     let named = table.kind().info().moves.iter().filter_map(|span| match span {
         Span::Code(text) => Some(text.as_ref()),
         _ => None,
     });
-    with_table!(table, table => {
-        let game = table.game();
-        let legal: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
-        named.map(str::to_owned).find(|name| legal.contains(name)).or_else(|| legal.first().cloned())
-    })
+    let game = table.game();
+    let legal: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
+    named.map(str::to_owned).find(|name| legal.contains(name)).or_else(|| legal.first().cloned())
 }
 
 /// Whether the terminal numbers the cells of the board from 1 at the top left.
-pub(super) fn has_numbered_cells(table: &AnyTable) -> bool {
-    let board = with_table!(table, table => table.game().board(None));
+pub(super) fn has_numbered_cells(table: &Table) -> bool {
+    let board = table.game().board(None);
     let board: &dyn Any = &*board;
     board.downcast_ref::<Grid>().is_some_and(Grid::has_numbered_cells)
 }
 
 /// Whether a move in the starting position is the name of a cell.
-pub(super) fn moves_are_cells(table: &AnyTable) -> bool {
+pub(super) fn moves_are_cells(table: &Table) -> bool {
     let is_cell = |name: String| matches!(cell::parse_cell_ref(&name), Some(CellRef::Coordinate { .. }));
-    with_table!(table, table => {
-        let start = table.timeline().start_position();
-        let first = start.legal_moves().into_iter().next();
-        first.is_some_and(|mv| start.target_cell(&mv).is_some() && is_cell(start.notation(&mv)))
-    })
+    let start = table.timeline().start_position();
+    let first = start.legal_moves().into_iter().next();
+    first.is_some_and(|mv| start.target_cell(&mv).is_some() && is_cell(start.notation(&mv)))
 }
 
 /// Returns the move that a number of a cell, `center` or `column 3` stands for.
-fn cell_named(table: &AnyTable, words: &[&str]) -> Option<String> {
+fn cell_named(table: &Table, words: &[&str]) -> Option<String> {
     if let [digit] = words
         && digit.len() == 1
         && let Ok(cell @ 1..=9) = digit.parse::<usize>()
@@ -176,13 +172,13 @@ fn cell_named(table: &AnyTable, words: &[&str]) -> Option<String> {
         ["drop" | "col" | "column", column] if !moves_are_cells(table) && is_move(table, column) => {
             Some((*column).to_owned())
         }
-        ["center" | "centre" | "middle"] => with_table!(table, table => center(table.timeline().start_position())),
+        ["center" | "centre" | "middle"] => center(table.timeline().start_position()),
         _ => None,
     }
 }
 
 /// Returns the move to the middle cell or column, if there is one. At the start, the moves to all cells are legal.
-fn center<G: Display + Notation>(start: &G) -> Option<String> {
+fn center(start: &AnyPosition) -> Option<String> {
     let legal = start.legal_moves();
     let have_cells = legal.iter().all(|mv| start.target_cell(mv).is_some());
     let middle = legal.get(legal.len() / 2).filter(|_| have_cells && legal.len() % 2 == 1)?;
@@ -190,19 +186,19 @@ fn center<G: Display + Notation>(start: &G) -> Option<String> {
 }
 
 /// Whether the computer plays at this table.
-fn plays_computer(table: &AnyTable) -> bool {
-    with_table!(table, table => table.occupants().computer().is_some())
+fn plays_computer(table: &Table) -> bool {
+    table.occupants().computer().is_some()
 }
 
 /// Says how to change the level.
-fn level_note(table: &AnyTable, wanted: Option<&&str>) -> Request {
+fn level_note(table: &Table, wanted: Option<&&str>) -> Request {
     let wanted = wanted.copied().unwrap_or("6");
     let wanted: String = wanted.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
     let new = format!("`new {} level={wanted}`", table.variant().name());
-    Request::Note(with_table!(table, table => level_sentence(table, &new)))
+    Request::Note(level_sentence(table, &new))
 }
 
-fn level_sentence<G: Game>(table: &Table<G>, new: &str) -> String {
+fn level_sentence(table: &Table, new: &str) -> String {
     match table.occupants().computer() {
         Some((_, level)) => format!(
             "The computer plays this game at level {}, of 1 to 8. For another level, start a new game: {new}.",

@@ -2,8 +2,8 @@
 
 use play_by_commit::play::input_line::{Completions, InputLine, parse_line, prompt};
 use table::{
-    AnyTable, Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Timestamp,
-    UserId, decide_at_once, parse_issue_body,
+    Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Table, Timestamp, UserId,
+    decide_at_once, parse_issue_body,
 };
 use testkit::place;
 
@@ -35,7 +35,7 @@ fn commands_need_no_slash() {
     assert_eq!([parse_line("# quit"), parse_line(" ")], [InputLine::Blank, InputLine::Blank]);
 }
 
-fn sample_table() -> AnyTable {
+fn sample_table() -> Table {
     let opening = CommentContext {
         parsed: parse_issue_body("/new tic-tac-toe @ben"),
         author: Author { id: UserId::new(7), login: "ann".to_owned(), is_bot: false },

@@ -58,7 +58,7 @@ fn path(name: &str) -> String {
     format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn table(name: &str) -> table::AnyTable {
+fn table(name: &str) -> table::Table {
     let issue = name.rsplit('/').next().unwrap().strip_suffix(".json").unwrap().parse().unwrap();
     state_file::load(&std::fs::read_to_string(path(name)).unwrap(), issue).unwrap()
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use game::{Game, Interchange, Phrase, Seat, Span, YOU, by_person, by_place, person, plain, say};
+use game::{Phrase, Seat, Span, YOU, by_person, by_place, person, plain, say};
+use games::AnyMove;
 use table::{
-    AnyTable, Author, Consequence, Event, EventKind, HostPolicy, MadeBy, Occupant, Offer, Ply, Query, Refusal, Table,
-    TableStatus, Timestamp, mentions_opponent, with_table,
+    Author, Consequence, Event, EventKind, HostPolicy, MadeBy, Occupant, Offer, Ply, Query, Refusal, Table,
+    TableStatus, Timestamp, mentions_opponent,
 };
 
 use crate::sentences::{person_with_side, possessive};
@@ -15,26 +16,23 @@ use crate::{
 };
 
 /// Returns the answer to an accepted command. It depends only on the table's last event and state.
-pub fn announce(table: &AnyTable, format: OutputFormat<'_>) -> String {
-    let any_table = table;
-    with_table!(any_table, table => {
-        let Some(event) = table.history().last() else { return String::new() };
-        let announcement = Announcement { table, event };
-        if event.kind == EventKind::Hint && table.status() == TableStatus::Playing {
-            return format.render(&status::first_hint(table));
-        }
-        let sentence = mention_opponent(announcement.sentence(), table, event);
-        // The terminal already shows this board.
-        let is_shown = matches!(format, OutputFormat::Terminal(_)) && announcement.keeps_board();
-        let board = if is_shown { String::new() } else { board::render_board(any_table, format) };
-        let (introduction, proof) = (announcement.introduction(), announcement.dice_proof());
-        let footer = say!("{introduction}{proof}");
-        format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
-    })
+pub fn announce(table: &Table, format: OutputFormat<'_>) -> String {
+    let Some(event) = table.history().last() else { return String::new() };
+    let announcement = Announcement { table, event };
+    if event.kind == EventKind::Hint && table.status() == TableStatus::Playing {
+        return format.render(&status::first_hint(table));
+    }
+    let sentence = mention_opponent(announcement.sentence(), table, event);
+    // The terminal already shows this board.
+    let is_shown = matches!(format, OutputFormat::Terminal(_)) && announcement.keeps_board();
+    let board = if is_shown { String::new() } else { board::render_board(table, format) };
+    let (introduction, proof) = (announcement.introduction(), announcement.dice_proof());
+    let footer = say!("{introduction}{proof}");
+    format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
 }
 
 /// Returns the answer to a refused command, with the board of its table, if it has one.
-pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, format: OutputFormat<'_>) -> String {
+pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&Table>, format: OutputFormat<'_>) -> String {
     let (login, sentence) = (&author.login, &refusal::sentence(refusal, table));
     let sentence = by_person(login, sentence, say!("{login:person}: {sentence}"));
     let folded = table.and_then(|table| board::folded_board(table, format));
@@ -45,7 +43,7 @@ pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&AnyTable>, form
 /// Returns the answer to a command that only shows something. `at` is the time of the command.
 pub fn show(
     query: &Query,
-    table: Option<&AnyTable>,
+    table: Option<&Table>,
     policy: &HostPolicy,
     at: Timestamp,
     format: OutputFormat<'_>,
@@ -59,34 +57,30 @@ pub fn show(
         (Query::Help(None), None) | (_, None) => help::help(policy),
         (Query::Board | Query::Position, Some(table)) => {
             if *query == Query::Position
-                && let Some(fen) = with_table!(table, table => table.game().fen())
+                && let Some(fen) = table.game().fen()
             {
                 return format.render(&say!("`{fen}`"));
             }
-            let sentence = with_table!(table, table => status::full_status(table, at));
+            let sentence = status::full_status(table, at);
             format!("{}\n\n{}", format.render(&sentence), board::render_board(table, format)).trim_end().to_owned()
         }
-        (Query::Time, Some(table)) => format.render(&with_table!(table, table => status::both_clocks(table, at))),
-        (Query::Hint(level), Some(table)) => format.render(&with_table!(table, table => status::hint(table, *level))),
+        (Query::Time, Some(table)) => format.render(&status::both_clocks(table, at)),
+        (Query::Hint(level), Some(table)) => format.render(&status::hint(table, *level)),
         (Query::Review, Some(table)) => format.render(&review::review(table)),
-        (Query::ConditionalMoves, Some(table)) => {
-            format.render(&with_table!(table, table => conditional_moves::shown(table)))
-        }
-        (Query::Moves, Some(table)) => format.render(&with_table!(table, table => status::legal_move_list(table, at))),
+        (Query::ConditionalMoves, Some(table)) => format.render(&conditional_moves::shown(table)),
+        (Query::Moves, Some(table)) => format.render(&status::legal_move_list(table, at)),
         // `protocol` shows the file of a game that has one.
-        (Query::File | Query::History, Some(table)) => {
-            format.render(&with_table!(table, table => status::move_history(table, at)))
-        }
+        (Query::File | Query::History, Some(table)) => format.render(&status::move_history(table, at)),
     }
 }
 
 /// The last event of a table, which the answer announces.
-struct Announcement<'a, G: Game> {
-    table: &'a Table<G>,
-    event: &'a Event<G::Move>,
+struct Announcement<'a> {
+    table: &'a Table,
+    event: &'a Event,
 }
 
-impl<G: Game> Announcement<'_, G> {
+impl Announcement<'_> {
     /// Returns what happened and the table's status.
     fn sentence(&self) -> Phrase {
         let table = self.table;
@@ -134,7 +128,7 @@ impl<G: Game> Announcement<'_, G> {
     fn actor(&self) -> Phrase {
         let Announcement { table, event, .. } = self;
         match (event.seat, table.terms().open.and_then(|_| table.login_of(event.author))) {
-            (Some(seat), Some(login)) => person_with_side(login, &G::INFO.side_name(seat), Span::Person),
+            (Some(seat), Some(login)) => person_with_side(login, &table.info().side_name(seat), Span::Person),
             (Some(seat), None) => sentences::player(table, seat),
             (None, _) => "A maintainer".into(),
         }
@@ -158,7 +152,7 @@ impl<G: Game> Announcement<'_, G> {
     fn opponent(&self) -> Option<Phrase> {
         let (table, seat) = (self.table, self.event.seat?.other());
         Some(match table.occupant(seat).filter(|occupant| occupant.id.is_some()) {
-            Some(Occupant { login, .. }) => person_with_side(login, &G::INFO.side_name(seat), Span::Mention),
+            Some(Occupant { login, .. }) => person_with_side(login, &table.info().side_name(seat), Span::Mention),
             None => sentences::player(table, seat),
         })
     }
@@ -198,7 +192,7 @@ impl<G: Game> Announcement<'_, G> {
                 None => say!("{who} joined the game."),
             },
             EventKind::Move { notation, mv } => {
-                let action = Self::move_phrase(notation, mv);
+                let action = self.move_phrase(notation, mv);
                 if self.has_just_joined() { say!("{who} joined and {action}.") } else { say!("{who} {action}.") }
             }
             EventKind::OfferDraw => self.describe_offer(Offer::Draw, &who),
@@ -234,7 +228,7 @@ impl<G: Game> Announcement<'_, G> {
             EventKind::ImportedEnd { .. } => say!("{who} ended this game elsewhere."),
             EventKind::SeatComputer { level } => say!(
                 "{who} gave {side} to the computer (level {level}).",
-                side = event.seat.map(|seat| G::INFO.side_name(seat.other())),
+                side = event.seat.map(|seat| table.info().side_name(seat.other())),
                 level = level.number(),
             ),
             EventKind::If { line } => conditional_moves::announced(table, &who, event.seat, line),
@@ -268,9 +262,9 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns a sentence about a player who left. It can't name them, because the record no longer has their name.
     fn describe_leaving(&self) -> Phrase {
         let Announcement { table, event, .. } = self;
-        let side = event.seat.map(|seat| G::INFO.side_name(seat)).unwrap_or_default();
+        let side = event.seat.map(|seat| self.table.info().side_name(seat)).unwrap_or_default();
         let is_move =
-            |earlier: &Event<G::Move>| matches!(earlier.kind, EventKind::Move { .. }) && earlier.author == event.author;
+            |earlier: &Event| matches!(earlier.kind, EventKind::Move { .. }) && earlier.author == event.author;
         if table.history().iter().any(is_move) {
             say!("{side}'s player left. Their move is taken back, and this doesn't count.")
         } else {
@@ -280,7 +274,7 @@ impl<G: Game> Announcement<'_, G> {
 
     /// Returns the computer's plies except the last `skip`: as sentences, or as a list if there are more than two.
     fn computer_replies(&self, skip: usize) -> Phrase {
-        let plies: Vec<Ply<'_, G>> =
+        let plies: Vec<Ply<'_>> =
             self.table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Computer).collect();
         let described = &plies[..plies.len().saturating_sub(skip)];
         let lines = described.iter().map(|ply| say!("{reply}.", reply = Self::computer_reply(ply)));
@@ -291,18 +285,18 @@ impl<G: Game> Announcement<'_, G> {
     }
 
     /// Returns a ply of the computer without a period: "The computer (O) played `a1`".
-    fn computer_reply(ply: &Ply<'_, G>) -> Phrase {
+    fn computer_reply(ply: &Ply<'_>) -> Phrase {
         let commentary = ply.before.commentary().map(|commentary| say!("{commentary} "));
-        let action = match ply.played.map(|(mv, _)| G::action_phrase(mv)) {
+        let action = match ply.played.map(|(mv, _)| ply.before.action_phrase(mv)) {
             Some(Some(action)) => Phrase::from(action),
             _ => say!("played `{mv}`", mv = ply.move_list_entry()),
         };
-        say!("{commentary}The computer ({side}) {action}", side = G::INFO.side_name(ply.seat))
+        say!("{commentary}The computer ({side}) {action}", side = ply.before.info().side_name(ply.seat))
     }
 
     /// Returns a move as a verb phrase: "played `b2`".
-    fn move_phrase(notation: &str, mv: &G::Move) -> Phrase {
-        G::action_phrase(mv).map_or_else(|| say!("played `{notation}`"), Phrase::from)
+    fn move_phrase(&self, notation: &str, mv: &AnyMove) -> Phrase {
+        self.table.game().action_phrase(mv).map_or_else(|| say!("played `{notation}`"), Phrase::from)
     }
 
     /// Returns the last move and the result as sentences.
@@ -326,7 +320,7 @@ impl<G: Game> Announcement<'_, G> {
                 last = conditional_moves::played_move(table, &last),
             ),
             Some((mv, notation)) => {
-                say!("{who} {action}", who = self.actor(), action = Self::move_phrase(notation, mv))
+                say!("{who} {action}", who = self.actor(), action = self.move_phrase(notation, mv))
             }
             // The table made the last play, because it was forced.
             None if matches!(self.event.kind, EventKind::Move { .. }) => {
@@ -356,9 +350,9 @@ impl<G: Game> Announcement<'_, G> {
     /// Returns who started the game, and the players.
     fn describe_opening(&self, who: &Phrase) -> Phrase {
         let table = self.table;
-        let game = &plain(match G::setup_summary(table.config()) {
-            Some(setup) => format!("{} ({setup})", table.game_noun()),
-            None => table.game_noun(),
+        let game = &plain(match table.game().setup_summary() {
+            Some(setup) => format!("{} ({setup})", table.variant().noun()),
+            None => table.variant().noun(),
         });
         let opener = self.event.seat.unwrap_or(Seat::First);
         let opening = if table.terms().open.is_some() {
@@ -370,7 +364,7 @@ impl<G: Game> Announcement<'_, G> {
             let announced = say!("{started}. {seat}");
             let at_terminal = match table.occupant(opener) {
                 Some(occupant) if occupant.login == YOU => {
-                    say!("A new game of {game}. You're {side}. {seat}", side = G::INFO.side_name(opener))
+                    say!("A new game of {game}. You're {side}. {seat}", side = table.info().side_name(opener))
                 }
                 _ => announced.clone(),
             };
@@ -391,7 +385,7 @@ impl<G: Game> Announcement<'_, G> {
             return Some(" This game is casual, so it changes no ratings.");
         }
         let note = " This game isn't rated because it starts from a chosen position.";
-        if G::has_custom_start(self.table.config()) { Some(note) } else { None }
+        if self.table.game().has_custom_start() { Some(note) } else { None }
     }
 
     /// Returns the commitment to the dice when a round starts, and the key when it ends.
@@ -415,7 +409,7 @@ impl<G: Game> Announcement<'_, G> {
         if table.history().len() > 1 || table.round() > 1 {
             return None;
         }
-        let (aim, how) = (G::aim(table.config()).into_owned(), G::INFO.how_to_move());
+        let (aim, how) = (table.game().aim().into_owned(), table.info().how_to_move());
         Some(match table.terms().open {
             Some(_) => {
                 say!("\n{aim} {how}\n\nYou can also write `/undo` or `/moves`. For all commands, write `/help`.\n")
@@ -430,7 +424,7 @@ impl<G: Game> Announcement<'_, G> {
 // The people that an answer notifies: the player to move, and an opponent whose offer was answered or whose game has ended.
 
 /// Whether the answer to an event mentions the player to move. It never mentions the author of the command.
-fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> bool {
+fn mentions_next_player(table: &Table, event: &Event) -> bool {
     // The announcement of an offer already mentions the opponent, and automatic rolls and conditional moves don't concern them.
     // The opponent of a player who leaves was mentioned when that player joined.
     let is_quiet = matches!(
@@ -452,7 +446,7 @@ fn mentions_next_player<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> bo
 
 /// Whether a person was mentioned for the same reason before and has done nothing since: the author of this event, the last one,
 /// joined and left before, or somebody moved the game to another issue once more.
-fn was_mentioned<G: Game>(table: &Table<G>, event: &Event<G::Move>, person: &Occupant) -> bool {
+fn was_mentioned(table: &Table, event: &Event, person: &Occupant) -> bool {
     let before = table.history().iter().rev().skip(1);
     let mut since = before.take_while(|earlier| Some(earlier.author) != person.id);
     match event.kind {
@@ -465,7 +459,7 @@ fn was_mentioned<G: Game>(table: &Table<G>, event: &Event<G::Move>, person: &Occ
 }
 
 /// Turns the first name of the opponent into a mention, if the event concerns them and nothing mentions them yet.
-fn mention_opponent<G: Game>(mut phrase: Phrase, table: &Table<G>, event: &Event<G::Move>) -> Phrase {
+fn mention_opponent(mut phrase: Phrase, table: &Table, event: &Event) -> Phrase {
     if let Some(opponent) = concerned_opponent(table, event) {
         phrase.mention(&opponent.login);
     }
@@ -473,7 +467,7 @@ fn mention_opponent<G: Game>(mut phrase: Phrase, table: &Table<G>, event: &Event
 }
 
 /// Returns the opponent if the event answers them, or ends the game without a move of theirs; `None` if they aren't a person.
-fn concerned_opponent<'a, G: Game>(table: &'a Table<G>, event: &Event<G::Move>) -> Option<&'a Occupant> {
+fn concerned_opponent<'a>(table: &'a Table, event: &Event) -> Option<&'a Occupant> {
     let seat = event.seat?;
     let is_answer = matches!(
         event.kind,
@@ -508,31 +502,28 @@ pub struct GameEnd {
 
 impl GameEnd {
     /// Returns the end of the game at a table; `None` without a win or a draw.
-    pub fn from_table(table: &AnyTable) -> Option<GameEnd> {
-        let (sentence, winner) = with_table!(table, record => {
-            if !record.has_result() {
-                return None;
-            }
-            (render::plain(&sentences::ending_in_short(record)), winner(record))
-        });
-        let title = table.variant().title();
-        Some(GameEnd { sentence: format!("{title}: {sentence}"), winner, players: players(table) })
+    pub fn from_table(table: &Table) -> Option<GameEnd> {
+        if !table.has_result() {
+            return None;
+        }
+        let (title, ending) = (table.variant().title(), render::plain(&sentences::ending_in_short(table)));
+        Some(GameEnd { sentence: format!("{title}: {ending}"), winner: winner(table), players: players(table) })
     }
 }
 
 /// Returns the players of a table in the order of the seats: usernames, or `computer`. Empty at an open table.
-pub fn players(table: &AnyTable) -> Vec<String> {
-    with_table!(table, record => Seat::BOTH.into_iter().filter_map(|seat| player(record, seat)).collect())
+pub fn players(table: &Table) -> Vec<String> {
+    Seat::BOTH.into_iter().filter_map(|seat| player(table, seat)).collect()
 }
 
-fn player<G: Game>(table: &Table<G>, seat: Seat) -> Option<String> {
+fn player(table: &Table, seat: Seat) -> Option<String> {
     let occupant = table.occupant(seat)?;
     Some(if occupant.computer.is_some() { "computer".to_owned() } else { occupant.login.clone() })
 }
 
-fn winner<G: Game>(table: &Table<G>) -> String {
+fn winner(table: &Table) -> String {
     match table.status() {
-        TableStatus::Won(seat) => player(table, seat).unwrap_or_else(|| G::INFO.side_name(seat)),
+        TableStatus::Won(seat) => player(table, seat).unwrap_or_else(|| table.info().side_name(seat)),
         _ => String::new(),
     }
 }

@@ -1,12 +1,12 @@
 //! Boards in answers: text for terminals, a picture with a text alternative on GitHub.
 
-use game::{Game, Phrase, Seat, TerminalStyle, say};
-use table::{AnyTable, Table, with_table};
+use game::{Phrase, Seat, TerminalStyle, say};
+use table::Table;
 
 use crate::{OutputFormat, TerminalOptions, board_picture, render};
 
 /// Returns the board of a table: text in a terminal and without a commit, else a picture with a text alternative.
-pub(super) fn render_board(table: &AnyTable, format: OutputFormat<'_>) -> String {
+pub(super) fn render_board(table: &Table, format: OutputFormat<'_>) -> String {
     match format {
         OutputFormat::Terminal(options) => format!("{}\n", terminal_board(table, options)),
         OutputFormat::MarkdownText => code_block(&board_picture::current(table).board.text().plain()),
@@ -17,9 +17,9 @@ pub(super) fn render_board(table: &AnyTable, format: OutputFormat<'_>) -> String
 }
 
 /// Returns the board of a table for a terminal, without a final newline.
-pub fn terminal_board(table: &AnyTable, options: TerminalOptions) -> String {
+pub fn terminal_board(table: &Table, options: TerminalOptions) -> String {
     let TerminalOptions { colored, unicode, has_prompt: numbered, auto_flip, flipped, columns } = options;
-    let viewer = if auto_flip { with_table!(table, table => table.player_to_move()) } else { fixed_viewer(table) };
+    let viewer = if auto_flip { table.player_to_move() } else { fixed_viewer(table) };
     let viewer = if flipped { viewer.other() } else { viewer };
     let text = board_picture::current(table).board.terminal_text(&TerminalStyle {
         colored,
@@ -32,14 +32,14 @@ pub fn terminal_board(table: &AnyTable, options: TerminalOptions) -> String {
 }
 
 /// Returns the side at the bottom of the board: the human's against the computer, otherwise the first player's.
-fn fixed_viewer(table: &AnyTable) -> Seat {
-    let human = with_table!(table, table => table.occupants().computer().map(|(seat, _)| seat.other()));
+fn fixed_viewer(table: &Table) -> Seat {
+    let human = table.occupants().computer().map(|(seat, _)| seat.other());
     let first = || board_picture::at_ply(table, 0)?.board.viewer();
     human.or_else(first).unwrap_or(Seat::First)
 }
 
 /// Returns the board of a table in a collapsed section; `None` in terminals, which already show it.
-pub(super) fn folded_board(table: &AnyTable, format: OutputFormat<'_>) -> Option<String> {
+pub(super) fn folded_board(table: &Table, format: OutputFormat<'_>) -> Option<String> {
     let OutputFormat::MarkdownPicture { base_url } = format else { return None };
     Some(collapsed("The board", &format!("{}\n", picture(table, base_url))))
 }
@@ -48,16 +48,16 @@ pub(super) fn folded_board(table: &AnyTable, format: OutputFormat<'_>) -> Option
 ///
 /// The alternative text is short, because mail programs show it when they block pictures. [`board_as_text`] has the
 /// position.
-fn picture(table: &AnyTable, base_url: &str) -> String {
+fn picture(table: &Table, base_url: &str) -> String {
     let (alt, path): (Phrase, String) = match board_picture::replay_path(table) {
         Some(path) => ("A replay of the game".into(), path),
-        None => (with_table!(table, table => picture_title(table)), board_picture::board_path(table)),
+        None => (picture_title(table), board_picture::board_path(table)),
     };
     format!("![{}]({})", render::alt_text(&alt), picture_url(base_url, &path))
 }
 
 /// Returns what the picture of a game in progress shows: "The board after e4".
-fn picture_title<G: Game>(table: &Table<G>) -> Phrase {
+fn picture_title(table: &Table) -> Phrase {
     match table.plies().next_back() {
         None => "The board at the start".into(),
         Some(last) if last.played.is_some() => say!("The board after `{mv}`", mv = last.move_list_entry()),
@@ -67,7 +67,7 @@ fn picture_title<G: Game>(table: &Table<G>) -> Phrase {
 }
 
 /// Returns the position in words, for screen readers, and drawn with characters.
-fn board_as_text(table: &AnyTable) -> String {
+fn board_as_text(table: &Table) -> String {
     let board = board_picture::current(table).board;
     let description = board.description();
     let words = render::alt_text(&match board_picture::replay_path(table) {

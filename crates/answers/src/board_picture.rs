@@ -1,7 +1,8 @@
 //! Pictures of a table: the board at any ply with its caption, and animated replays of whole games.
 
-use game::{Board, Caption, CaptionSide, Drawing, Game, Replay, Seat, SharedLayers, SideStatus, replay};
-use table::{AnyTable, MadeBy, Occupant, StatePath, Table, TableStatus, with_table};
+use game::{Board, Caption, CaptionSide, Drawing, Replay, Seat, SharedLayers, SideStatus, replay};
+use games::AnyMove;
+use table::{MadeBy, Occupant, StatePath, Table, TableStatus};
 
 use crate::sentences::numbered_ply;
 
@@ -17,19 +18,19 @@ pub struct BoardPicture {
 }
 
 /// Returns the current board as an SVG file.
-pub fn svg(table: &AnyTable) -> String {
+pub fn svg(table: &Table) -> String {
     current(table).svg()
 }
 
 /// Returns the path of the board's SVG file below the state directory, next to the record.
-pub fn board_path(table: &AnyTable) -> String {
+pub fn board_path(table: &Table) -> String {
     StatePath::Board(table.issue()).to_string()
 }
 
 /// Returns the path of the replay below the state directory, in the archive of finished records.
 ///
 /// `None` unless the game is over and has at least one ply.
-pub fn replay_path(table: &AnyTable) -> Option<String> {
+pub fn replay_path(table: &Table) -> Option<String> {
     if !table.is_over() || ply_count(table) == 0 {
         return None;
     }
@@ -37,33 +38,33 @@ pub fn replay_path(table: &AnyTable) -> Option<String> {
 }
 
 /// Returns the current picture.
-pub fn current(table: &AnyTable) -> BoardPicture {
-    with_table!(table, table => board_picture(table, table.plies().len()))
+pub fn current(table: &Table) -> BoardPicture {
+    board_picture(table, table.plies().len())
 }
 
 /// Returns the picture after `ply` plies, 0 for the start; `None` if the game has fewer.
-pub fn at_ply(table: &AnyTable, ply: usize) -> Option<BoardPicture> {
+pub fn at_ply(table: &Table, ply: usize) -> Option<BoardPicture> {
     if ply > ply_count(table) {
         return None;
     }
-    Some(with_table!(table, table => board_picture(table, ply)))
+    Some(board_picture(table, ply))
 }
 
 /// Returns the number of plies, not counting those taken back.
-pub fn ply_count(table: &AnyTable) -> usize {
-    with_table!(table, table => table.plies().len())
+pub fn ply_count(table: &Table) -> usize {
+    table.plies().len()
 }
 
 /// Returns the game up to now, or up to a ply, as an animated SVG file that plays once.
 ///
 /// It starts and ends with the board that [`svg`] shows, and doesn't move in print or for readers who prefer reduced
 /// motion. It has at most [`replay::MAX_REPLAY_BYTES`] bytes: a longer game is shortened to its last part, with a note.
-pub fn replay(table: &AnyTable, up_to: Option<usize>) -> String {
+pub fn replay(table: &Table, up_to: Option<usize>) -> String {
     replay_within(table, up_to, replay::MAX_REPLAY_BYTES).svg
 }
 
 /// Returns the game up to now, or up to a ply, as an animated SVG file of at most `max_bytes` bytes.
-fn replay_within(table: &AnyTable, up_to: Option<usize>, max_bytes: usize) -> Replay {
+fn replay_within(table: &Table, up_to: Option<usize>, max_bytes: usize) -> Replay {
     let last = ply_count(table).min(up_to.unwrap_or(usize::MAX));
     let pictures = (0..=last).filter_map(|ply| at_ply(table, ply));
     let (titles, frames): (Vec<_>, Vec<_>) =
@@ -72,12 +73,12 @@ fn replay_within(table: &AnyTable, up_to: Option<usize>, max_bytes: usize) -> Re
 }
 
 /// Returns the pictures of a game one turn at a time: the start, and the board after each ply and each automatic turn.
-pub fn steps(table: &AnyTable) -> Vec<BoardPicture> {
-    with_table!(table, table => (0..=table.plies().len()).flat_map(|ply| pictures_of_ply(table, ply)).collect())
+pub fn steps(table: &Table) -> Vec<BoardPicture> {
+    (0..=table.plies().len()).flat_map(|ply| pictures_of_ply(table, ply)).collect()
 }
 
 /// Returns the board after a ply and after each automatic turn that follows it, oldest first.
-fn pictures_of_ply<G: Game>(table: &Table<G>, ply: usize) -> Vec<BoardPicture> {
+fn pictures_of_ply(table: &Table, ply: usize) -> Vec<BoardPicture> {
     let mut last = board_picture(table, ply);
     let Some(after) = ply.checked_sub(1).and_then(|index| table.timeline().ply_at(index)).map(|ply| ply.after) else {
         return vec![last];
@@ -93,7 +94,7 @@ fn pictures_of_ply<G: Game>(table: &Table<G>, ply: usize) -> Vec<BoardPicture> {
             (side.status, side.status_text) = playing_status(of == seat);
         }
         pictures.push(BoardPicture { title: last.title.clone(), board, caption });
-        last_move = format!("{} {turn}", G::INFO.side_name(seat));
+        last_move = format!("{} {turn}", table.info().side_name(seat));
     }
     last.caption.last_move = last_move;
     pictures.push(last);
@@ -125,7 +126,7 @@ impl BoardPicture {
     }
 }
 
-fn board_picture<G: Game>(table: &Table<G>, ply: usize) -> BoardPicture {
+fn board_picture(table: &Table, ply: usize) -> BoardPicture {
     let ply_count = table.plies().len();
     let last_ply = ply.checked_sub(1).and_then(|index| table.timeline().ply_at(index));
     let game = last_ply.as_ref().map_or(table.timeline().start_position(), |ply| ply.after);
@@ -163,12 +164,12 @@ fn board_picture<G: Game>(table: &Table<G>, ply: usize) -> BoardPicture {
         };
         let anyone = table.terms().open.map(|_| "anyone".to_owned());
         let player = table.occupant(seat).map(occupant_name).or(anyone);
-        CaptionSide { seat_name: G::INFO.side_name(seat), player, status, status_text: status_text.to_owned() }
+        CaptionSide { seat_name: table.info().side_name(seat), player, status, status_text: status_text.to_owned() }
     });
-    let title = table.game_title();
+    let title = table.variant().title();
     let players = sides.each_ref().map(|side| side.player.as_deref().unwrap_or(&side.seat_name));
     let caption = Caption {
-        setup: match (G::setup_summary(table.config()), table.variant()) {
+        setup: match (table.game().setup_summary(), table.variant().variant) {
             (Some(setup), Some(variant)) => format!("{}, {setup}", variant.title),
             (Some(setup), None) => setup,
             (None, _) => title.to_owned(),
@@ -185,7 +186,7 @@ fn occupant_name(occupant: &Occupant) -> String {
 }
 
 /// Returns the last move that changed the board, which the picture marks.
-fn last_board_change<G: Game>(table: &Table<G>, ply: usize) -> Option<&G::Move> {
+fn last_board_change(table: &Table, ply: usize) -> Option<&AnyMove> {
     let mut past = (0..ply).rev().filter_map(|index| table.timeline().ply_at(index));
     let ply = past.find(|ply| !ply.before.has_same_placement(ply.after))?;
     ply.played.map(|(mv, _)| mv)

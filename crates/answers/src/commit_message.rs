@@ -1,8 +1,8 @@
 //! Messages of commits that hold a record.
 
-use game::{Game, Level, Seat};
+use game::{Level, Seat};
 use games::GameVariant;
-use table::{AnyTable, Author, EventKind, MadeBy, Occupant, Table, TableStatus, is_login, with_table};
+use table::{Author, EventKind, MadeBy, Occupant, Table, TableStatus, is_login};
 
 use crate::render::plain;
 use crate::sentences;
@@ -13,22 +13,20 @@ pub const SKIP_CI: &str = "[skip ci]";
 /// Returns the headline and the body of the commit for the table's last event.
 ///
 /// `noreply_domain` is the mail domain for the player's `Co-authored-by` line. `skip_ci` adds [`SKIP_CI`].
-pub fn commit_message(table: &AnyTable, author: &Author, noreply_domain: &str, skip_ci: bool) -> (String, String) {
+pub fn commit_message(table: &Table, author: &Author, noreply_domain: &str, skip_ci: bool) -> (String, String) {
     let title = table.variant().title();
-    with_table!(table, table => {
-        let (event, reply) = (describe_event(table, &author.login), describe_reply(table));
-        let headline = format!("Table {}: {event}{reply}", table.issue());
-        let move_number = table.plies().filter(|ply| ply.played.is_some()).count();
-        let is_by_player = table.history().last().is_none_or(|event| event.kind.has_comment());
-        let trailer = match is_by_player {
-            true => credit(author, noreply_domain, skip_ci),
-            false if skip_ci => SKIP_CI.to_owned(),
-            false => String::new(),
-        };
-        let ending = plain(&sentences::ending(table));
-        let body = format!("{title}, round {}, move {move_number}. {ending}\n\n{trailer}", table.round());
-        (headline, body.trim_end().to_owned())
-    })
+    let (event, reply) = (describe_event(table, &author.login), describe_reply(table));
+    let headline = format!("Table {}: {event}{reply}", table.issue());
+    let move_number = table.plies().filter(|ply| ply.played.is_some()).count();
+    let is_by_player = table.history().last().is_none_or(|event| event.kind.has_comment());
+    let trailer = match is_by_player {
+        true => credit(author, noreply_domain, skip_ci),
+        false if skip_ci => SKIP_CI.to_owned(),
+        false => String::new(),
+    };
+    let ending = plain(&sentences::ending(table));
+    let body = format!("{title}, round {}, move {move_number}. {ending}\n\n{trailer}", table.round());
+    (headline, body.trim_end().to_owned())
 }
 
 /// Returns the end of a message: the author's `Co-authored-by` line. With `skip_ci`, [`SKIP_CI`] comes before it.
@@ -38,7 +36,7 @@ pub fn credit(author: &Author, noreply_domain: &str, skip_ci: bool) -> String {
 }
 
 /// Returns the last move that followed from the last event as a clause: "; the computer played b2". Empty without one.
-fn describe_reply<G: Game>(table: &Table<G>) -> String {
+fn describe_reply(table: &Table) -> String {
     let Some(ply) = table.timeline().last_event_plies().last() else { return String::new() };
     match (ply.made_by, table.occupant(ply.seat)) {
         (MadeBy::Player, _) => String::new(),
@@ -50,18 +48,18 @@ fn describe_reply<G: Game>(table: &Table<G>) -> String {
 }
 
 /// Returns the last event as a short clause: "alice (X) played b2".
-fn describe_event<G: Game>(table: &Table<G>, login: &str) -> String {
+fn describe_event(table: &Table, login: &str) -> String {
     let Some(event) = table.history().last() else { return login.to_owned() };
-    let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", G::INFO.side_name(seat)));
+    let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", table.info().side_name(seat)));
     match &event.kind {
         EventKind::New { .. } if table.round() > 1 => {
-            format!("{who} started round {} of {}", table.round(), table.game_noun())
+            format!("{who} started round {} of {}", table.round(), table.variant().noun())
         }
-        EventKind::New { .. } => format!("{who} started {}", table.game_noun()),
+        EventKind::New { .. } => format!("{who} started {}", table.variant().noun()),
         EventKind::Join => format!("{who} joined"),
         EventKind::Move { notation, mv } => {
             let entry = table.timeline().last_event_plies().next().map(|ply| ply.move_list_entry());
-            match G::action_phrase(mv) {
+            match table.game().action_phrase(mv) {
                 Some(action) => format!("{who} {action}"),
                 None => format!("{who} played {}", entry.as_ref().unwrap_or(notation)),
             }
@@ -109,7 +107,7 @@ pub fn placeholder(game: &str) -> String {
 }
 
 /// Returns the title of a table's issue. It names only people who have joined.
-pub fn issue_title(table: &AnyTable) -> String {
+pub fn issue_title(table: &Table) -> String {
     let game = table.variant().title();
     if table.is_open() {
         return format!("{game}: {FOR_ANYONE}");
@@ -118,14 +116,12 @@ pub fn issue_title(table: &AnyTable) -> String {
     format!("{game}: {first} – {second}")
 }
 
-fn sides(table: &AnyTable) -> [String; 2] {
+fn sides(table: &Table) -> [String; 2] {
     let name = |occupant: &Occupant| {
         let has_joined = occupant.id.is_some() || occupant.computer.is_some();
         has_joined.then(|| occupant.name().to_owned())
     };
-    with_table!(table, table => Seat::BOTH.map(|seat| {
-        table.occupant(seat).and_then(name).unwrap_or_else(|| OPEN_SEAT.to_owned())
-    }))
+    Seat::BOTH.map(|seat| table.occupant(seat).and_then(name).unwrap_or_else(|| OPEN_SEAT.to_owned()))
 }
 
 /// Whether the bot may replace the title of an issue, because no person chose it.

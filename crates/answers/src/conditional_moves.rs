@@ -1,12 +1,13 @@
 //! Conditional moves in answers.
 
-use game::{Game, Phrase, Seat, say};
+use game::{Phrase, Seat, say};
+use games::AnyPosition;
 use table::{Branch, Event, EventKind, MadeBy, Ply, Table};
 
 use crate::sentences;
 
 /// Returns the sentence about a player who announced conditional moves or dropped them.
-pub(super) fn announced<G: Game>(table: &Table<G>, who: &Phrase, seat: Option<Seat>, line: &[String]) -> Phrase {
+pub(super) fn announced(table: &Table, who: &Phrase, seat: Option<Seat>, line: &[String]) -> Phrase {
     if line.is_empty() {
         return say!("{who} dropped their conditional moves.");
     }
@@ -20,7 +21,7 @@ pub(super) fn announced<G: Game>(table: &Table<G>, who: &Phrase, seat: Option<Se
 }
 
 /// Returns the conditional moves of both players.
-pub(super) fn shown<G: Game>(table: &Table<G>) -> Phrase {
+pub(super) fn shown(table: &Table) -> Phrase {
     let lines = Seat::BOTH.into_iter().filter(|seat| !table.state().conditional_moves().tree_of(*seat).is_empty());
     let lines: Vec<Phrase> = lines
         .map(|seat| {
@@ -41,14 +42,14 @@ pub(super) fn shown<G: Game>(table: &Table<G>) -> Phrase {
 }
 
 /// Returns the lines of a player as a list. A branch is a list within it.
-fn tree<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
+fn tree(table: &Table, seat: Seat) -> Phrase {
     let mut items = Vec::new();
     list_branches(table.game(), seat, table.state().conditional_moves().tree_of(seat), 0, &mut items);
     say!("\n{items}", items = Phrase::join(items, ""))
 }
 
 /// Adds an item for each branch: its moves up to the next branches, as `/if` takes them.
-fn list_branches<G: Game>(game: &G, seat: Seat, level: &[Branch<G::Move>], depth: usize, items: &mut Vec<Phrase>) {
+fn list_branches(game: &AnyPosition, seat: Seat, level: &[Branch], depth: usize, items: &mut Vec<Phrase>) {
     for branch in level {
         let (mut text, mut position, mut last) = (branch.notation.clone(), game.clone(), branch);
         while let [next] = last.next.as_slice() {
@@ -64,8 +65,8 @@ fn list_branches<G: Game>(game: &G, seat: Seat, level: &[Branch<G::Move>], depth
 
 /// Returns the conditional moves that followed from the last event except the last `skip`, as sentences with a leading space,
 /// or as a list if there are more than two.
-pub(super) fn played<G: Game>(table: &Table<G>, skip: usize) -> Phrase {
-    let plies: Vec<Ply<'_, G>> =
+pub(super) fn played(table: &Table, skip: usize) -> Phrase {
+    let plies: Vec<Ply<'_>> =
         table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Condition).collect();
     // A remark about a position follows the move that led to it.
     let commentary = |at: usize| Some(say!(" {commentary}", commentary = plies.get(at)?.before.commentary()?));
@@ -81,8 +82,8 @@ pub(super) fn played<G: Game>(table: &Table<G>, skip: usize) -> Phrase {
 }
 
 /// Returns a conditional move without a period: "alice (X) played `a1`".
-pub(super) fn played_move<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> Phrase {
-    let action = match ply.played.and_then(|(mv, _)| G::action_phrase(mv)) {
+pub(super) fn played_move(table: &Table, ply: &Ply<'_>) -> Phrase {
+    let action = match ply.played.and_then(|(mv, _)| ply.before.action_phrase(mv)) {
         Some(action) => action.into(),
         None => say!("played `{mv}`", mv = ply.move_list_entry()),
     };
@@ -91,7 +92,7 @@ pub(super) fn played_move<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> Phrase
 
 /// Returns a sentence about an announced reply that wasn't played, because the move came with an offer; `None` for
 /// other events.
-pub(super) fn not_played<G: Game>(table: &Table<G>, event: &Event<G::Move>) -> Option<Phrase> {
+pub(super) fn not_played(table: &Table, event: &Event) -> Option<Phrase> {
     let branch = table.state().conditional_moves().tree_of(table.player_to_move()).first()?;
     if !matches!(event.kind, EventKind::Move { .. }) {
         return None;

@@ -9,7 +9,7 @@ use standings::{
     COMPUTER_KIND, ComputerRow, OPEN_KIND, OpenRow, PlayerFile, Ranking as RankingFile, RankingRow, RatedRow,
     StandingsFile, files, ranking_paths,
 };
-use table::{AnyTable, Author, InvalidFile, Query, Ranking, UserId, is_provisional, with_table};
+use table::{Author, InvalidFile, Query, Ranking, Table, UserId, is_provisional};
 
 use crate::ranking_table::WHAT_COUNTS;
 use crate::render::bold_login;
@@ -26,7 +26,7 @@ const DAMAGED: &str = "The bot can't show this, because a file of the standings 
 type Files = BTreeMap<String, String>;
 
 /// Returns the paths of the files that a query needs, below the state directory; an empty list if it isn't about the standings.
-pub fn files_needed(query: &Query, table: Option<&AnyTable>) -> Vec<String> {
+pub fn files_needed(query: &Query, table: Option<&Table>) -> Vec<String> {
     let own_file = |id: UserId| file_path(&id.to_string());
     match query {
         Query::Standings(Ranking::All, _) => ranking_paths(),
@@ -43,7 +43,7 @@ pub fn files_needed(query: &Query, table: Option<&AnyTable>) -> Vec<String> {
 }
 
 /// Returns the answer to a query about the standings.
-pub fn show(query: &Query, table: Option<&AnyTable>, files: &Files) -> String {
+pub fn show(query: &Query, table: Option<&Table>, files: &Files) -> String {
     let text = match query {
         Query::Standings(ranking, asker) => leaders(*ranking, asker, files),
         Query::Ratings(None, asker) => ratings_by_id(asker.id, &asker.login, files),
@@ -62,10 +62,10 @@ pub fn damaged() -> String {
 }
 
 /// Returns the id of the person with this username who plays at the table.
-fn find_player(table: Option<&AnyTable>, login: &str) -> Option<UserId> {
-    with_table!(table?, table => game::Seat::BOTH.into_iter().find_map(|seat| {
-        table.occupant(seat).filter(|occupant| occupant.login.eq_ignore_ascii_case(login))?.id
-    }))
+fn find_player(table: Option<&Table>, login: &str) -> Option<UserId> {
+    game::Seat::BOTH
+        .into_iter()
+        .find_map(|seat| (table?).occupant(seat).filter(|occupant| occupant.login.eq_ignore_ascii_case(login))?.id)
 }
 
 /// A row of a ranking that fits a phone.

@@ -1,24 +1,22 @@
 //! Refusals as players read them. `table/decisions/refusal.rs` has their sentences; some go with news about the table.
 
-use game::{Game, Phrase, Seat, by_person, person, say, without_prompt};
-use table::{AnyTable, Occupant, Refusal, SeatRefusal, Table, TableRefusal, with_table};
+use game::{Phrase, Seat, by_person, person, say, without_prompt};
+use table::{Occupant, Refusal, SeatRefusal, Table, TableRefusal};
 
 use crate::sentences;
 
 /// Returns a refusal as the player reads it. `table` is the table that it was decided for.
-pub fn sentence(refusal: &Refusal, table: Option<&AnyTable>) -> Phrase {
+pub fn sentence(refusal: &Refusal, table: Option<&Table>) -> Phrase {
     let Some(table) = table else { return refusal.sentence(&|_| Phrase::default()) };
-    with_table!(table, table => {
-        let sentence = refusal.sentence(&|seat| sentences::player(table, *seat));
-        match news(refusal, table) {
-            Some(news) => say!("{sentence} {news}"),
-            None => sentence,
-        }
-    })
+    let sentence = refusal.sentence(&|seat| sentences::player(table, *seat));
+    match news(refusal, table) {
+        Some(news) => say!("{sentence} {news}"),
+        None => sentence,
+    }
 }
 
 /// Returns what a refused player may not know about the table.
-fn news<G: Game>(refusal: &Refusal, table: &Table<G>) -> Option<Phrase> {
+fn news(refusal: &Refusal, table: &Table) -> Option<Phrase> {
     match refusal {
         Refusal::NoFreeSeat | Refusal::OnlyPlayers | Refusal::Table(TableRefusal::Seat(SeatRefusal::NotSeated)) => {
             Some(sentences::seating(table))
@@ -36,7 +34,7 @@ fn news<G: Game>(refusal: &Refusal, table: &Table<G>) -> Option<Phrase> {
         }
         // At an open table, the author of a move has no side.
         Refusal::Move(_) | Refusal::Table(TableRefusal::IllegalMove(..)) if table.terms().open.is_some() => {
-            Some(say!("It's {side}'s turn.", side = G::INFO.side_name(table.player_to_move())))
+            Some(say!("It's {side}'s turn.", side = table.info().side_name(table.player_to_move())))
         }
         Refusal::MovedOn(_) => Some(turn_now(table)),
         _ => None,
@@ -44,9 +42,9 @@ fn news<G: Game>(refusal: &Refusal, table: &Table<G>) -> Option<Phrase> {
 }
 
 /// Returns whose turn it is after somebody else has moved.
-fn turn_now<G: Game>(table: &Table<G>) -> Phrase {
+fn turn_now(table: &Table) -> Phrase {
     let seat = table.player_to_move();
-    let side = G::INFO.side_name(seat);
+    let side = table.info().side_name(seat);
     match table.occupant(seat) {
         Some(Occupant { computer: None, login, .. }) => {
             by_person(login, say!("It's your turn now."), say!("It's {login:person}'s turn ({side}) now."))

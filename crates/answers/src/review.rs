@@ -4,9 +4,9 @@
 
 use std::cmp::Reverse;
 
-use game::{Game, Outcome, Phrase, Seat, say};
-use games::{Analysis, PlayedPly, accuracy, analyze, outcome_chance};
-use table::{AnyTable, Table, TableStatus, with_table};
+use game::{Outcome, Phrase, Seat, say};
+use games::{Analysis, AnyMove, accuracy, outcome_chance};
+use table::{Table, TableStatus};
 
 use crate::sentences;
 use crate::sentences::numbered_ply;
@@ -23,12 +23,11 @@ const MAX_BLOCKS: usize = 40;
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Analyzes the game at a table. Returns `None` if the computer can't judge it with so few nodes.
-pub fn analyze_table<G: Game>(table: &Table<G>, nodes: u64) -> Option<Analysis<G::Move>> {
+pub fn analyze_table(table: &Table, nodes: u64) -> Option<Analysis<AnyMove>> {
     let plies: Vec<_> = table.plies().collect();
-    let played: Vec<_> =
-        plies.iter().map(|ply| PlayedPly { before: ply.before, mv: ply.played.map(|(mv, _)| mv) }).collect();
+    let played: Vec<_> = plies.iter().map(|ply| (ply.before, ply.played.map(|(mv, _)| mv))).collect();
     let nodes = nodes.min(NODES_PER_PLY * plies.len() as u64);
-    let analysis = analyze(&played, table.game(), nodes)?;
+    let analysis = table.game().analyze_game(&played, nodes)?;
     let end = match table.status() {
         TableStatus::Won(seat) => outcome_chance(Outcome::Won(seat)),
         TableStatus::Draw => outcome_chance(Outcome::Draw),
@@ -38,16 +37,14 @@ pub fn analyze_table<G: Game>(table: &Table<G>, nodes: u64) -> Option<Analysis<G
 }
 
 /// Returns the review of the game at a table.
-pub(super) fn review(table: &AnyTable) -> Phrase {
-    with_table!(table, table => {
-        let title = title(table.round());
-        match analyze_table(table, NODES) {
-            Some(analysis) => say!("**{title}**\n\n{body}", body = body(table, &analysis)),
-            None => say!(
-                "**{title}**\n\nThis game is too long for the computer to judge it in two seconds. The list of moves: `/history`."
-            ),
-        }
-    })
+pub(super) fn review(table: &Table) -> Phrase {
+    let title = title(table.round());
+    match analyze_table(table, NODES) {
+        Some(analysis) => say!("**{title}**\n\n{body}", body = body(table, &analysis)),
+        None => say!(
+            "**{title}**\n\nThis game is too long for the computer to judge it in two seconds. The list of moves: `/history`."
+        ),
+    }
 }
 
 /// Returns the heading of a round's review.
@@ -55,12 +52,12 @@ fn title(round: u32) -> String {
     if round > 1 { format!("Review of round {round}") } else { "Review of this game".to_owned() }
 }
 
-fn body<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase {
+fn body(table: &Table, analysis: &Analysis<AnyMove>) -> Phrase {
     let chances: Vec<u16> = analysis.plies.iter().map(|ply| ply.chance).chain([analysis.end]).collect();
     say!(
         "`{blocks}` (high is good for {side})\n\n{accuracies}{points}",
         blocks = blocks(&chances),
-        side = G::INFO.side_name(Seat::First),
+        side = table.info().side_name(Seat::First),
         accuracies = accuracies(table, analysis),
         points = turning_points(table, analysis),
     )
@@ -76,7 +73,7 @@ fn blocks(chances: &[u16]) -> String {
 }
 
 /// Returns a sentence about the accuracy of both sides, or of the side that had choices.
-fn accuracies<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase {
+fn accuracies(table: &Table, analysis: &Analysis<AnyMove>) -> Phrase {
     let sides = Seat::BOTH.into_iter().filter_map(|seat| {
         let own = table.plies().zip(&analysis.plies).filter(|(ply, _)| ply.seat == seat).map(|(_, analyzed)| analyzed);
         let percent = accuracy(own)?;
@@ -87,7 +84,7 @@ fn accuracies<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase
 }
 
 /// Returns the mistakes that cost the most, in the order of the game.
-fn turning_points<G: Game>(table: &Table<G>, analysis: &Analysis<G::Move>) -> Phrase {
+fn turning_points(table: &Table, analysis: &Analysis<AnyMove>) -> Phrase {
     let plies: Vec<_> = table.plies().collect();
     let mut points: Vec<_> = analysis.plies.iter().enumerate().filter(|(_, ply)| ply.mistake.is_some()).collect();
     points.sort_by_key(|(at, ply)| (Reverse(ply.lost), *at));

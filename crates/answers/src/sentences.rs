@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use game::{Game, Phrase, Seat, Span, by_person, person, plain, say};
+use game::{Phrase, Seat, Span, by_person, person, plain, say};
 use table::{Event, EventKind, ImportedReason, Occupant, Table, TableStatus, reserved_for};
 
 /// Returns the players and their sides as sentences.
-pub fn seating<G: Game>(table: &Table<G>) -> Phrase {
+pub fn seating(table: &Table) -> Phrase {
     seating_with(table, Span::Person)
 }
 
 /// Returns the players and their sides as sentences. `invited_span` formats players who haven't commented in this round.
-pub fn seating_with<G: Game>(table: &Table<G>, invited_span: fn(String) -> Span) -> Phrase {
+pub fn seating_with(table: &Table, invited_span: fn(String) -> Span) -> Phrase {
     match table.terms().open.map(|open| open.gap) {
         None => Phrase::join(Seat::BOTH.map(|seat| seat_sentence(table, seat, invited_span)), " "),
         Some(0) => say!("Anyone can move for either side, as often as they like."),
@@ -21,8 +21,8 @@ pub fn seating_with<G: Game>(table: &Table<G>, invited_span: fn(String) -> Span)
 }
 
 /// Returns the player of a side as a sentence: "alice plays White."
-pub fn seat_sentence<G: Game>(table: &Table<G>, seat: Seat, invited_span: fn(String) -> Span) -> Phrase {
-    let side = G::INFO.side_name(seat);
+pub fn seat_sentence(table: &Table, seat: Seat, invited_span: fn(String) -> Span) -> Phrase {
+    let side = table.info().side_name(seat);
     match table.occupant(seat) {
         None => say!("{side} is open: write `/join` to take it."),
         Some(Occupant { computer: Some(level), .. }) => {
@@ -44,14 +44,9 @@ fn invited(occupant: &Occupant, invited_span: fn(String) -> Span) -> Span {
 
 /// Returns the sentence that starts a game with an invitation, and how to answer it; `None` without an invitation. `started`
 /// says who started which game.
-pub fn invitation<G: Game>(
-    table: &Table<G>,
-    started: &Phrase,
-    seat: Seat,
-    invited_span: fn(String) -> Span,
-) -> Option<Phrase> {
+pub fn invitation(table: &Table, started: &Phrase, seat: Seat, invited_span: fn(String) -> Span) -> Option<Phrase> {
     let occupant = table.occupant(seat).filter(|occupant| occupant.is_reserved())?;
-    let (person, side) = (invited(occupant, invited_span), G::INFO.side_name(seat));
+    let (person, side) = (invited(occupant, invited_span), table.info().side_name(seat));
     Some(if table.player_to_move() == seat {
         say!("{started} and invites {person} to play {side}: write `/join`, a move, or `/decline`.")
     } else {
@@ -60,14 +55,14 @@ pub fn invitation<G: Game>(
 }
 
 /// Returns the result and the commentary on the last move as sentences, or "The game is still in progress."
-pub fn ending<G: Game>(table: &Table<G>) -> Phrase {
+pub fn ending(table: &Table) -> Phrase {
     // If the board is undecided, the commentary is about an older move.
     let commentary = if table.game().outcome().is_some() { commentary(table) } else { None };
     say!("{result}{commentary}", result = result(table))
 }
 
 /// Returns the result and the final score as sentences, without the automatic turns before the end.
-pub fn ending_in_short<G: Game>(table: &Table<G>) -> Phrase {
+pub fn ending_in_short(table: &Table) -> Phrase {
     let result = result(table);
     match table.game().final_score() {
         Some(score) => say!("{result} {score}"),
@@ -76,7 +71,7 @@ pub fn ending_in_short<G: Game>(table: &Table<G>) -> Phrase {
 }
 
 /// Returns the result as a sentence, or "The game is still in progress."
-fn result<G: Game>(table: &Table<G>) -> Phrase {
+fn result(table: &Table) -> Phrase {
     let subject = |seat: Seat| subject(table, seat);
     let player = |seat: Seat| player(table, seat);
     let reason = ending_reason(table);
@@ -133,7 +128,7 @@ fn result<G: Game>(table: &Table<G>) -> Phrase {
 }
 
 /// Returns the result of an imported game that its moves don't show.
-fn imported_ending<G: Game>(table: &Table<G>, status: TableStatus, reason: Option<ImportedReason>) -> Phrase {
+fn imported_ending(table: &Table, status: TableStatus, reason: Option<ImportedReason>) -> Phrase {
     match (status, reason) {
         (TableStatus::Won(seat), reason) => {
             let (winner, loser) = (subject(table, seat), player(table, seat.other()));
@@ -149,8 +144,8 @@ fn imported_ending<G: Game>(table: &Table<G>, status: TableStatus, reason: Optio
 }
 
 /// Returns the player with their side: "alice (X)"; the side alone if the seat is empty.
-pub fn player<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
-    let side = G::INFO.side_name(seat);
+pub fn player(table: &Table, seat: Seat) -> Phrase {
+    let side = table.info().side_name(seat);
     match table.occupant(seat) {
         None => side.into(),
         Some(Occupant { computer: Some(_), .. }) => say!("the computer ({side})"),
@@ -159,21 +154,21 @@ pub fn player<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
 }
 
 /// Returns the player with their side for the start of a sentence: "The computer (X)".
-pub fn subject<G: Game>(table: &Table<G>, seat: Seat) -> Phrase {
+pub fn subject(table: &Table, seat: Seat) -> Phrase {
     match table.occupants().computer_at(seat) {
-        Some(_) => say!("The computer ({side})", side = G::INFO.side_name(seat)),
+        Some(_) => say!("The computer ({side})", side = table.info().side_name(seat)),
         None => player(table, seat),
     }
 }
 
 /// Returns why the game ended on the board, after a colon; `None` if it didn't.
-pub fn ending_reason<G: Game>(table: &Table<G>) -> Option<Phrase> {
+pub fn ending_reason(table: &Table) -> Option<Phrase> {
     let reason = table.game().ending()?.reason?;
     Some(say!(": {reason}", reason = reason.into_owned()))
 }
 
 /// Returns a sentence about the dice of a replayed table, whose rolls have been verified; `None` without rolls.
-pub fn dice_proof<G: Game>(table: &Table<G>) -> Option<String> {
+pub fn dice_proof(table: &Table) -> Option<String> {
     let roll_count = table.state().dice().roll_count();
     let is_key_published = table.history().last().is_some_and(|event| event.key.is_some());
     let verification = match (table.state().dice().commitment(), is_key_published) {
@@ -188,7 +183,7 @@ pub fn dice_proof<G: Game>(table: &Table<G>) -> Option<String> {
 }
 
 /// Returns how the result changed the ratings, with a leading space; `None` if it changed none.
-pub(super) fn rating_changes<G: Game>(table: &Table<G>) -> Option<Phrase> {
+pub(super) fn rating_changes(table: &Table) -> Option<Phrase> {
     let changes = table.rating_changes()?;
     let changes = Seat::BOTH.into_iter().zip(changes).filter_map(|(seat, change)| {
         let [before, after] = [change.before, change.after].map(f64::round);
@@ -207,7 +202,7 @@ pub(super) fn rating_changes<G: Game>(table: &Table<G>) -> Option<Phrase> {
 }
 
 /// Returns the game's commentary on the last move, with a leading space; `None` if there is none.
-pub fn commentary<G: Game>(table: &Table<G>) -> Option<Phrase> {
+pub fn commentary(table: &Table) -> Option<Phrase> {
     table.game().commentary().map(|commentary| say!(" {commentary}"))
 }
 
@@ -242,7 +237,7 @@ pub struct MoveNumber {
 
 impl MoveNumber {
     /// Returns the number of a ply, which is counted from 1.
-    pub fn of_ply<G: Game>(table: &Table<G>, ply: usize) -> MoveNumber {
+    pub fn of_ply(table: &Table, ply: usize) -> MoveNumber {
         let start = table.timeline().start_position();
         let Some(first) = start.first_move_number() else { return MoveNumber { number: ply, is_second: false } };
         let earlier = ply.saturating_sub(1) + start.side_to_move().index();
@@ -252,7 +247,7 @@ impl MoveNumber {
 
 /// Returns a ply with its number, as players of the game write it: `13... Rh3#`. The ply is counted from 1; `None` if the
 /// game doesn't have it.
-pub fn numbered_ply<G: Game>(table: &Table<G>, ply: usize) -> Option<String> {
+pub fn numbered_ply(table: &Table, ply: usize) -> Option<String> {
     let entry = table.timeline().ply_at(ply.checked_sub(1)?)?.move_list_entry();
     Some(format!("{} {entry}", MoveNumber::of_ply(table, ply)))
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use game::{Game, Level, Phrase, Seat, by_person, list_code, mention, person, say, without_prompt};
+use game::{Level, Phrase, Seat, by_person, list_code, mention, person, say, without_prompt};
 use table::dice::public_seed;
 use table::timestamp::{format_deadline, format_duration};
 use table::{
-    AwayFile, AwayRefusal, CommentRef, EventKind, IssueNumber, MAX_DAYS, Occupant, Offer, Table, TableStatus,
-    Timestamp, TurnClock, engine,
+    AwayFile, CommentRef, EventKind, IssueNumber, MAX_DAYS, Occupant, Offer, Table, TableStatus, Timestamp, TurnClock,
+    engine,
 };
 
 use crate::sentences;
@@ -17,7 +17,7 @@ use crate::sentences::turn_of;
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
 
 /// Returns the status line and the open offers.
-pub(super) fn full_status<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
+pub(super) fn full_status(table: &Table, at: Timestamp) -> Phrase {
     let open = if table.status() == TableStatus::Playing { open_offers(table) } else { None };
     say!("{status}{open}", status = status_line(table, false, at))
 }
@@ -25,12 +25,12 @@ pub(super) fn full_status<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
 /// Returns whose turn it is, their time left, and what they have to do, or the result.
 ///
 /// `mentions` notifies the player to move. `at` is the time of the answered command.
-pub(super) fn status_line<G: Game>(table: &Table<G>, mentions: bool, at: Timestamp) -> Phrase {
+pub(super) fn status_line(table: &Table, mentions: bool, at: Timestamp) -> Phrase {
     if table.status() != TableStatus::Playing {
         return say!("{ending}{hint}", ending = sentences::ending(table), hint = rematch_hint(table));
     }
     let seat = table.player_to_move();
-    let name = G::INFO.side_name(seat);
+    let name = table.info().side_name(seat);
     let mentioned = table.occupant(seat).filter(|occupant| mentions && occupant.id.is_some() && !occupant.reserved);
     let clock = running_clock(table);
     let turn = match table.occupant(seat) {
@@ -56,7 +56,7 @@ pub(super) fn status_line<G: Game>(table: &Table<G>, mentions: bool, at: Timesta
 }
 
 /// Returns how much time each player has, or the result.
-pub(super) fn both_clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
+pub(super) fn both_clocks(table: &Table, at: Timestamp) -> Phrase {
     let turn = status_line(table, false, at);
     if !table.is_playing() {
         return turn;
@@ -89,7 +89,7 @@ pub(super) fn both_clocks<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
 }
 
 /// Returns the date when a player comes back, as a sentence with a leading space; `None` if they aren't away.
-fn away<G: Game>(table: &Table<G>, seat: Seat, at: Timestamp) -> Option<Phrase> {
+fn away(table: &Table, seat: Seat, at: Timestamp) -> Option<Phrase> {
     let until = table.state().away_until(seat, at).and_then(format_deadline)?;
     let login = &table.occupant(seat)?.login;
     Some(say!(" {login:person} is away until {until}."))
@@ -98,7 +98,7 @@ fn away<G: Game>(table: &Table<G>, seat: Seat, at: Timestamp) -> Option<Phrase> 
 /// Returns a legal move as a newcomer writes it. A move of one character needs `/move`.
 ///
 /// It's an ordinary move if one is legal, otherwise an arbitrary one, so that it isn't advice.
-fn example_move<G: Game>(table: &Table<G>) -> String {
+fn example_move(table: &Table) -> String {
     let game = table.game();
     let legal: Vec<String> = game.legal_moves().iter().map(|mv| game.notation(mv)).collect();
     let ordinary = ORDINARY_MOVES.iter().find(|name| legal.iter().any(|mv| mv == *name));
@@ -123,7 +123,7 @@ pub(super) fn offer_sentence(offer: Offer, who: &Phrase, login: &str) -> Phrase 
 }
 
 /// Returns the open offers, and how to answer them, with a leading space; `None` without offers.
-pub(super) fn open_offers<G: Game>(table: &Table<G>) -> Option<Phrase> {
+pub(super) fn open_offers(table: &Table) -> Option<Phrase> {
     let offers = [Offer::Draw, Offer::Takeback, Offer::Resignation].into_iter().filter_map(|offer| {
         let seat = table.state().offers().offered_by(offer)?;
         let login = table.occupant(seat).map_or("", |occupant| &occupant.login);
@@ -138,13 +138,13 @@ pub(super) fn open_offers<G: Game>(table: &Table<G>) -> Option<Phrase> {
 }
 
 /// Returns how to play again; `None` while the game is in progress.
-pub(super) fn rematch_hint<G: Game>(table: &Table<G>) -> Option<Phrase> {
+pub(super) fn rematch_hint(table: &Table) -> Option<Phrase> {
     if !table.is_over() {
         return None;
     }
     let is_declined = table.history().last().is_some_and(|event| event.kind == EventKind::Decline);
     if is_declined && table.status() == TableStatus::Aborted {
-        let game = table.game_name();
+        let game = table.variant().name();
         return Some(say!(" To invite someone else, write `/new {game} @username`."));
     }
     let sides = if table.terms().open.is_some() { "" } else { " with sides swapped" };
@@ -156,7 +156,7 @@ pub(super) fn rematch_hint<G: Game>(table: &Table<G>) -> Option<Phrase> {
 /// Returns the move that the computer would play.
 ///
 /// Its seed differs from those of real moves, so that a hint doesn't predict the computer's reply.
-pub(super) fn hint<G: Game>(table: &Table<G>, level: Level) -> Phrase {
+pub(super) fn hint(table: &Table, level: Level) -> Phrase {
     let seed = public_seed(table.round(), 0, CommentRef::body_of(IssueNumber::default()));
     let game = table.game();
     match engine::search(game, level, seed) {
@@ -166,14 +166,14 @@ pub(super) fn hint<G: Game>(table: &Table<G>, level: Level) -> Phrase {
 }
 
 /// Returns the first hint of a round against the computer, with a note that a win won't count.
-pub(super) fn first_hint<G: Game>(table: &Table<G>) -> Phrase {
+pub(super) fn first_hint(table: &Table) -> Phrase {
     let level = table.occupants().computer().map_or(Level::MEDIUM, |(_, level)| level);
     let hint = hint(table, level);
     say!("{hint} Because you took a hint, winning this game won't count as beating this level.")
 }
 
 /// Returns the legal moves, or the result.
-pub(super) fn legal_move_list<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
+pub(super) fn legal_move_list(table: &Table, at: Timestamp) -> Phrase {
     if table.status() != TableStatus::Playing {
         return sentences::ending(table);
     }
@@ -187,9 +187,9 @@ pub(super) fn legal_move_list<G: Game>(table: &Table<G>, at: Timestamp) -> Phras
 }
 
 /// Returns the moves, two per line, without those taken back, and the number of takebacks.
-pub(super) fn move_history<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
+pub(super) fn move_history(table: &Table, at: Timestamp) -> Phrase {
     let played = table.plies().map(|ply| {
-        let (side, entry) = (G::INFO.side_name(ply.seat), ply.move_list_entry());
+        let (side, entry) = (table.info().side_name(ply.seat), ply.move_list_entry());
         if ply.played.is_some() { say!("{side} `{entry}`") } else { say!("{side} {entry}") }
     });
     let played: Vec<Phrase> = played.collect();
@@ -210,13 +210,13 @@ pub(super) fn move_history<G: Game>(table: &Table<G>, at: Timestamp) -> Phrase {
 // Describes clocks: the time that each player has left, their deadlines, and their days away.
 
 /// Returns the clock of the player to move; `None` without a limit, or if nobody has taken the seat.
-fn running_clock<G: Game>(table: &Table<G>) -> Option<TurnClock> {
+fn running_clock(table: &Table) -> Option<TurnClock> {
     let is_occupied = table.occupants().is_occupied(table.player_to_move());
     table.state().turn_clock().filter(|_| is_occupied)
 }
 
 /// Returns the time that the player to move has left. With `to_player`, the sentence addresses them.
-fn time_left<G: Game>(table: &Table<G>, clock: &TurnClock, to_player: bool, at: Timestamp) -> Phrase {
+fn time_left(table: &Table, clock: &TurnClock, to_player: bool, at: Timestamp) -> Phrase {
     let seat = table.player_to_move();
     let (left, bank) = (clock.left(at), clock.bank_left(at));
     if left.is_zero() {
@@ -268,29 +268,13 @@ pub fn time_away(file: &AwayFile, at: Timestamp) -> Phrase {
     }
 }
 
-/// Returns the answer to a refused `/away`.
-pub fn away_refusal(file: &AwayFile, refusal: AwayRefusal) -> Phrase {
-    let login = &file.login;
-    match refusal {
-        AwayRefusal::TooLong(0) => {
-            say!("{login:person}: You've used all your {MAX_DAYS} days away in 365 days, so your clocks run.")
-        }
-        AwayRefusal::TooLong(left) => say!(
-            "{login:person}: You can be away for {MAX_DAYS} days in 365, and you have {left} {days} left. Write \
-             `/away {left}d`.",
-            days = if left == 1 { "day" } else { "days" },
-        ),
-        AwayRefusal::NotAway => say!("{login:person}: You aren't away, so your clocks already run."),
-    }
-}
-
 /// Returns the answer to `/away` from a person without a game here.
 pub fn away_without_games(login: &str) -> Phrase {
     say!("{login:person}: You have no game in progress here, so there are no clocks to stop.")
 }
 
 /// Returns the reminder that the player to move is running out of time.
-pub fn reminder<G: Game>(table: &Table<G>, at: Timestamp) -> Option<Phrase> {
+pub fn reminder(table: &Table, at: Timestamp) -> Option<Phrase> {
     let clock = running_clock(table)?;
     let occupant = table.occupant(table.player_to_move()).filter(|occupant| occupant.computer.is_none())?;
     let (login, left) = (&occupant.login, time_left(table, &clock, true, at));

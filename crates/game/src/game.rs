@@ -45,12 +45,12 @@ pub struct Ending {
 /// assert_eq!(after.side_to_move(), game.side_to_move().other());
 /// assert_eq!(after.legal_moves().len(), 8);
 /// ```
-pub trait Rules: Clone + fmt::Debug + PartialEq {
+pub trait Rules: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The settings chosen with `/new`, such as the board size or who starts. Stored in the record as `config`.
-    type Config: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
+    type Config: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static;
 
     /// A move. It serializes to an object, whose fields the record stores next to `notation`: `{"position": 4}`.
-    type Move: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
+    type Move: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static;
 
     /// Returns the position before the first move.
     ///

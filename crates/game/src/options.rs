@@ -153,9 +153,14 @@ impl Info {
         variant.map_or_else(|| self.title.to_lowercase(), |variant| variant.noun.to_owned())
     }
 
+    /// Returns the name of a seat: `white`, `X`.
+    pub fn seat_name(&self, seat: Seat) -> &'static str {
+        self.seats[seat.index()]
+    }
+
     /// Returns the capitalized name of a side: `White`.
     pub fn side_name(&self, seat: Seat) -> String {
-        capitalize(self.seats[seat.index()])
+        capitalize(self.seat_name(seat))
     }
 
     /// Returns the sentences that explain how to type a move.

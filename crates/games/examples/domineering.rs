@@ -289,8 +289,18 @@ mod tests {
     #[test]
     fn text_and_description_name_the_owner_of_each_cell() {
         let board = board_after_two();
-        expect![[r#""#]].assert_eq(&board.text().plain());
-        expect![[r#""#]].assert_eq(&board.description());
+        expect![[r#"
+            6  U (F)(F) .  .  .
+            5  U  .  .  .  .  .
+            4  .  .  .  .  .  .
+            3  .  .  .  .  .  .
+            2  .  .  .  .  .  .
+            1  .  .  .  .  .  .
+               a  b  c  d  e  f
+            Upright is U, Flat is F"#]]
+        .assert_eq(&board.text().plain());
+        expect![["6 by 6 cells; upright on a6, a5; flat on b6, c6; 32 cells free; the last moves are b6, c6."]]
+            .assert_eq(&board.description());
         let [blue, red] = STYLES.map(|style| style.ink.ansi_code);
         let colored = board.text().colored();
         assert!(colored.contains(&format!("\u{1b}[{blue}m U ")) && colored.contains(&format!("\u{1b}[1;{red}m(F)")));

@@ -10,6 +10,7 @@ pub mod chess;
 pub mod connect_four;
 pub mod hex;
 pub mod othello;
+mod position;
 mod registry;
 mod rows;
 mod search;
@@ -19,7 +20,8 @@ mod view;
 mod xo;
 
 pub use analysis::{Analysis, AnalyzedPly, PlayedPly, accuracy, analyze, outcome_chance};
-pub use registry::{GameKind, GameVariant};
+pub use position::{AnyMove, AnyPosition, Position, start};
+pub use registry::{GameKind, GameVariant, RegisteredGame};
 pub use search::Random;
 pub use search::alpha_beta::{Limits, PROVEN_WIN, SearchPosition, Tuning, WIN_VALUE, search};
 pub use xo::{Cell, GameMode, Player, STYLES};

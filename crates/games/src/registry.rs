@@ -2,10 +2,20 @@
 //! `/new`, the entries in `/help` and the README, and the conformance tests.
 
 use game::notation::normalize;
-use game::{Game, Info, Variant};
+use game::{Game, Info, InvalidOption, InvalidState, Options, Variant};
+use serde::Deserialize;
+use serde_json::Value;
 
-/// Defines [`GameKind`], a macro that runs an expression with the type of a game, and a macro that passes on the list
-/// of games. The leading `$` stands for itself in those macros.
+use crate::{AnyPosition, start};
+
+/// A game with a line in the registry.
+pub trait RegisteredGame: Game {
+    /// The kind of the game.
+    const KIND: GameKind;
+}
+
+/// Defines [`GameKind`], and a macro that runs an expression with the type of a game. The leading `$` stands for itself in
+/// that macro.
 macro_rules! games {
     ($d:tt $($game:ident: $module:ident),+ $(,)?) => {
         /// The kind of a game.
@@ -19,6 +29,10 @@ macro_rules! games {
             pub const ALL: &[GameKind] = &[$(GameKind::$game),+];
         }
 
+        $(impl RegisteredGame for crate::$module::$game {
+            const KIND: GameKind = GameKind::$game;
+        })+
+
         /// Runs an expression with the type of a game.
         #[doc(hidden)]
         #[macro_export]
@@ -28,13 +42,6 @@ macro_rules! games {
                     $($crate::GameKind::$game => { type $d game = $crate::$module::$game; $d body }),+
                 }
             };
-        }
-
-        /// Passes the list of games to another macro, after a token that stands for `$` there.
-        #[doc(hidden)]
-        #[macro_export]
-        macro_rules! for_each_game {
-            ($d callback:ident $d dollar:tt) => { $d callback! { $d dollar $($game: $module),+ } };
         }
     };
 }
@@ -112,6 +119,24 @@ impl GameKind {
     /// Returns the game's description.
     pub fn info(self) -> &'static Info {
         with_game!(self, G => const { &G::INFO })
+    }
+
+    /// Takes the options that this game knows, and returns its first position. The inner error is for settings that the game
+    /// can't start from.
+    ///
+    /// # Errors
+    /// Returns an error if an option has an invalid value.
+    pub fn configure(self, options: &mut Options) -> Result<Result<AnyPosition, InvalidState>, InvalidOption> {
+        with_game!(self, G => G::configure(options).map(start::<G>))
+    }
+
+    /// Returns the first position with the settings of a record. The inner error is for settings that the game can't start
+    /// from.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such settings.
+    pub fn read_config(self, json: &Value) -> serde_json::Result<Result<AnyPosition, InvalidState>> {
+        with_game!(self, G => Deserialize::deserialize(json).map(start::<G>))
     }
 
     /// Returns the game with exactly this name, as records write it.

@@ -1,10 +1,10 @@
 //! Exports a record in the standard file format of its game.
 
 use game::{Interchange, Rules, Seat};
-use games::checkers::Checkers;
+use games::GameKind;
 use games::chess::pgn::needs_chess960_castling;
 use games::chess::{Chess, GameConfig};
-use table::{AnyTable, Occupant, Table, TableStatus, Timestamp, timestamp};
+use table::{Occupant, Table, TableStatus, Timestamp, timestamp};
 
 use crate::{mat, pgn};
 
@@ -23,13 +23,13 @@ pub struct GameFile {
 ///
 /// # Errors
 /// Returns an error if the game has no such format, or if the format can't express the table's rules.
-pub fn export(table: &AnyTable, ending: &str, place: Option<&Place>) -> Result<GameFile, String> {
-    let (extension, title, text) = match table {
-        AnyTable::Backgammon(table) => ("mat", "Match text for GNU Backgammon", mat::write(table)?),
-        AnyTable::Chess(table) => ("pgn", "PGN", pgn::write(table, ending, place)),
-        AnyTable::Checkers(table) => ("pdn", "PDN", write(table, place)),
+pub fn export(table: &Table, ending: &str, place: Option<&Place>) -> Result<GameFile, String> {
+    let (extension, title, text) = match table.kind() {
+        GameKind::Backgammon => ("mat", "Match text for GNU Backgammon", mat::write(table)?),
+        GameKind::Chess => ("pgn", "PGN", pgn::write(table, ending, place)),
+        GameKind::Checkers => ("pdn", "PDN", write(table, place)),
         other => {
-            let name = other.kind().info().name;
+            let name = other.info().name;
             return Err(format!("only backgammon, chess and checkers can be exported, but this is a record of {name}"));
         }
     };
@@ -56,9 +56,9 @@ pub enum Analysis {
 }
 
 /// Returns the URL of the analysis board for a game, and what it shows.
-pub fn analysis_url(table: &Table<Chess>) -> (String, Analysis) {
+pub fn analysis_url(table: &Table) -> (String, Analysis) {
     let start = table.timeline().start_position();
-    let is_usual = Chess::start(&GameConfig::default()).is_ok_and(|usual| usual.position() == start.position());
+    let is_usual = Chess::start(&GameConfig::default()).is_ok_and(|usual| usual.fen() == start.fen());
     // Leave out `+` and `#`, which moves don't need: lichess reads `+` as a space, and browsers read `#` as the end of
     // the path.
     let moves: Vec<String> =
@@ -67,10 +67,15 @@ pub fn analysis_url(table: &Table<Chess>) -> (String, Analysis) {
     if is_usual && url.len() <= MAX_LINK {
         return (url, Analysis::Game);
     }
-    let fen = table.game().position().fen;
-    let is_chess960 = table.config().chess960.is_some() || needs_chess960_castling(&fen);
+    let fen = table.game().fen().unwrap_or_default();
+    let is_chess960 = is_chess960(table) || needs_chess960_castling(&fen);
     let variant = if is_chess960 { "chess960" } else { "standard" };
     (format!("https://lichess.org/analysis/{variant}/{}", fen.replace(' ', "_")), Analysis::FinalPosition)
+}
+
+/// Whether a game of chess began from a position of Chess960.
+pub(super) fn is_chess960(table: &Table) -> bool {
+    table.game().config::<Chess>().is_some_and(|config| config.chess960.is_some())
 }
 
 // The place where a game was played, for the files that other programs read.
@@ -92,7 +97,7 @@ const LINE_WIDTH: usize = 79;
 
 /// Returns the game as PDN. An unfinished one stops at the current position. `place` is
 /// `None` if it's unknown.
-pub(super) fn write(table: &Table<Checkers>, place: Option<&Place>) -> String {
+pub(super) fn write(table: &Table, place: Option<&Place>) -> String {
     let started_at =
         timestamp::pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
     let date = started_at.map_or("????.??.??".to_owned(), |[date, _]| date);
@@ -139,7 +144,7 @@ pub(super) fn write(table: &Table<Checkers>, place: Option<&Place>) -> String {
 }
 
 /// Returns the name of the player of a side. Open games have none.
-fn player_name(table: &Table<Checkers>, seat: Seat) -> String {
+fn player_name(table: &Table, seat: Seat) -> String {
     match table.occupant(seat) {
         Some(Occupant { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
         Some(occupant) => occupant.login.clone(),

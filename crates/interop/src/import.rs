@@ -6,13 +6,12 @@
 use std::time::Duration;
 
 use answers::sentences;
-use game::{
-    Game, Interchange, Notation, ParseMoveError, Phrase, Rules, Seat, apply_move, either_code, list_code, quote, say,
-};
+use game::{Game, ParseMoveError, Phrase, Seat, either_code, list_code, quote, say};
+use games::AnyPosition;
 use games::chess::fen::parse_leniently;
 use games::chess::pgn::{DRAW, UNFINISHED, WINS, config_from_tags, move_number, parse_result};
 use games::chess::{Chess, GameConfig, PgnGame};
-use table::state_file::{MAX_BYTES, MAX_EVENTS, table_to_json};
+use table::state_file::{MAX_BYTES, MAX_EVENTS, to_json};
 use table::{
     CommentRef, Event, EventKind, ImportedReason, ImportedResult, InvalidHistory, IssueNumber, Occupant, PgnTags,
     Table, TableRefusal, TableStatus, Terms, Timestamp, UserId, timestamp,
@@ -53,7 +52,7 @@ pub fn import_game(
     game: &PgnGame<'_>,
     issue: IssueNumber,
     people: &[(UserId, String); 2],
-) -> Result<Table<Chess>, ImportError> {
+) -> Result<Table, ImportError> {
     let result = match import_with(game, issue, people, false) {
         Err(Failure { by_draw: true, .. }) => import_with(game, issue, people, true),
         result => result,
@@ -78,7 +77,7 @@ fn import_with(
     issue: IssueNumber,
     people: &[(UserId, String); 2],
     claimed_draws: bool,
-) -> Result<Table<Chess>, Failure> {
+) -> Result<Table, Failure> {
     let first_line = game.tags.first().map_or(game.end_line, |(.., line)| *line);
     if let Some((_, line)) = game.tag("GameType") {
         let reason = "this is a game of draughts: only chess can be imported".into();
@@ -92,10 +91,11 @@ fn import_with(
     let stated_result = stated_result(game)?;
     let (per_move, bank) = game.tag("TimeControl").map_or((None, None), |(text, _)| time_limits(text));
     let terms = Terms { per_move, bank, ..Terms::default() };
-    let table = Table::new(issue, 1, config, terms).map_err(|rule| {
+    let start = games::start::<Chess>(config).map_err(|rule| {
         let error = ImportError { line: setup_line, reason: rule.message.into() };
         Failure { error, by_draw: !claimed_draws }
     })?;
+    let table = Table::new(issue, 1, start, terms);
     let imported = PgnTags::from_lookup(|name| game.tag(name).map(|(text, _)| text));
     let start_time = imported.start_time();
     let table = table.with_imported(Some(imported));
@@ -107,7 +107,7 @@ fn import_with(
         import = import.at_clock(game.clocks.get(&(at + 1))).play(text, *line)?;
     }
     let table = import.apply_result(stated_result, game)?.table;
-    if table_to_json(&table).len() > MAX_BYTES || table.history().len() > MAX_EVENTS {
+    if to_json(&table).len() > MAX_BYTES || table.history().len() > MAX_EVENTS {
         return Err(ImportError { line: game.end_line, reason: "the game is too long for a record".into() }.into());
     }
     Ok(table)
@@ -135,7 +135,7 @@ fn stated_result(game: &PgnGame<'_>) -> Result<(&'static str, usize), ImportErro
 }
 
 /// Returns what the record leaves out of the file.
-pub fn omitted_parts(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportError> {
+pub fn omitted_parts(game: &PgnGame<'_>, table: &Table) -> Vec<ImportError> {
     let mut notes = Vec::new();
     for name in ["Date", "UTCDate"] {
         // Dates made of question marks are unknown, so nothing is lost.
@@ -159,10 +159,15 @@ pub fn omitted_parts(game: &PgnGame<'_>, table: &Table<Chess>) -> Vec<ImportErro
     notes
 }
 
+/// Whether a game of chess has ended in a draw that nobody claimed.
+fn is_drawn_by_itself(game: &AnyPosition) -> bool {
+    game.downcast().is_some_and(Chess::is_drawn_by_itself)
+}
+
 /// A record under construction.
 #[derive(Clone)]
 struct Import<'a> {
-    table: Table<Chess>,
+    table: Table,
     people: &'a [(UserId, String); 2],
     /// The time of the next event.
     time: Timestamp,
@@ -170,7 +175,7 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// Applies an event by a seat.
-    fn apply(mut self, kind: EventKind<<Chess as Rules>::Move>, seat: Seat) -> Result<Self, TableRefusal> {
+    fn apply(mut self, kind: EventKind, seat: Seat) -> Result<Self, TableRefusal> {
         let (by, login) = &self.people[seat.index()];
         let source = CommentRef::body_of(self.table.issue());
         let (seat, timestamp) = (Some(seat), self.time);
@@ -203,9 +208,9 @@ impl Import<'_> {
         let game = self.table.game();
         let fail = |reason: Phrase| {
             let side = Chess::INFO.side_name(self.table.player_to_move());
-            let number = move_number(&game.position().fen);
+            let number = move_number(&game.fen().unwrap_or_default());
             let reason = say!("{side}'s move {number}, {text:quote}, {reason}");
-            Err(Failure { error: ImportError { line, reason }, by_draw: game.is_drawn_by_itself() })
+            Err(Failure { error: ImportError { line, reason }, by_draw: is_drawn_by_itself(game) })
         };
         if self.table.status() != TableStatus::Playing {
             let ending = sentences::ending_reason(&self.table);
@@ -221,7 +226,7 @@ impl Import<'_> {
                 return fail(say!("could be {choices}", choices = either_code(&moves)));
             }
         };
-        if let Err(rule) = apply_move(game, &mv) {
+        if let Err(rule) = game.check_move(&mv) {
             return fail(say!("isn't legal: {why}", why = rule.message));
         }
         let (notation, seat) = (game.notation(&mv), self.table.player_to_move());
@@ -244,7 +249,7 @@ impl Import<'_> {
         }
         let ending = sentences::ending_reason(&self.table);
         let reason = say!("the result is {result}, but the moves end in {board_result}{ending}");
-        Err(Failure { error: ImportError { line, reason }, by_draw: self.table.game().is_drawn_by_itself() })
+        Err(Failure { error: ImportError { line, reason }, by_draw: is_drawn_by_itself(self.table.game()) })
     }
 
     /// Applies the result in the file to a game that didn't end on the board.

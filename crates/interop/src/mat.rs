@@ -4,22 +4,26 @@
 //! points from their own side, with 25 for the bar and 0 for off. The columns start where GNU Backgammon puts them.
 
 use game::{Roll, Seat};
+use games::AnyPosition;
 use games::backgammon::{
     Backgammon, CubeAction, CubeMove, GameEvent, GameResult, Move, OWN_BAR, Phase, Placement, Step, Steps, own_point,
     own_target,
 };
-use table::{Table, seat_name};
+use table::Table;
 
 /// The minimum length of a row. GNU Backgammon appends a shorter row without a colon to the previous one, so short rows
 /// are padded.
 const MIN_ROW_WIDTH: usize = 16;
 
+/// The error for a table of another game.
+const OTHER_GAME: &str = "this isn't a table of backgammon";
+
 /// Returns the match text, without plies that were taken back. An unfinished game stops at the current position.
 ///
 /// # Errors
 /// Returns an error if match text can't express the rules of the table.
-pub(super) fn write(table: &Table<Backgammon>) -> Result<String, String> {
-    let config = table.config();
+pub(super) fn write(table: &Table) -> Result<String, String> {
+    let config = table.game().config::<Backgammon>().ok_or(OTHER_GAME)?;
     if config.table_options.allow_bear_off_overshoot {
         return Err("this table plays with `overshoot=on`, a rule that match text can't express".to_owned());
     }
@@ -41,17 +45,22 @@ pub(super) fn write(table: &Table<Backgammon>) -> Result<String, String> {
     }
     text.out.push_str(&format!(" {} point match\n", config.length.unwrap_or(0)));
     text.begin_game();
-    text.write_events(&table.timeline().start_position().events);
+    text.write_events(&own(table.timeline().start_position())?.events);
     for ply in table.plies() {
-        match ply.played {
-            Some((mv, _)) => text.write_action(ply.before, mv),
-            None => text.write_unfinished_turn(ply.before),
+        match ply.played.and_then(|(mv, _)| mv.downcast()) {
+            Some(mv) => text.write_action(own(ply.before)?, mv),
+            None => text.write_unfinished_turn(own(ply.before)?),
         }
-        text.write_events(&ply.after.events);
+        text.write_events(&own(ply.after)?.events);
     }
-    text.write_unfinished_turn(table.game());
+    text.write_unfinished_turn(own(table.game())?);
     text.flush();
     Ok(text.out)
+}
+
+/// Returns a position as one of backgammon.
+fn own(position: &AnyPosition) -> Result<&Backgammon, String> {
+    Ok(position.downcast().ok_or(OTHER_GAME)?)
 }
 
 /// A match text under construction.
@@ -165,14 +174,14 @@ impl MatchText {
 }
 
 /// Returns the player's name. Colons, commas, and spaces are separators in this format, so they become dashes.
-fn player_name(table: &Table<Backgammon>, seat: Seat) -> String {
+fn player_name(table: &Table, seat: Seat) -> String {
     let replace_separator =
         |c: char| if matches!(c, ':' | ',') || c.is_whitespace() || c.is_control() { '-' } else { c };
     let name: String = table
         .occupant(seat)
         .map(|occupant| occupant.name().chars().map(replace_separator).collect())
         .unwrap_or_default();
-    if name.is_empty() { seat_name::<Backgammon>(seat).to_owned() } else { name }
+    if name.is_empty() { table.info().seat_name(seat).to_owned() } else { name }
 }
 
 /// Formats a roll: `61:`.

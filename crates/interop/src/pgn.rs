@@ -9,6 +9,7 @@ use table::timestamp::pgn_date_and_time;
 use table::{EventKind, MadeBy, Occupant, Ply, Table, TableStatus, Timestamp};
 
 use crate::Place;
+use crate::export::is_chess960;
 
 /// The maximum number of players named for one side of an open game.
 const MAX_NAMES: usize = 20;
@@ -16,7 +17,7 @@ const MAX_NAMES: usize = 20;
 /// Returns the game as PGN.
 ///
 /// `ending` is the result as a sentence. `place` is `None` if it's unknown.
-pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -> String {
+pub(super) fn write(table: &Table, ending: &str, place: Option<&Place>) -> String {
     let started_at = pgn_date_and_time(table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp));
     let table_name = format!("table {}", table.issue());
     // An imported game keeps the tags of its file.
@@ -36,7 +37,8 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -
     let date = date.unwrap_or_else(|| "????.??.??".to_owned());
     let [white, black] = Seat::BOTH.map(|seat| player_name(table, seat));
     let (result, termination) = result(table);
-    let fen = table.timeline().start_position().position().fen;
+    let start = table.timeline().start_position();
+    let fen = start.fen().unwrap_or_default();
     let first_move_number = move_number(&fen);
     let bank = table.terms().bank.map_or(String::new(), |bank| format!(":{}", bank.as_secs()));
     let limit = table
@@ -57,20 +59,17 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -
         let kind = if table.occupants().computer_at(seat).is_some() { "program" } else { "human" };
         tags.push((tag, kind.to_owned()));
     }
-    let chess960 = table.config().chess960.is_some() || needs_chess960_castling(&fen);
+    let chess960 = is_chess960(table) || needs_chess960_castling(&fen);
     if chess960 {
         tags.push(("Variant", "Chess960".to_owned()));
     }
-    if chess960
-        || !Chess::start(&GameConfig::default())
-            .is_ok_and(|standard| standard.position() == table.timeline().start_position().position())
-    {
+    if chess960 || !Chess::start(&GameConfig::default()).is_ok_and(|usual| usual.fen() == start.fen()) {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
     }
     // Not every clock of an imported game comes from its file. A move without one has the time of the event before it, and the first
     // move of Black takes the seat, which starts their clock.
     let full_time = table.terms().per_move.map(|per_move| per_move + table.terms().bank.unwrap_or_default());
-    let is_known = |ply: &Ply<'_, Chess>| {
+    let is_known = |ply: &Ply<'_>| {
         let before = ply.event_index.checked_sub(1).and_then(|at| table.history().get(at));
         imported_tags.is_none()
             || ply.clock < full_time && before.is_some_and(|before| before.timestamp < ply.event.timestamp)
@@ -79,7 +78,7 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -
         roster: [event, site, date, round, white, black, result.to_owned()],
         tags,
         first_move_number,
-        black_moves_first: table.timeline().start_position().side_to_move() == Seat::Second,
+        black_moves_first: start.side_to_move() == Seat::Second,
         moves: table
             .plies()
             .filter_map(|ply| Some((ply.played?.1.to_owned(), ply.clock.filter(|_| is_known(&ply)))))
@@ -89,7 +88,7 @@ pub(super) fn write(table: &Table<Chess>, ending: &str, place: Option<&Place>) -
 }
 
 /// Returns the result, and the tag `Termination`.
-fn result(table: &Table<Chess>) -> (&'static str, Option<&'static str>) {
+fn result(table: &Table) -> (&'static str, Option<&'static str>) {
     let (result, termination) = match table.status() {
         TableStatus::Won(seat) => (WINS[seat.index()], Some("normal")),
         TableStatus::Draw => (DRAW, Some("normal")),
@@ -106,7 +105,7 @@ fn result(table: &Table<Chess>) -> (&'static str, Option<&'static str>) {
 /// Returns the name of the player of a side.
 ///
 /// In open games, these are all people who moved for it, most active first, separated by colons.
-fn player_name(table: &Table<Chess>, seat: Seat) -> String {
+fn player_name(table: &Table, seat: Seat) -> String {
     match table.occupant(seat) {
         Some(Occupant { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
         Some(occupant) => occupant.login.clone(),

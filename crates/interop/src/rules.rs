@@ -39,7 +39,7 @@ use games::{GameKind, with_game};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use table::{json, seat_name};
+use table::json;
 
 /// The maximum size of a request, in bytes. The response to a longer line is [`line_too_long`], so you don't need to
 /// buffer it.
@@ -243,7 +243,7 @@ fn respond_for_game<G: Game>(id: &RawValue, request: &Request) -> Result<String,
     let response = Response {
         id,
         status,
-        current_player: seat_name::<G>(game.side_to_move()),
+        current_player: G::INFO.seat_name(game.side_to_move()),
         winner,
         winning_lines: game.winning_lines(),
         results: if results { Some(legal_moves.iter().map(|mv| game.position_after_json(mv)).collect()) } else { None },
@@ -355,7 +355,7 @@ pub fn with_index(mut error: ErrorResponse, index: usize, text: &str) -> ErrorRe
 fn status_and_winner<G: Game>(outcome: Option<Outcome>) -> (&'static str, Option<&'static str>) {
     match outcome {
         None => ("playing", None),
-        Some(Outcome::Won(seat)) => ("won", Some(seat_name::<G>(seat))),
+        Some(Outcome::Won(seat)) => ("won", Some(G::INFO.seat_name(seat))),
         Some(Outcome::Draw) => ("draw", None),
     }
 }

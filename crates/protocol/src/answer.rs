@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use answers::announce::{announce, players};
 use answers::commit_message::{is_placeholder, issue_title};
 use answers::{Marker, Notice, NoticeKind, OutputFormat, game_page_path, is_only_a_command, render, sentences};
+use games::GameKind;
 use interop::export::{analysis_url, export};
 use interop::{Analysis, Place};
-use table::{AnyTable, CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Query, Timestamp, with_table};
+use table::{CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Query, Table, Timestamp};
 
 use crate::reader::{ThreadView, View};
 use crate::{Answer, Assignee, Comment, Label, MAX_ASSIGNEES, RepoConfig, Update};
@@ -59,7 +60,7 @@ impl AnswerText<'_> {
             needs_label.then_some(Update::Label(source.issue, Label::Game)),
         ];
         // If a game moved here, nobody has to move in its old issue any more.
-        let has_moved = |seen: &&ThreadView| seen.table.as_ref().is_some_and(AnyTable::has_moved_away);
+        let has_moved = |seen: &&ThreadView| seen.table.as_ref().is_some_and(Table::has_moved_away);
         let shown = at_table.into_iter().chain(view.threads.values().filter(has_moved).filter(|_| is_accepted));
         let shown = shown.flat_map(|seen| display_updates(seen, &config.policy));
         let closing = [
@@ -80,7 +81,7 @@ pub(super) fn notice(config: &RepoConfig, view: &View, notice: &Notice, text: &s
 
 /// Whether the bot has to close an issue: it's open, its game is over, and the host wants such issues closed.
 fn needs_closing(seen: &ThreadView, config: &RepoConfig) -> bool {
-    seen.table.as_ref().is_some_and(AnyTable::is_over) && config.policy.close_finished && !seen.thread.is_closed
+    seen.table.as_ref().is_some_and(Table::is_over) && config.policy.close_finished && !seen.thread.is_closed
 }
 
 /// Returns the update that reopens the issue of a rematch; `None` if the issue is open.
@@ -89,7 +90,7 @@ fn needs_closing(seen: &ThreadView, config: &RepoConfig) -> bool {
 /// have closed the issue on purpose by then.
 pub(super) fn reopening(view: &View, table: IssueNumber) -> Option<Update> {
     let seen = view.threads.get(&table)?;
-    let is_rematch = seen.table.as_ref().is_some_and(AnyTable::is_fresh_rematch);
+    let is_rematch = seen.table.as_ref().is_some_and(Table::is_fresh_rematch);
     if is_rematch && seen.thread.is_closed { Some(Update::Reopen(table)) } else { None }
 }
 
@@ -97,7 +98,7 @@ pub(super) fn reopening(view: &View, table: IssueNumber) -> Option<Update> {
 fn nearly_full_notice(view: &View, config: &RepoConfig, table: IssueNumber) -> Option<String> {
     let seen = view.threads.get(&table)?;
     let total = seen.thread.comment_count;
-    if total < COMMENTS_WARNING || !seen.table.as_ref().is_some_and(AnyTable::is_playing) {
+    if total < COMMENTS_WARNING || !seen.table.as_ref().is_some_and(Table::is_playing) {
         return None;
     }
     let body = format!("/continue #{table}\n\nPress the green button to continue the game in this issue.");
@@ -119,7 +120,7 @@ pub(super) fn display_updates(seen: &ThreadView, policy: &HostPolicy) -> Vec<Upd
     updates
 }
 
-fn label_update(seen: &ThreadView, table: &AnyTable) -> Option<Update> {
+fn label_update(seen: &ThreadView, table: &Table) -> Option<Update> {
     let issue = table.issue();
     match (table.has_open_seat(), seen.thread.has_open_seat_label) {
         (true, false) => Some(Update::Label(issue, Label::OpenSeat)),
@@ -129,7 +130,7 @@ fn label_update(seen: &ThreadView, table: &AnyTable) -> Option<Update> {
 }
 
 /// Replaces a placeholder or an older title of the bot. Keeps titles that people wrote.
-fn title_update(seen: &ThreadView, table: &AnyTable) -> Option<Update> {
+fn title_update(seen: &ThreadView, table: &Table) -> Option<Update> {
     let title = issue_title(table);
     let old = seen.thread.title.trim();
     let changes = old != title && is_placeholder(old, &seen.thread.body.text);
@@ -137,7 +138,7 @@ fn title_update(seen: &ThreadView, table: &AnyTable) -> Option<Update> {
 }
 
 /// Unassigns players whose turn it isn't, and assigns the issue to the player to move.
-fn assignment_updates(seen: &ThreadView, table: &AnyTable) -> Vec<Update> {
+fn assignment_updates(seen: &ThreadView, table: &Table) -> Vec<Update> {
     let issue = table.issue();
     let player = table.person_to_move().map(|(id, login)| Assignee { id, login: login.to_owned() });
     let assigned = &seen.thread.assignees;
@@ -256,7 +257,7 @@ impl ThreadAnswers {
     ///
     /// The first answer may be too far up to be read. The bot answers commands that change a table in the order of their
     /// comments. So if an answer to an earlier command is below the answer to a later one, it is also a second answer.
-    pub(super) fn find_duplicate(&self, table: Option<&AnyTable>) -> Option<(CommentRef, CommentRef)> {
+    pub(super) fn find_duplicate(&self, table: Option<&Table>) -> Option<(CommentRef, CommentRef)> {
         let issue = self.issue;
         let mut seen: BTreeMap<CommentRef, &ThreadAnswer> = BTreeMap::new();
         let mut newest = CommentId::default();
@@ -302,13 +303,13 @@ impl ThreadAnswers {
     }
 
     /// Returns the time of the newest answer to a command in a table's history; `None` without one.
-    pub(super) fn last_answer_time(&self, table: &AnyTable) -> Option<Timestamp> {
+    pub(super) fn last_answer_time(&self, table: &Table) -> Option<Timestamp> {
         let known = self.answers.iter().filter(|answer| table.has_event_from(answer.marker.source));
         known.map(|answer| answer.time).max()
     }
 
     /// Whether an answer in this thread names an event that the table lacks.
-    pub(super) fn is_ahead_of(&self, table: &AnyTable) -> bool {
+    pub(super) fn is_ahead_of(&self, table: &Table) -> bool {
         self.has_lost_event(table, self.last_answer_time(table).unwrap_or_default())
     }
 
@@ -317,7 +318,7 @@ impl ThreadAnswers {
     /// Only commands newer than the history count, because older ones may belong to an earlier round. If that round ended while
     /// commands waited, its answers may be above the floor. So the answer also has to be newer than the last event and its
     /// answer, which was posted at `last_answer_time`.
-    pub(super) fn has_lost_event(&self, table: &AnyTable, last_answer_time: Timestamp) -> bool {
+    pub(super) fn has_lost_event(&self, table: &Table, last_answer_time: Timestamp) -> bool {
         let known = table.floor().max(table.newest_own_comment());
         let last_time = last_answer_time.max(table.last_event_time());
         // If the rematch has no answer, for example in a full issue, newer answers elsewhere may be about the round before.
@@ -368,9 +369,9 @@ const MAX_FILE_BYTES: usize = 6_000;
 
 /// Returns the answer to an accepted command. It depends only on the table and on the host's settings, so a later run can
 /// give it again.
-pub fn announcement(table: &AnyTable, config: &RepoConfig, format: OutputFormat<'_>) -> String {
+pub fn announcement(table: &Table, config: &RepoConfig, format: OutputFormat<'_>) -> String {
     let answer = announce(table, format);
-    let has_moves = with_table!(table, table => table.has_result() && table.plies().len() > 0);
+    let has_moves = table.has_result() && table.plies().len() > 0;
     let is_played = has_moves && (table.is_open() || players(table).len() == 2);
     if matches!(format, OutputFormat::Terminal(_)) || !is_played {
         return answer;
@@ -382,14 +383,16 @@ pub fn announcement(table: &AnyTable, config: &RepoConfig, format: OutputFormat<
 }
 
 /// Returns the link to the game's page on the host's website, if there is one.
-pub(super) fn site_link(table: &AnyTable, config: &RepoConfig) -> Option<String> {
+pub(super) fn site_link(table: &Table, config: &RepoConfig) -> Option<String> {
     let url = config.site_url.as_ref()?;
     Some(format!("[Replay it on the website]({url}{})", game_page_path(table.issue(), table.round())))
 }
 
 /// Returns the link to lichess's analysis board for chess.
-fn lichess_link(table: &AnyTable) -> Option<String> {
-    let AnyTable::Chess(table) = table else { return None };
+fn lichess_link(table: &Table) -> Option<String> {
+    if table.kind() != GameKind::Chess {
+        return None;
+    }
     Some(match analysis_url(table) {
         (url, Analysis::Game) => format!("[Analyze it on lichess]({url})"),
         (url, Analysis::FinalPosition) => format!("[Analyze the final position on lichess]({url})"),
@@ -397,19 +400,19 @@ fn lichess_link(table: &AnyTable) -> Option<String> {
 }
 
 /// Returns the game's file in a collapsed section, unless it is long.
-fn folded_file(table: &AnyTable, config: &RepoConfig) -> Option<String> {
+fn folded_file(table: &Table, config: &RepoConfig) -> Option<String> {
     let (name, file) = code_block(table, config).filter(|(_, file)| file.len() <= MAX_FILE_BYTES)?;
     Some(format!("<details><summary>The game's file: {name}</summary>\n\n{file}\n</details>\n"))
 }
 
 /// Returns the file of a game, if that is the query and the game has a file format.
-pub(super) fn game_file(query: &Query, table: Option<&AnyTable>, config: &RepoConfig) -> Option<String> {
+pub(super) fn game_file(query: &Query, table: Option<&Table>, config: &RepoConfig) -> Option<String> {
     if *query == Query::File { Some(code_block(table?, config)?.1) } else { None }
 }
 
 /// Returns the name of a game's file format, and its file in a code block; `None` if the game has no such format.
-fn code_block(table: &AnyTable, config: &RepoConfig) -> Option<(&'static str, String)> {
-    let ending = with_table!(table, table => render::plain(&sentences::ending(table)));
+fn code_block(table: &Table, config: &RepoConfig) -> Option<(&'static str, String)> {
+    let ending = render::plain(&sentences::ending(table));
     let place = config.web.as_ref().map(|web| Place {
         repository: web.repository.clone(),
         issue_url: format!("{}/{}/issues/{}", web.server, web.repository, table.issue()),

@@ -9,7 +9,6 @@ use answers::{Marker, Notice, is_only_a_command};
 use table::{
     Command, CommandError, CommandTarget, CommentContext, CommentId, CommentRef, Entropy, IssueNumber, NEW,
     ParsedComment, Question, asked_question, is_login, parse_comment, parse_issue_body, parse_issue_title, target_of,
-    with_table,
 };
 
 use crate::answer::{trusted_marker, trusted_notice};
@@ -63,7 +62,7 @@ fn first_attempt_to_open(
     thread.all_comments().find(is_attempt).map(|comment| comment.id)
 }
 
-/// A thread whose comments get their contexts.
+/// The facts about a thread from which its comments get their contexts.
 pub(super) struct ContextFinder<'a> {
     issue: IssueNumber,
     seen: &'a ThreadView,
@@ -76,7 +75,7 @@ pub(super) struct ContextFinder<'a> {
 }
 
 impl<'a> ContextFinder<'a> {
-    /// Returns the finder for a thread in a view.
+    /// Collects the facts about a thread in a view.
     pub(super) fn new(
         view: &View,
         issue: IssueNumber,
@@ -168,7 +167,7 @@ fn follows_question(comment: &Comment, ThreadView { thread, table, .. }: &Thread
     if marker.table != table.issue() || marker.commit.is_none() {
         return false;
     }
-    let question = with_table!(table, table => asked_question(table, author, marker.source));
+    let question = asked_question(table, author, marker.source);
     let mut asking = thread.all_comments();
     let Some((question, asking)) = question.zip(asking.find(|asking| asking.id == marker.source.comment)) else {
         return false;
@@ -227,12 +226,12 @@ fn resolve_table_number(parsed: &mut ParsedComment, linked: IssueNumber) -> Opti
 /// Whether a comment that names no table is for its own issue, even if the issue's body is for another one.
 fn is_for_own_issue(parsed: &ParsedComment) -> bool {
     match parsed {
-        ParsedComment::Command(command, _) => command.spec().is_some_and(|spec| spec.target != CommandTarget::AnyTable),
+        ParsedComment::Command(command, _) => command.spec().is_some_and(|spec| spec.target != CommandTarget::Table),
         ParsedComment::Invalid(error, _) => match error {
             CommandError::TwoCommands(word, _)
             | CommandError::Typo(_, word)
             | CommandError::Question(word)
-            | CommandError::ExtraWords(word, _) => target_of(word) != CommandTarget::AnyTable,
+            | CommandError::ExtraWords(word, _) => target_of(word) != CommandTarget::Table,
             CommandError::Unknown(_) | CommandError::TooLong(_) => false,
             CommandError::InvalidTableNumber(_) | CommandError::InTitle(_) => true,
         },

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use answers::board_picture;
 use table::state_file::to_json;
-use table::{AnyTable, AwayFile, InvalidFile, IssueNumber, Oid, RunningGame, StatePath, Timestamp, UserId};
+use table::{AwayFile, InvalidFile, IssueNumber, Oid, RunningGame, StatePath, Table, Timestamp, UserId};
 
 use crate::page_refresh::PageFiles;
 use crate::reader::View;
@@ -14,7 +14,7 @@ use crate::{Change, Fault, FileContent, Forge, HostNote, PageProblem, RepoConfig
 /// A table as the bot commits it, with all files of the commit.
 pub(super) struct CommitFiles {
     /// The table, with its number in the standings if the game has a result.
-    pub(super) table: AnyTable,
+    pub(super) table: Table,
     /// The files: paths from the repository's root, with the full texts.
     pub(super) files: Vec<(String, String)>,
     /// The paths of the files that the commit deletes.
@@ -37,8 +37,8 @@ impl CommitFiles {
         forge: &dyn Forge,
         config: &RepoConfig,
         parent: Option<&Oid>,
-        table: AnyTable,
-        previous: Option<&AnyTable>,
+        table: Table,
+        previous: Option<&Table>,
         view: &View,
     ) -> Result<CommitFiles, Fault> {
         let dir = &config.state_dir;
@@ -77,9 +77,9 @@ async fn with_absences(
     forge: &dyn Forge,
     config: &RepoConfig,
     parent: Option<&Oid>,
-    table: AnyTable,
+    table: Table,
     view: &View,
-) -> Result<AnyTable, Fault> {
+) -> Result<Table, Fault> {
     let Some(parent) = parent.filter(|_| table.is_playing() && table.has_clock()) else { return Ok(table) };
     let known = view.running_game(table.issue());
     let is_new = |id: &UserId| known.as_ref().is_none_or(|game| !game.has_player(*id));
@@ -116,7 +116,7 @@ pub(super) async fn read_away_files(
 /// The standings after a result.
 struct NewStandings {
     /// The table, with the number of its result if it was counted.
-    table: AnyTable,
+    table: Table,
     files: Vec<(String, String)>,
     /// The texts of all rankings, by their paths below the state directory; `None` without a result or on failure.
     rankings: Option<BTreeMap<String, String>>,
@@ -125,12 +125,7 @@ struct NewStandings {
 }
 
 /// Counts the result of a table, if it has one, and returns the new standings.
-async fn count_result(
-    forge: &dyn Forge,
-    dir: &str,
-    parent: Option<&Oid>,
-    table: AnyTable,
-) -> Result<NewStandings, Fault> {
+async fn count_result(forge: &dyn Forge, dir: &str, parent: Option<&Oid>, table: Table) -> Result<NewStandings, Fault> {
     let mut paths = standings::files_needed(&table);
     if paths.is_empty() {
         return Ok(NewStandings { table, files: Vec::new(), rankings: None, failure: None });
@@ -212,7 +207,7 @@ impl RunningFiles {
     pub(super) fn updates<'a>(
         view: &View,
         state_dir: &str,
-        tables: impl IntoIterator<Item = &'a AnyTable>,
+        tables: impl IntoIterator<Item = &'a Table>,
     ) -> RunningFiles {
         let mut files = RunningFiles::default();
         for table in tables {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use answers::GameEnd;
 use answers::announce::players;
 use games::GameVariant;
-use table::{AnyTable, CommentId, CommentRef, IssueNumber, Oid, TableStatus, Timestamp, with_table};
+use table::{CommentId, CommentRef, IssueNumber, Oid, Table, TableStatus, Timestamp};
 
 use crate::memory::PeopleMemory;
 use crate::recent_issues::RecentIssues;
@@ -111,15 +111,15 @@ impl Ledger {
     }
 
     /// Records a table's game, players and current status.
-    pub(super) fn record_table(&mut self, table: &AnyTable) {
-        let status = with_table!(table, record => record.status());
+    pub(super) fn record_table(&mut self, table: &Table) {
+        let status = table.status();
         let entry = self.entry(table.issue());
         entry.game = Some((table.variant(), status_word(status)));
         entry.players = players(table);
     }
 
     /// Records a command that was applied: the table after it, and its commit.
-    pub(super) fn record_applied(&mut self, table: &AnyTable, commit: &Oid) {
+    pub(super) fn record_applied(&mut self, table: &Table, commit: &Oid) {
         self.record_end(table);
         let entry = self.entry(table.issue());
         entry.applied += 1;
@@ -128,7 +128,7 @@ impl Ledger {
     }
 
     /// Records the end of a game, if the last event of its table ended it.
-    fn record_end(&mut self, table: &AnyTable) {
+    fn record_end(&mut self, table: &Table) {
         if let Some(end) = GameEnd::from_table(table) {
             self.entry(table.issue()).ended = Some(end);
         }
@@ -145,7 +145,7 @@ impl Ledger {
 
     /// Records a missing answer that the run posts: the answer to the last event of this table. The run that made the
     /// event failed, so it may not have reported the end of the game.
-    pub(super) fn record_repaired(&mut self, table: &AnyTable) {
+    pub(super) fn record_repaired(&mut self, table: &Table) {
         self.record_end(table);
         self.entry(table.issue()).repaired += 1;
     }

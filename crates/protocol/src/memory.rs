@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use table::{
-    AnyTable, Author, CommentContext, CommentRef, Interpreted, IssueNumber, ParsedComment, Permission, Timestamp,
-    UserId, interpret, parse_comment,
+    Author, CommentContext, CommentRef, Interpreted, IssueNumber, ParsedComment, Permission, Table, Timestamp, UserId,
+    interpret, parse_comment,
 };
 
 use crate::Account;
@@ -68,7 +68,7 @@ struct ReadComments {
     /// The texts of comments, and what they parse as.
     parsed: BTreeMap<CommentRef, (String, ParsedComment)>,
     /// The tables that the comments were last interpreted at.
-    tables: BTreeMap<IssueNumber, AnyTable>,
+    tables: BTreeMap<IssueNumber, Table>,
     /// The interpretations of comments at their tables, as these are now or after a number of events.
     interpreted: BTreeMap<(CommentRef, Option<usize>), (CommentContext, Interpreted)>,
 }
@@ -135,7 +135,7 @@ impl RunMemory {
 
     /// Whether this run has committed an event that the table just read lacks. Then the read is stale, and the run must
     /// not refuse anything because of it.
-    pub(super) fn is_ahead(&self, issue: IssueNumber, table: Option<&AnyTable>) -> bool {
+    pub(super) fn is_ahead(&self, issue: IssueNumber, table: Option<&Table>) -> bool {
         self.applied.get(&issue).is_some_and(|(round, source)| match table {
             None => true,
             Some(table) => table.round() < *round || table.round() == *round && !table.has_event_from(*source),
@@ -186,7 +186,7 @@ impl RunMemory {
     }
 
     /// Notes a table that comments are interpreted at from now on. If it has changed, they mean something else.
-    pub(super) fn note_table(&self, table: &AnyTable) {
+    pub(super) fn note_table(&self, table: &Table) {
         let ReadComments { tables, interpreted, .. } = &mut *self.read_comments.borrow_mut();
         if tables.get(&table.issue()) != Some(table) {
             interpreted.retain(|_, (context, _)| context.table != table.issue());
@@ -197,7 +197,7 @@ impl RunMemory {
     /// Interprets a comment, once for each state of its table: as it is now, or as it was after this many `events`.
     pub(super) fn interpret(
         &self,
-        table: Option<&AnyTable>,
+        table: Option<&Table>,
         events: Option<usize>,
         context: &CommentContext,
     ) -> Interpreted {

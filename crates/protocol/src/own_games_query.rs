@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use answers::announce::show;
 use answers::{OutputFormat, own_games};
-use table::{
-    AnyTable, Author, CommentRef, IssueNumber, Oid, Query, RepositoryId, RunningGame, StatePath, Timestamp, with_table,
-};
+use table::{Author, CommentRef, IssueNumber, Oid, Query, RepositoryId, RunningGame, StatePath, Table, Timestamp};
 
 use crate::answer::{site_link, trusted_marker};
 use crate::forge::read_files_in_parts;
@@ -107,7 +105,7 @@ fn running_issue(name: &str) -> Option<IssueNumber> {
 // The answer to `/review`: the review, or where the bot has already given it.
 
 /// Returns the review of a game, with a link to its page on the website. `at` is the time of the command.
-pub(super) fn review(table: &AnyTable, config: &RepoConfig, at: Timestamp, format: OutputFormat<'_>) -> String {
+pub(super) fn review(table: &Table, config: &RepoConfig, at: Timestamp, format: OutputFormat<'_>) -> String {
     let mut review = show(&Query::Review, Some(table), &config.policy, at, format);
     if let Some(link) = site_link(table, config) {
         review.push_str(&format!("\n\n{link}"));
@@ -119,14 +117,14 @@ pub(super) fn review(table: &AnyTable, config: &RepoConfig, at: Timestamp, forma
 }
 
 /// Returns the hidden line that marks the review of a round, so that the bot can find it later.
-pub fn review_line(table: &AnyTable) -> String {
-    format!("<!-- review round={} -->", with_table!(table, table => table.round()))
+pub fn review_line(table: &Table) -> String {
+    format!("<!-- review round={} -->", table.round())
 }
 
 /// Returns the answer that points to an earlier review of the same game in the same thread; `None` if there is none.
 ///
 /// So a game is analyzed once, however often people ask.
-pub(super) fn earlier_review(view: &View, source: CommentRef, table: &AnyTable) -> Option<String> {
+pub(super) fn earlier_review(view: &View, source: CommentRef, table: &Table) -> Option<String> {
     let thread = &view.threads.get(&source.issue)?.thread;
     let line = review_line(table);
     let asked = thread.comments.iter().find_map(|comment| {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use answers::commit_message::SKIP_CI;
 use answers::{Block, BlockUpdates, Links, RefreshedPage, TableList, block, page, ranking_table};
 use games::{GameKind, GameVariant};
-use table::{AnyTable, IssueNumber, Oid, RepositoryId, StatePath, state_file};
+use table::{IssueNumber, Oid, RepositoryId, StatePath, Table, state_file};
 use tracing::info;
 
 use crate::clock::Backoff;
@@ -164,7 +164,7 @@ async fn find_missing_tiles(
 }
 
 /// Updates the rows of these tables. Drops tables without a record.
-fn update_list(list: &mut TableList, records: &BTreeMap<IssueNumber, Option<AnyTable>>) {
+fn update_list(list: &mut TableList, records: &BTreeMap<IssueNumber, Option<Table>>) {
     for (issue, table) in records {
         match table {
             Some(table) => list.update(table),
@@ -192,7 +192,7 @@ async fn read_tables(
     config: &RepoConfig,
     head: &Oid,
     issues: BTreeSet<IssueNumber>,
-) -> Result<BTreeMap<IssueNumber, Option<AnyTable>>, Fault> {
+) -> Result<BTreeMap<IssueNumber, Option<Table>>, Fault> {
     let paths: Vec<String> = issues.iter().map(|issue| config.record_path(*issue)).collect();
     let files = read_files_in_parts(forge, head, &paths, RECORDS_PER_READ).await?;
     let load = |(issue, path): (IssueNumber, &String)| match files.get(path)? {
@@ -208,7 +208,7 @@ fn render_blocks(
     config: &RepoConfig,
     links: &Links<'_>,
     tables: &BTreeSet<IssueNumber>,
-    records: &BTreeMap<IssueNumber, Option<AnyTable>>,
+    records: &BTreeMap<IssueNumber, Option<Table>>,
 ) -> BTreeMap<IssueNumber, Block> {
     let games: Vec<GameKind> = GameKind::ALL.iter().copied().filter(|kind| config.policy.allows(*kind)).collect();
     let block = |issue: &IssueNumber| {
@@ -241,14 +241,14 @@ pub(super) struct PageFiles {
 /// `previous` is the game that the table replaces or continues. `rankings` holds the texts of all rankings if a result was
 /// counted.
 pub(super) fn fill_pages(
-    table: &AnyTable,
-    previous: Option<&AnyTable>,
+    table: &Table,
+    previous: Option<&Table>,
     view: &View,
     links: &Links<'_>,
     rankings: Option<&BTreeMap<String, String>>,
 ) -> PageFiles {
     let (issue, pages) = (table.issue(), &view.pages);
-    let moved_from = previous.map(AnyTable::issue).filter(|before| *before != issue);
+    let moved_from = previous.map(Table::issue).filter(|before| *before != issue);
     let mut filled = PageFiles::default();
     let texts = pages.values().filter_map(FileContent::text);
     let list = texts.map(page::wanted_blocks).any(|wanted| wanted.list).then(|| {

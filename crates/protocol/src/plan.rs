@@ -6,8 +6,8 @@
 
 use answers::is_only_a_command;
 use table::{
-    AnyTable, Author, CommentContext, CommentId, CommentRef, Decision, HostPolicy, IssueNumber, Oid, ParsedComment,
-    Pending, Timestamp, parse_comment,
+    Author, CommentContext, CommentId, CommentRef, Decision, HostPolicy, IssueNumber, Oid, ParsedComment, Pending,
+    Table, Timestamp, parse_comment,
 };
 
 use crate::answer::{AnswerState, ThreadAnswers, display_updates};
@@ -75,8 +75,8 @@ pub(crate) struct PendingCommand {
 }
 
 /// Returns the comment up to which a thread is settled: its floor. `None` without a table.
-pub(crate) fn floor(table: Option<&AnyTable>) -> Option<CommentId> {
-    table.map(AnyTable::floor)
+pub(crate) fn floor(table: Option<&Table>) -> Option<CommentId> {
+    table.map(Table::floor)
 }
 
 /// Returns the next step for a thread.
@@ -118,7 +118,7 @@ pub(crate) fn unreachable_floor(view: &View, source: CommentRef) -> Option<Comme
     let (floor, newest) = (self::floor(table.as_ref())?, thread.comments.last()?);
     // No event has raised the floor that far, or the newest comment is later than all events.
     let is_unreachable =
-        |table: &AnyTable| floor > table.newest_own_comment() || newest.created_at > table.last_event_time();
+        |table: &Table| floor > table.newest_own_comment() || newest.created_at > table.last_event_time();
     let is_ignored = newest.id == source.comment && floor > newest.id && table.as_ref().is_some_and(is_unreachable);
     let is_command = matches!(parse_comment(&newest.text), ParsedComment::Command(..));
     if is_ignored && is_command && !newest.by_us && !answers.has_answer(source) { Some(floor) } else { None }
@@ -222,7 +222,7 @@ impl Planner<'_> {
     fn missing_update_of_linked_issue(self, issue: IssueNumber, seen: &ThreadView) -> Option<Update> {
         let ThreadView { thread, answers, .. } = seen;
         let number = answers.linked_table().filter(|_| is_only_a_command(&thread.body.text))?;
-        let takes_moves = || self.view.table(number).is_some_and(AnyTable::is_playing) && !thread.has_label;
+        let takes_moves = || self.view.table(number).is_some_and(Table::is_playing) && !thread.has_label;
         if !thread.is_closed && !thread.was_reopened {
             Some(Update::Close(issue))
         } else if takes_moves() {
@@ -233,7 +233,7 @@ impl Planner<'_> {
     }
 
     /// Returns the step for a table's last event, the only one that can lack its answer; `None` if it needs no step.
-    fn step_for_last_event(self, issue: IssueNumber, table: &AnyTable, answers: &ThreadAnswers) -> Option<NextStep> {
+    fn step_for_last_event(self, issue: IssueNumber, table: &Table, answers: &ThreadAnswers) -> Option<NextStep> {
         let memory = self.memory;
         let source = table.source_to_answer()?;
         // The answer about a moved game is given at its new table, once the record there can be read again.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use table::{
-    AnyTable, CommentId, CommentRef, Entropy, IssueNumber, Oid, RepositoryId, RunningGame, Timestamp, parse_issue_body,
+    CommentId, CommentRef, Entropy, IssueNumber, Oid, RepositoryId, RunningGame, Table, Timestamp, parse_issue_body,
     state_file,
 };
 use tracing::info;
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
             // A damaged record of another table doesn't stop this one.
             Err(why) => (None, Some(why.to_string())),
         };
-        let is_elsewhere = |table: &AnyTable| is_other_repository(table.repository(), repository);
+        let is_elsewhere = |table: &Table| is_other_repository(table.repository(), repository);
         let floor = floor(table.as_ref().filter(|table| !is_elsewhere(table)));
         let is_below_floor = |comment: &Comment| match floor {
             Some(floor) => comment.id <= back_to.map_or(floor, |comment| floor.min(comment)),
@@ -254,7 +254,7 @@ impl<'a> Reader<'a> {
         }
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
         // A record without a repository belongs to the one where the bot's answers stand. In a copy, its issue is somebody else's.
-        let is_unknown = |table: &AnyTable| {
+        let is_unknown = |table: &Table| {
             let is_known =
                 table.was_placed_by_host() || answers.last_commit().is_some() || thread.earlier_cursor.is_some();
             table.repository().is_none() && repository.is_some() && !is_known
@@ -340,9 +340,9 @@ pub(crate) struct ThreadView {
     /// The bot's answers in it.
     pub(super) answers: ThreadAnswers,
     /// The table, loaded from the record.
-    pub table: Option<AnyTable>,
+    pub table: Option<Table>,
     /// The game of a record that doesn't belong to this repository. Commands are refused because of it.
-    pub foreign: Option<AnyTable>,
+    pub foreign: Option<Table>,
     /// Why the record can't be used. Only for a table other than the run's own, whose damage is an error.
     pub damage: Option<String>,
 }
@@ -404,7 +404,7 @@ impl View {
     }
 
     /// Returns the table of a thread.
-    pub(super) fn table(&self, issue: IssueNumber) -> Option<&AnyTable> {
+    pub(super) fn table(&self, issue: IssueNumber) -> Option<&Table> {
         self.threads.get(&issue)?.table.as_ref()
     }
 
@@ -449,7 +449,7 @@ impl View {
 
     /// Starts the clock of a turn that the last event began: the bot has just told its player.
     pub(super) fn start_new_turn(&mut self, issue: IssueNumber, now: Timestamp) {
-        if self.table(issue).is_some_and(AnyTable::has_new_turn) {
+        if self.table(issue).is_some_and(Table::has_new_turn) {
             self.set_clock_start(issue, now);
         }
     }
@@ -483,7 +483,7 @@ impl View {
 
     /// Returns a table after a command at it, bound to this repository if it wasn't bound and the command shows that it belongs
     /// here: it opened the table, or it's in the table's own thread, which has the bot's answers.
-    pub(super) fn bind(&self, table: AnyTable, command: CommentRef) -> AnyTable {
+    pub(super) fn bind(&self, table: Table, command: CommentRef) -> Table {
         let issue = table.issue();
         let seen = self.threads.get(&issue).filter(|_| command.issue == issue && table.repository().is_none());
         let is_here = seen.is_some_and(|seen| seen.table.is_none() || seen.answers.last_commit().is_some());
@@ -502,7 +502,7 @@ impl View {
     }
 
     /// Updates the head and tables after this run's own commit.
-    pub(super) fn apply_commit(&mut self, commit: Oid, tables: impl IntoIterator<Item = AnyTable>) {
+    pub(super) fn apply_commit(&mut self, commit: Oid, tables: impl IntoIterator<Item = Table>) {
         self.head = Head::Commit(commit);
         for table in tables {
             let running_game = RunningGame::from_table(&table);

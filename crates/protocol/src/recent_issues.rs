@@ -6,9 +6,7 @@
 use std::collections::BTreeSet;
 
 use answers::{Marker, Notice};
-use table::{
-    AnyTable, Command, CommentRef, HostPolicy, IssueNumber, ParsedComment, Timestamp, parse_issue_body, with_table,
-};
+use table::{Command, CommentRef, HostPolicy, IssueNumber, ParsedComment, Table, Timestamp, parse_issue_body};
 
 use crate::clock::Backoff;
 use crate::memory::RunMemory;
@@ -138,8 +136,8 @@ impl RecentIssues {
 
 /// Whether the player to move at a table wrote an `/away` without an answer in another thread, until a time. It holds for all of
 /// their games.
-fn takes_time_away(seen: &ThreadView, issue: IssueNumber, table: Option<&AnyTable>, until: Timestamp) -> bool {
-    let player = table.and_then(|table| with_table!(table, table => table.occupant(table.player_to_move())?.id));
+fn takes_time_away(seen: &ThreadView, issue: IssueNumber, table: Option<&Table>, until: Timestamp) -> bool {
+    let player = table.and_then(|table| table.occupant(table.player_to_move())?.id);
     seen.thread.all_comments().filter(|comment| comment.updated_at <= until).any(|comment| {
         let is_theirs = player.is_some() && comment.author.as_ref().map(|author| author.id) == player;
         let is_away = || matches!(parse_issue_body(&comment.text), ParsedComment::Command(Command::Away(_), _));

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use table::{IssueNumber, RepositoryId, StatePath, Timestamp, json, state_file, with_table};
+use table::{IssueNumber, RepositoryId, StatePath, Timestamp, json, state_file};
 use tracing::info;
 
 use crate::clock::Backoff;
@@ -201,9 +201,8 @@ async fn others_to_answer(
     let paths = paths.map(|path| path.below(&config.state_dir));
     let files = Backoff::retry(forge, async || forge.read_files(head, &paths).await).await?;
     let mut tables = paths.iter().filter_map(|path| state_file::load(files.get(path)?.text()?, oldest).ok());
-    let first_round = tables.next().filter(|table| with_table!(table, table => table.round() == 1));
-    let opened_at =
-        first_round.and_then(|table| with_table!(&table, table => Some(table.history().first()?.timestamp)));
+    let first_round = tables.next().filter(|table| table.round() == 1);
+    let opened_at = first_round.and_then(|table| Some(table.history().first()?.timestamp));
     // A first round that can't be read is older than all that the list shows, or nearly so.
     Ok(others(opened_at.unwrap_or(recent.since)))
 }

@@ -10,7 +10,7 @@ pub fn say(input: TokenStream) -> TokenStream {
     expand(input, |sentence, rest| {
         let parts = sentence.split()?.into_iter().map(|part| sentence.call("Phrase::from", sentence.part(part)));
         let phrase = sentence.call("Phrase::concat", group(Delimiter::Bracket, separated(parts)));
-        Ok(group(Delimiter::Brace, [bindings(rest)?, phrase].into_iter().collect()))
+        Ok(group(Delimiter::Brace, [bindings(&rest)?, phrase].into_iter().collect()))
     })
 }
 
@@ -163,7 +163,7 @@ fn literal(token: Option<TokenTree>) -> Result<(String, Span), String> {
 }
 
 /// Returns a `let` for each `name = value` after the sentence.
-fn bindings(rest: Vec<TokenTree>) -> Result<TokenStream, String> {
+fn bindings(rest: &[TokenTree]) -> Result<TokenStream, String> {
     let is_punct = |token: &TokenTree, c| matches!(token, TokenTree::Punct(punct) if punct.as_char() == c);
     let bindings =
         rest.split(|token| is_punct(token, ',')).filter(|binding| !binding.is_empty()).map(|binding| match binding {

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use games::GameKind;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use table::{AnyTable, IssueNumber, StatePath, TableStatus, Timestamp, state_file};
+use table::{IssueNumber, StatePath, Table, TableStatus, Timestamp, state_file};
 
 use crate::evaluation::{can_evaluate, evaluate, is_current};
 use crate::page::{FIND_SCRIPT, GAME_SCRIPT, ICON, ICON_PNG, NOT_FOUND, SCRIPT, STYLE, compact_script};
@@ -254,7 +254,7 @@ fn evaluation_path(round: &RoundSummary) -> String {
 fn write_game_files(
     site: &Site,
     files: &SiteFiles,
-    table: &AnyTable,
+    table: &Table,
     round: &RoundSummary,
     evaluation: Option<&Evaluation>,
     record: &str,

@@ -6,11 +6,11 @@
 use std::fmt::Write;
 
 use answers::review::analyze_table;
-use game::{Game, Seat};
+use game::Seat;
 use games::{Analysis, AnalyzedPly};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
-use table::{AnyTable, Table, TableStatus, with_table};
+use table::{Table, TableStatus};
 
 /// The version of the analysis. Increase it with every change that could lead to other results.
 const ANALYSIS_VERSION: u32 = 4;
@@ -108,36 +108,20 @@ impl Evaluation {
 }
 
 /// Whether a game may be evaluated and has at least one ply.
-pub fn can_evaluate(table: &AnyTable) -> bool {
-    with_table!(table, table => {
-        let is_over = matches!(table.status(), TableStatus::Won(_) | TableStatus::Draw);
-        let allows_hints = table.status() == TableStatus::Playing && (table.terms().open.is_some() || table.occupants().computer().is_some());
-        (is_over || allows_hints) && table.plies().len() > 0
-    })
+pub fn can_evaluate(table: &Table) -> bool {
+    let is_over = matches!(table.status(), TableStatus::Won(_) | TableStatus::Draw);
+    let allows_hints = table.status() == TableStatus::Playing
+        && (table.terms().open.is_some() || table.occupants().computer().is_some());
+    (is_over || allows_hints) && table.plies().len() > 0
 }
 
 /// Returns the seats of the plies.
-pub fn ply_seats(table: &AnyTable) -> Vec<Seat> {
-    with_table!(table, table => table.plies().map(|ply| ply.seat).collect())
+pub fn ply_seats(table: &Table) -> Vec<Seat> {
+    table.plies().map(|ply| ply.seat).collect()
 }
 
 /// Evaluates a game with about `nodes` nodes; `None` if it is too long for that.
-pub fn evaluate(table: &AnyTable, nodes: u64) -> Option<Evaluation> {
-    with_table!(table, table => evaluate_table(table, nodes))
-}
-
-/// Whether an evaluation covers exactly the current plies of a game.
-pub fn is_current(table: &AnyTable, known: &Evaluation) -> bool {
-    with_table!(table, table => is_current_table(table, known))
-}
-
-fn is_current_table<G: Game>(table: &Table<G>, known: &Evaluation) -> bool {
-    let plies = table.plies().map(|ply| ply.move_list_entry());
-    [known.analysis, known.engine] == [ANALYSIS_VERSION, G::ENGINE_VERSION]
-        && plies.eq(known.plies.iter().map(|known| known.ply.clone()))
-}
-
-fn evaluate_table<G: Game>(table: &Table<G>, nodes: u64) -> Option<Evaluation> {
+pub fn evaluate(table: &Table, nodes: u64) -> Option<Evaluation> {
     let Analysis { plies, end, nodes } = analyze_table(table, nodes)?;
     let evaluated = table.plies().zip(plies).map(|(ply, AnalyzedPly { chance, lost, mistake, .. })| EvaluatedPly {
         ply: ply.move_list_entry(),
@@ -145,7 +129,20 @@ fn evaluate_table<G: Game>(table: &Table<G>, nodes: u64) -> Option<Evaluation> {
         lost: mistake.as_ref().map_or(0, |_| lost),
         better: mistake.map(|mistake| ply.before.notation(&mistake.better)),
     });
-    Some(Evaluation { analysis: ANALYSIS_VERSION, engine: G::ENGINE_VERSION, nodes, plies: evaluated.collect(), end })
+    Some(Evaluation {
+        analysis: ANALYSIS_VERSION,
+        engine: table.game().engine_version(),
+        nodes,
+        plies: evaluated.collect(),
+        end,
+    })
+}
+
+/// Whether an evaluation covers exactly the current plies of a game.
+pub fn is_current(table: &Table, known: &Evaluation) -> bool {
+    let plies = table.plies().map(|ply| ply.move_list_entry());
+    [known.analysis, known.engine] == [ANALYSIS_VERSION, table.game().engine_version()]
+        && plies.eq(known.plies.iter().map(|known| known.ply.clone()))
 }
 
 // SVG plots: a rating over time with its uncertainty, and winning chances over a game.

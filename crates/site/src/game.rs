@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 
 use answers::commit_message::placeholder;
 use answers::{board_picture, sentences};
-use game::{Game, Interchange, Seat};
+use game::Seat;
 use games::GameKind;
 use interop::export::export;
 use interop::{GameFile, Place};
 use maud::{Markup, html};
-use table::{AnyTable, Event, Table, TableStatus, UserId, with_table};
+use table::{Event, Table, TableStatus, UserId};
 
 use crate::evaluation::{Mistake, ply_seats};
 use crate::lists::result_player;
 use crate::page::{count, played_days, time_ago, time_element};
 use crate::people::{Outcome, person_link, result_for, seat_of};
-use crate::{Evaluation, PageHead, RoundSummary, SeatOccupant, Site, animated_boards, evaluation, flip_changes, moves};
+use crate::{
+    Evaluation, PageHead, RoundSummary, SeatOccupant, Site, Steps, animated_boards, evaluation, flip_changes, moves,
+};
 
 /// A file of the site: its path below the root, and its text.
 pub type SiteFile = (String, String);
@@ -23,12 +25,7 @@ pub type SiteFile = (String, String);
 /// Returns the files of a round except its record, which is copied: the page, the animated board, and the export.
 ///
 /// Chess adds a file with the position of each ply, one per line.
-pub fn round_files(
-    site: &Site,
-    table: &AnyTable,
-    round: &RoundSummary,
-    evaluation: Option<&Evaluation>,
-) -> Vec<SiteFile> {
+pub fn round_files(site: &Site, table: &Table, round: &RoundSummary, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
     let name = format!("games/{}", round.file_stem());
     let (replay, flipped) = animated_boards(table, evaluation);
     let mut files = vec![(round.board_path(), small_board(table, round))];
@@ -43,7 +40,7 @@ pub fn round_files(
     let exported = export(table, &round.ending, place.as_ref()).ok();
     let animation = AnimatedBoard {
         first_step: replay.first_ply,
-        last_step: moves::steps(table).count,
+        last_step: Steps::of_game(table).count,
         size: replay.size,
         can_flip: changes.is_some(),
     };
@@ -64,7 +61,7 @@ pub fn round_files(
 }
 
 /// Returns the small board for lists. The final board of backgammon is empty, so lists show an earlier one.
-fn small_board(table: &AnyTable, round: &RoundSummary) -> String {
+fn small_board(table: &Table, round: &RoundSummary) -> String {
     let is_empty = round.kind == GameKind::Backgammon && round.has_result();
     let picture = if is_empty { board_picture::at_ply(table, round.plies * 2 / 3) } else { None };
     picture.unwrap_or_else(|| board_picture::current(table)).board_svg()
@@ -77,11 +74,9 @@ fn last_event(round: &RoundSummary) -> String {
 
 /// Returns the value of `/new`'s `fen` option for each position, start first; empty for games that can't start from a
 /// position.
-fn start_positions(table: &AnyTable) -> Vec<String> {
-    with_table!(table, table => {
-        let games = std::iter::once(table.timeline().start_position()).chain(table.plies().map(|ply| ply.after));
-        games.filter_map(|game| Some(game.fen()?.replace(' ', "_"))).collect()
-    })
+fn start_positions(table: &Table) -> Vec<String> {
+    let games = std::iter::once(table.timeline().start_position()).chain(table.plies().map(|ply| ply.after));
+    games.filter_map(|game| Some(game.fen()?.replace(' ', "_"))).collect()
 }
 
 /// The animated board of a page.
@@ -99,7 +94,7 @@ struct AnimatedBoard {
 /// The parts of a round's page.
 struct RoundPage<'a> {
     site: &'a Site,
-    table: &'a AnyTable,
+    table: &'a Table,
     round: &'a RoundSummary,
     evaluation: Option<&'a Evaluation>,
     animation: AnimatedBoard,
@@ -217,7 +212,7 @@ impl RoundPage<'_> {
         let sides = Seat::BOTH.map(|seat| format!("{} ({})", self.round.player_name(seat), self.round.side_name(seat)));
         let label = format!("Winning chances of {} move by move: {} at the end.", sides[0], percent(evaluation.end));
         let side = self.round.side_name(Seat::First);
-        let steps = moves::steps(self.table);
+        let steps = Steps::of_game(self.table);
         let chances = steps.chances(evaluation);
         let mistakes = evaluation.plies.iter().zip(&steps.of_plies).filter(|(ply, _)| ply.lost > 0);
         let mistakes: Vec<usize> = mistakes.map(|(_, step)| *step).collect();
@@ -262,7 +257,7 @@ impl RoundPage<'_> {
 
     /// Returns the proof of the dice.
     fn dice_section(&self) -> Option<Markup> {
-        with_table!(self.table, table => dice_section(table))
+        dice_section(self.table)
     }
 
     /// Returns the downloads and links.
@@ -304,7 +299,7 @@ fn share_section(title: &str) -> Markup {
 }
 
 /// Returns a mistake as a list item. It links to the position in which the better move was possible.
-fn mistake_item(table: &AnyTable, mistake: &Mistake<'_>) -> Markup {
+fn mistake_item(table: &Table, mistake: &Mistake<'_>) -> Markup {
     let Mistake { number, evaluated } = mistake;
     html! {
         li {
@@ -325,9 +320,9 @@ fn icon(path: &str) -> Markup {
     html! { svg viewBox="0 0 24 24" aria-hidden="true" { path d=(path) {} } }
 }
 
-fn dice_section<G: Game>(table: &Table<G>) -> Option<Markup> {
+fn dice_section(table: &Table) -> Option<Markup> {
     let proof = sentences::dice_proof(table)?;
-    let key = table.history().last().and_then(|event: &Event<G::Move>| event.key.as_ref());
+    let key = table.history().last().and_then(|event: &Event| event.key.as_ref());
     Some(html! {
         section {
             h2 { "Dice" }

@@ -1,10 +1,9 @@
 //! The list of a game's moves, numbered the way its players number them. Each move links to the board after it.
 
 use answers::{MoveNumber, sentences};
-use game::{Game, Notation};
 use maud::{Markup, PreEscaped, html};
 use table::timestamp::format_to_minute;
-use table::{AnyTable, MadeBy, Occupant, Ply, Table, with_table};
+use table::{MadeBy, Occupant, Ply, Table};
 
 use crate::Evaluation;
 use crate::evaluation::EvaluatedPly;
@@ -13,8 +12,48 @@ use crate::evaluation::EvaluatedPly;
 const MAX_BYTES: usize = 44_000;
 
 /// Returns the list of moves, with the mistakes that the analysis found.
-pub fn move_list(table: &AnyTable, evaluation: Option<&Evaluation>) -> Markup {
-    with_table!(table, table => render_moves(table, evaluation))
+pub fn move_list(table: &Table, evaluation: Option<&Evaluation>) -> Markup {
+    let is_paired = table.timeline().start_position().first_move_number().is_some();
+    let is_open = table.terms().open.is_some();
+    // With rolls, or with the people who moved at an open table, entries are too long for a grid.
+    let layout = if is_paired {
+        "pairs"
+    } else if table.game().has_dice() || is_open {
+        "lines"
+    } else {
+        "grid"
+    };
+    let mut last_note = String::new();
+    let mut lines: Vec<String> = Vec::new();
+    for (index, ply) in table.plies().enumerate() {
+        let number = MoveNumber::of_ply(table, index + 1);
+        let note = note(table, &ply);
+        let evaluated = evaluation.and_then(|evaluation| evaluation.plies.get(index));
+        let link = move_link(&ply, index + 1, if note == last_note { None } else { Some(&note) }, evaluated);
+        last_note = note;
+        let automatic = ply.after.automatic_turns();
+        match lines.last_mut() {
+            Some(line) if is_paired && number.is_second => line.push_str(&link.into_string()),
+            _ => lines.push(start_line(table, &ply, number, &link).into_string()),
+        }
+        for (later, (seat, turn)) in automatic.into_iter().enumerate() {
+            let number = automatic_number(index + 1, later);
+            let line = html! {
+                li { b { (number) "." } i { (table.info().side_name(seat)) " " } a href={ "#p" (number) } { (turn) } " " }
+            };
+            lines.push(line.into_string());
+        }
+    }
+    let mut bytes = 0;
+    let kept = lines.iter().rev().take_while(|line| {
+        bytes += line.len();
+        bytes <= MAX_BYTES
+    });
+    let omitted = lines.len() - kept.count();
+    html! {
+        @if omitted > 0 { p { "The list leaves out the beginning. The board and the files below have all moves." } }
+        ol class={ "moves " (layout) } tabindex="0" { @for line in &lines[omitted..] { (PreEscaped(line)) } }
+    }
 }
 
 /// The steps of a game: its plies, and the automatic turns between them.
@@ -28,7 +67,7 @@ pub struct Steps {
 
 impl Steps {
     /// Counts the steps of a game.
-    pub fn of_game<G: Game>(table: &Table<G>) -> Steps {
+    pub fn of_game(table: &Table) -> Steps {
         let mut steps = Steps { of_plies: Vec::new(), count: 0 };
         for ply in table.plies() {
             steps.of_plies.push(steps.count + 1);
@@ -53,18 +92,11 @@ impl Steps {
     }
 }
 
-/// Returns the steps of a game.
-pub(crate) fn steps(table: &AnyTable) -> Steps {
-    with_table!(table, table => Steps::of_game(table))
-}
-
 /// Returns the name of the step before a ply, as links write it: `p12`, or `p12b` if an automatic turn came in between.
-pub(crate) fn step_name_before(table: &AnyTable, ply: usize) -> String {
+pub(crate) fn step_name_before(table: &Table, ply: usize) -> String {
     let earlier = ply.saturating_sub(1);
-    let automatic: usize = with_table!(table, table => {
-        let played = earlier.checked_sub(1).and_then(|index| table.timeline().ply_at(index));
-        played.map_or(0, |ply| ply.after.automatic_turns().len())
-    });
+    let played = earlier.checked_sub(1).and_then(|index| table.timeline().ply_at(index));
+    let automatic: usize = played.map_or(0, |ply| ply.after.automatic_turns().len());
     match automatic.checked_sub(1) {
         Some(last) => format!("p{}", automatic_number(earlier, last)),
         None => format!("p{earlier}"),
@@ -79,74 +111,25 @@ fn automatic_number(number: usize, index: usize) -> String {
 }
 
 /// Returns a ply with its number, without a link: `13... Rh3#`.
-pub fn numbered_ply(table: &AnyTable, ply: usize) -> String {
-    with_table!(table, table => sentences::numbered_ply(table, ply)).unwrap_or_default()
-}
-
-fn render_moves<G: Game>(table: &Table<G>, evaluation: Option<&Evaluation>) -> Markup {
-    let is_paired = table.timeline().start_position().first_move_number().is_some();
-    let is_open = table.terms().open.is_some();
-    // With rolls, or with the people who moved at an open table, entries are too long for a grid.
-    let layout = if is_paired {
-        "pairs"
-    } else if G::HAS_DICE || is_open {
-        "lines"
-    } else {
-        "grid"
-    };
-    let mut last_note = String::new();
-    let mut lines: Vec<String> = Vec::new();
-    for (index, ply) in table.plies().enumerate() {
-        let number = MoveNumber::of_ply(table, index + 1);
-        let note = note(table, &ply);
-        let evaluated = evaluation.and_then(|evaluation| evaluation.plies.get(index));
-        let link = move_link(&ply, index + 1, if note == last_note { None } else { Some(&note) }, evaluated);
-        last_note = note;
-        let automatic = ply.after.automatic_turns();
-        match lines.last_mut() {
-            Some(line) if is_paired && number.is_second => line.push_str(&link.into_string()),
-            _ => lines.push(start_line(table, &ply, number, &link).into_string()),
-        }
-        for (later, (seat, turn)) in automatic.into_iter().enumerate() {
-            let number = automatic_number(index + 1, later);
-            let line = html! {
-                li { b { (number) "." } i { (G::INFO.side_name(seat)) " " } a href={ "#p" (number) } { (turn) } " " }
-            };
-            lines.push(line.into_string());
-        }
-    }
-    let mut bytes = 0;
-    let kept = lines.iter().rev().take_while(|line| {
-        bytes += line.len();
-        bytes <= MAX_BYTES
-    });
-    let omitted = lines.len() - kept.count();
-    html! {
-        @if omitted > 0 { p { "The list leaves out the beginning. The board and the files below have all moves." } }
-        ol class={ "moves " (layout) } tabindex="0" { @for line in &lines[omitted..] { (PreEscaped(line)) } }
-    }
+pub fn numbered_ply(table: &Table, ply: usize) -> String {
+    sentences::numbered_ply(table, ply).unwrap_or_default()
 }
 
 /// Returns the beginning of a list item: the number, the side if it isn't clear, and the move.
-fn start_line<G: Game>(table: &Table<G>, ply: &Ply<'_, G>, number: MoveNumber, link: &Markup) -> Markup {
+fn start_line(table: &Table, ply: &Ply<'_>, number: MoveNumber, link: &Markup) -> Markup {
     let is_open = table.terms().open.is_some();
     // The end tag is left out, because another move may follow. HTML doesn't need it.
     html! {
         (PreEscaped("<li>"))
         b { (number) }
-        @if G::HAS_DICE { i { (G::INFO.side_name(ply.seat)) " " } }
+        @if table.game().has_dice() { i { (table.info().side_name(ply.seat)) " " } }
         (link)
         @if is_open { small { " " (mover(table, ply)) } }
     }
 }
 
 /// Returns a ply as a link to the board after it.
-fn move_link<G: Game>(
-    ply: &Ply<'_, G>,
-    index: usize,
-    note: Option<&String>,
-    evaluated: Option<&EvaluatedPly>,
-) -> Markup {
+fn move_link(ply: &Ply<'_>, index: usize, note: Option<&String>, evaluated: Option<&EvaluatedPly>) -> Markup {
     let better = evaluated.and_then(|evaluated| evaluated.better.as_ref());
     let glyph = evaluated.map_or("", EvaluatedPly::glyph);
     html! {
@@ -159,7 +142,7 @@ fn move_link<G: Game>(
 }
 
 /// Returns who made a ply and when. Imported games have only a date, so it is left out.
-fn note<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
+fn note(table: &Table, ply: &Ply<'_>) -> String {
     let opened_at = table.history().first().map(|event| event.timestamp);
     let has_time = table.imported().is_none() || opened_at != Some(ply.event.timestamp);
     let time = if has_time { format_to_minute(ply.event.timestamp) } else { None };
@@ -170,7 +153,7 @@ fn note<G: Game>(table: &Table<G>, ply: &Ply<'_, G>) -> String {
 }
 
 /// Returns the name of the person who made a ply, or `computer`.
-fn mover<'a, G: Game>(table: &'a Table<G>, ply: &Ply<'a, G>) -> &'a str {
+fn mover<'a>(table: &'a Table, ply: &Ply<'a>) -> &'a str {
     match table.occupant(ply.seat) {
         _ if ply.made_by == MadeBy::Computer => "computer",
         Some(Occupant { id: Some(_), login, .. }) => login,

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use answers::board_picture;
 use game::replay::render_replay;
-use game::{Board, Caption, Drawing, Game, Replay, Seat, Shape, SharedLayers, SymbolId, palette};
-use table::{AnyTable, Table, with_table};
+use game::{Board, Caption, Drawing, Replay, Seat, Shape, SharedLayers, SymbolId, palette};
+use table::Table;
 
 use crate::{Evaluation, Steps};
 
@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 600_000;
 ///
 /// In the replay, each step counts as a ply: a ply of the game, or an automatic turn. A hidden group with the class
 /// `b12` has the better move at step 12.
-pub fn animated_boards(table: &AnyTable, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>) {
+pub fn animated_boards(table: &Table, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>) {
     let viewer = board_picture::current(table).board.viewer();
     let replay = animated_board(table, evaluation, viewer);
     let flipped = viewer.map(|viewer| animated_board(table, evaluation, Some(viewer.other())));
@@ -24,7 +24,7 @@ pub fn animated_boards(table: &AnyTable, evaluation: Option<&Evaluation>) -> (Re
     (replay, flipped)
 }
 
-fn animated_board(table: &AnyTable, evaluation: Option<&Evaluation>, viewer: Option<Seat>) -> Replay {
+fn animated_board(table: &Table, evaluation: Option<&Evaluation>, viewer: Option<Seat>) -> Replay {
     let mut pictures = board_picture::steps(table);
     if let Some((last, viewer)) = pictures.last_mut().zip(viewer) {
         last.board.set_viewer(viewer);
@@ -35,7 +35,7 @@ fn animated_board(table: &AnyTable, evaluation: Option<&Evaluation>, viewer: Opt
         pictures.into_iter().map(|picture| (picture.board, picture.caption)).collect();
     let mut replay = render_replay(&title, frames, MAX_BYTES);
     if let Some((evaluation, caption)) = evaluation.zip(caption) {
-        let better = with_table!(table, table => better_moves(table, evaluation, viewer, &caption, replay.first_ply));
+        let better = better_moves(table, evaluation, viewer, &caption, replay.first_ply);
         let body = replay.svg.trim_end().trim_end_matches("</svg>");
         replay.svg = format!("{body}{better}</svg>\n");
     }
@@ -43,8 +43,8 @@ fn animated_board(table: &AnyTable, evaluation: Option<&Evaluation>, viewer: Opt
 }
 
 /// Returns the better moves as hidden groups.
-fn better_moves<G: Game>(
-    table: &Table<G>,
+fn better_moves(
+    table: &Table,
     evaluation: &Evaluation,
     viewer: Option<Seat>,
     caption: &Caption,

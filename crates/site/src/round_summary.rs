@@ -7,15 +7,12 @@ use std::path::{Path, PathBuf};
 use answers::render::plain;
 use answers::{game_page_path, sentences};
 use anyhow::{Context, Result, bail};
-use game::{Game, Level, Seat};
+use game::{Level, Seat};
 use games::{GameKind, GameVariant};
 use serde::Deserialize;
 use serde_json::Value;
 use table::timestamp::to_datetime;
-use table::{
-    AnyTable, IssueNumber, Occupant, RunningGame, StatePath, Table, TableStatus, Timestamp, UserId, state_file,
-    with_table,
-};
+use table::{IssueNumber, Occupant, RunningGame, StatePath, Table, TableStatus, Timestamp, UserId, state_file};
 
 /// The holder of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,9 +69,34 @@ pub struct RoundSummary {
 
 impl RoundSummary {
     /// Summarizes a table.
-    pub fn from_table(table: &AnyTable) -> RoundSummary {
-        let game = table.variant();
-        with_table!(table, table => summarize(table, game))
+    pub fn from_table(table: &Table) -> RoundSummary {
+        let is_open = table.terms().open.is_some();
+        let holder = |seat| match table.occupant(seat) {
+            None => SeatOccupant::Empty,
+            Some(Occupant { computer: Some(level), .. }) => SeatOccupant::Computer(*level),
+            Some(Occupant { id: Some(id), login, reserved: false, .. }) => SeatOccupant::Person(*id, login.clone()),
+            Some(occupant) => SeatOccupant::Reserved(occupant.login.clone()),
+        };
+        let movers = || table.movers().into_iter().map(|mover| (mover.id, mover.login, mover.moves)).collect();
+        RoundSummary {
+            issue: table.issue(),
+            round: table.round(),
+            kind: table.kind(),
+            game: table.variant(),
+            setup: table.game().setup_summary(),
+            casual: table.terms().casual,
+            seats: Seat::BOTH.map(holder),
+            movers: if is_open { Some(movers()) } else { None },
+            status: table.status(),
+            player_to_move: table.player_to_move(),
+            turn_started_at: table.state().turn_started_at(),
+            deadline: deadline(table),
+            opened_at: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
+            last_event_at: table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp),
+            imported_day: table.imported().map(|imported| imported.date().unwrap_or_default()),
+            plies: table.plies().len(),
+            ending: plain(&sentences::ending_in_short(table)),
+        }
     }
 
     /// Returns the base name of its files without an extension: `42-1`. It never changes.
@@ -172,39 +194,9 @@ impl RoundSummary {
 }
 
 /// Returns when the player to move runs out of time; `None` without a clock, or if nobody has the seat.
-fn deadline<G: Game>(table: &Table<G>) -> Option<Timestamp> {
+fn deadline(table: &Table) -> Option<Timestamp> {
     let is_running = table.is_playing() && table.occupants().is_occupied(table.player_to_move());
     table.state().turn_clock().filter(|_| is_running).map(|clock| clock.deadline())
-}
-
-fn summarize<G: Game>(table: &Table<G>, game: GameVariant) -> RoundSummary {
-    let is_open = table.terms().open.is_some();
-    let holder = |seat| match table.occupant(seat) {
-        None => SeatOccupant::Empty,
-        Some(Occupant { computer: Some(level), .. }) => SeatOccupant::Computer(*level),
-        Some(Occupant { id: Some(id), login, reserved: false, .. }) => SeatOccupant::Person(*id, login.clone()),
-        Some(occupant) => SeatOccupant::Reserved(occupant.login.clone()),
-    };
-    let movers = || table.movers().into_iter().map(|mover| (mover.id, mover.login, mover.moves)).collect();
-    RoundSummary {
-        issue: table.issue(),
-        round: table.round(),
-        kind: game.kind,
-        game,
-        setup: G::setup_summary(table.config()),
-        casual: table.terms().casual,
-        seats: Seat::BOTH.map(holder),
-        movers: if is_open { Some(movers()) } else { None },
-        status: table.status(),
-        player_to_move: table.player_to_move(),
-        turn_started_at: table.state().turn_started_at(),
-        deadline: deadline(table),
-        opened_at: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
-        last_event_at: table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp),
-        imported_day: table.imported().map(|imported| imported.date().unwrap_or_default()),
-        plies: table.plies().len(),
-        ending: plain(&sentences::ending_in_short(table)),
-    }
 }
 
 // Reads records from local files.
@@ -219,7 +211,7 @@ const MAX_SCHEMA: usize = 4 << 20;
 ///
 /// # Errors
 /// Returns an error if the file can't be read, isn't a valid record, or doesn't match its name.
-pub fn load_record(path: &Path) -> Result<AnyTable> {
+pub fn load_record(path: &Path) -> Result<Table> {
     read_record(path).map(|(table, _)| table)
 }
 
@@ -227,7 +219,7 @@ pub fn load_record(path: &Path) -> Result<AnyTable> {
 ///
 /// # Errors
 /// Returns an error in the same cases as [`load_record`].
-pub(crate) fn read_record(path: &Path) -> Result<(AnyTable, String)> {
+pub(crate) fn read_record(path: &Path) -> Result<(Table, String)> {
     let text = read_text(path, state_file::MAX_BYTES)?;
     let name = parse_record_name(path);
     let issue = match name {
@@ -249,7 +241,7 @@ pub(crate) fn read_record(path: &Path) -> Result<(AnyTable, String)> {
 }
 
 /// Returns a table with what only the short file beside its record says; see [`RunningGame::complete`].
-fn with_absences(path: &Path, table: AnyTable, is_current: bool) -> AnyTable {
+fn with_absences(path: &Path, table: Table, is_current: bool) -> Table {
     let Some(dir) = path.parent().filter(|_| is_current && table.is_playing()) else { return table };
     let file = dir.join(StatePath::Running(table.issue()).to_string());
     let text = check_regular_file(&file, dir).ok().and_then(|()| read_text(&file, state_file::MAX_BYTES).ok());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use game::Seat;
 use games::GameVariant;
 use serde_json::{Value, json};
-use table::{AnyTable, InvalidFile, ResultNumber, StatePath, Timestamp, UserId, json};
+use table::{InvalidFile, ResultNumber, StatePath, Table, Timestamp, UserId, json};
 
 use crate::counting::Standings;
 use crate::result::TableResult;
@@ -36,7 +36,7 @@ pub struct StandingsAudit {
 ///
 /// Each table comes with the path of its record, which the faults name. `files` maps the path of each file in
 /// `players/`, below the state directory, to its text. A recount keeps gaps in the numbering.
-pub fn audit(tables: impl IntoIterator<Item = (String, AnyTable)>, files: &BTreeMap<String, String>) -> StandingsAudit {
+pub fn audit(tables: impl IntoIterator<Item = (String, Table)>, files: &BTreeMap<String, String>) -> StandingsAudit {
     let mut audit = StandingsAudit::default();
     let mut kinds: BTreeMap<&str, NumberedResults> = BTreeMap::new();
     for (record, table) in tables {
@@ -196,7 +196,7 @@ pub struct RecountedStandings {
 
 impl Recount {
     /// Adds the result of a table if it was counted.
-    pub fn add_table(&mut self, table: &AnyTable) {
+    pub fn add_table(&mut self, table: &Table) {
         self.0.extend(table.result_number().zip(result_of(table)));
     }
 

@@ -43,7 +43,7 @@ pub use result::{COMPUTER_KIND, MAX_CREDITED_MOVERS, OPEN_KIND, Participants, re
 use std::collections::BTreeMap;
 
 use games::GameVariant;
-use table::{AnyTable, InvalidFile, RatingChange, ResultNumber};
+use table::{InvalidFile, RatingChange, ResultNumber, Table};
 
 use crate::counting::Standings;
 use crate::files::file_path;
@@ -62,14 +62,14 @@ pub struct CountedResult {
 
 impl CountedResult {
     /// Returns the table that was counted, with the number of its result and the changes of its players' ratings.
-    pub fn record_in(&self, table: AnyTable) -> AnyTable {
-        table.with_result_number(self.number).with_rating_changes(self.ratings)
+    pub fn record_in(&self, table: Table) -> Table {
+        table.with_result_number(Some(self.number)).with_rating_changes(self.ratings)
     }
 }
 
 /// Returns the paths of the files that [`count_result`] reads for this table, below the state directory. Returns an
 /// empty list if there is nothing to count: the game is unfinished, doesn't count, or has already been counted.
-pub fn files_needed(table: &AnyTable) -> Vec<String> {
+pub fn files_needed(table: &Table) -> Vec<String> {
     match result_of(table) {
         Some(result) if table.result_number().is_none() => {
             result.file_names().iter().map(|name| file_path(name)).collect()
@@ -89,7 +89,7 @@ pub fn ranking_paths() -> Vec<String> {
 /// Returns an error if there is nothing to count, or if a file is damaged or contradicts another one. It is a sentence
 /// for the host that names the file. Don't overwrite such a file; `play-by-commit verify --standings` shows the correct
 /// one.
-pub fn count_result(table: &AnyTable, files: &BTreeMap<String, String>) -> Result<CountedResult, InvalidFile> {
+pub fn count_result(table: &Table, files: &BTreeMap<String, String>) -> Result<CountedResult, InvalidFile> {
     let result = match result_of(table) {
         Some(result) if table.result_number().is_none() => result,
         _ => return Err("there is no result to count, or it has already been counted".into()),

@@ -1,10 +1,8 @@
 //! The result of a finished game, and whether it counts.
 
-use game::{Game, Level, Options, Seat};
+use game::{Level, Seat};
 use games::{GameKind, GameVariant};
-use table::{
-    AnyTable, EventKind, MadeBy, Mover, RatingChange, Table, TableStatus, Timestamp, UserId, is_login, with_table,
-};
+use table::{EventKind, MadeBy, Mover, RatingChange, Table, TableStatus, Timestamp, UserId, is_login};
 
 /// The maximum number of people who are credited at an open table.
 pub const MAX_CREDITED_MOVERS: usize = 50;
@@ -82,11 +80,7 @@ impl TableResult {
 }
 
 /// Returns the result of a table; `None` if the game is in progress or doesn't count.
-pub fn result_of(table: &AnyTable) -> Option<TableResult> {
-    with_table!(table, record => table_result(record, table.kind()))
-}
-
-fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResult> {
+pub fn result_of(record: &Table) -> Option<TableResult> {
     let winner = match record.status() {
         TableStatus::Won(seat) => Some(seat),
         TableStatus::Draw => None,
@@ -106,9 +100,9 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
             }
             Participants::Open(movers)
         }
-        None if record.occupants().computer().is_some() => computer_win(record, kind, winner)?,
+        None if record.occupants().computer().is_some() => computer_win(record, winner)?,
         None => Participants::Seated {
-            game: GameVariant { kind, variant: record.variant() },
+            game: record.variant(),
             players: [rated_player(record, Seat::First)?, rated_player(record, Seat::Second)?],
             winner,
         },
@@ -118,7 +112,7 @@ fn table_result<G: Game>(record: &Table<G>, kind: GameKind) -> Option<TableResul
 
 /// Whether a finished game may count: it isn't casual, nobody chose its starting position, and its loser has moved. For
 /// a draw, both players must have moved.
-fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
+fn may_count(record: &Table, winner: Option<Seat>) -> bool {
     let must_have_moved = match winner {
         // At an open table, nobody loses.
         _ if record.terms().open.is_some() => Vec::new(),
@@ -126,29 +120,30 @@ fn may_count<G: Game>(record: &Table<G>, winner: Option<Seat>) -> bool {
         None => Seat::BOTH.to_vec(),
     };
     !record.terms().casual
-        && !G::has_custom_start(record.config())
+        && !record.game().has_custom_start()
         && must_have_moved.into_iter().all(|seat| record.has_ever_moved(seat))
 }
 
 /// Returns the person who beat the computer; `None` if they didn't win, or if the win doesn't count. It counts only if
 /// nobody took a move back, the player used no hint, the computer played its side from the start, and the board was the
 /// usual one or has dice.
-fn computer_win<G: Game>(record: &Table<G>, kind: GameKind, winner: Option<Seat>) -> Option<Participants> {
+fn computer_win(record: &Table, winner: Option<Seat>) -> Option<Participants> {
     let (computer_seat, level) = record.occupants().computer()?;
     let seat = winner.filter(|winner| *winner == computer_seat.other())?;
     let took_back = record.history().iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
-    let usual =
-        G::configure(&mut Options::default()).is_ok_and(|usual| usual == G::without_display_options(record.config()));
     let played_own_side = record.plies().all(|ply| (ply.made_by == MadeBy::Computer) == (ply.seat == computer_seat));
-    let counts = played_own_side && !took_back && !record.timeline().has_used_hint() && (usual || G::HAS_DICE);
+    let counts = played_own_side
+        && !took_back
+        && !record.timeline().has_used_hint()
+        && (record.game().has_usual_settings() || record.game().has_dice());
     if !counts {
         return None;
     }
     let player = rated_player(record, seat)?;
-    Some(Participants::Computer { kind, player, seat, level })
+    Some(Participants::Computer { kind: record.kind(), player, seat, level })
 }
 
-fn rated_player<G: Game>(record: &Table<G>, seat: Seat) -> Option<RatedPlayer> {
+fn rated_player(record: &Table, seat: Seat) -> Option<RatedPlayer> {
     let occupant = record.occupant(seat).filter(|occupant| !occupant.is_reserved())?;
     is_login(&occupant.login).then_some(RatedPlayer { id: occupant.id?, login: occupant.login.clone() })
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::comments::phrases::Meaning;
 use crate::decisions::option_words::parse_duration;
-use crate::{Author, CommentRef, InvalidFile, Timestamp, UserId, is_login, json};
+use crate::{Author, AwayRefusal, CommentRef, InvalidFile, Timestamp, UserId, is_login, json};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The shortest time away.
@@ -109,15 +109,6 @@ impl AwayRequest {
         let text = text.strip_prefix("for").unwrap_or(&text);
         parse_duration(text).filter(|time| *time >= MIN_TIME).map(AwayRequest::For)
     }
-}
-
-/// The reason an `/away` is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AwayRefusal {
-    /// The absence is too long: the number of whole days that the person has left.
-    TooLong(u32),
-    /// The person wants to come back and isn't away.
-    NotAway,
 }
 
 impl AwayFile {

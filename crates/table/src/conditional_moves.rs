@@ -4,7 +4,8 @@
 //! one move at the player's own. When a move is played at the table, each tree shrinks to the branch of that move, or
 //! is dropped if it has no such branch.
 
-use game::{Game, Seat, apply_move};
+use game::Seat;
+use games::{AnyMove, AnyPosition};
 
 use crate::game_state::GameState;
 use crate::{ConditionalRefusal, Event, EventKind, Offer, SeatRefusal, TableRefusal};
@@ -15,31 +16,25 @@ pub const MAX_MOVES: usize = 50;
 pub const MAX_LINES_PER_TURN: usize = 5;
 
 /// The conditional moves at a table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConditionalMoves<M> {
-    trees: [Vec<Branch<M>>; 2],
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConditionalMoves {
+    trees: [Vec<Branch>; 2],
 }
 
 /// A move in the tree of a player, and what may follow it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Branch<M> {
+pub struct Branch {
     /// The move.
-    pub mv: M,
+    pub mv: AnyMove,
     /// The move in canonical notation.
     pub notation: String,
     /// The opponent's moves that the player answers, or the player's only answer. Empty at the end of a line.
-    pub next: Vec<Branch<M>>,
+    pub next: Vec<Branch>,
 }
 
-impl<M> Default for ConditionalMoves<M> {
-    fn default() -> Self {
-        ConditionalMoves { trees: [Vec::new(), Vec::new()] }
-    }
-}
-
-impl<M: Clone + PartialEq> ConditionalMoves<M> {
+impl ConditionalMoves {
     /// Returns the tree of the player at a seat. If it's their turn, its only branch is their announced move.
-    pub fn tree_of(&self, seat: Seat) -> &[Branch<M>] {
+    pub fn tree_of(&self, seat: Seat) -> &[Branch] {
         &self.trees[seat.index()]
     }
 
@@ -49,13 +44,14 @@ impl<M: Clone + PartialEq> ConditionalMoves<M> {
     /// # Errors
     /// Returns an error if the line isn't legal, doesn't end with the player's move, or makes the tree too large. An
     /// empty line is an error if there is no tree to drop.
-    pub(super) fn add<G: Game<Move = M>>(&mut self, seat: Seat, game: &G, line: &[String]) -> Result<(), TableRefusal> {
+    pub(super) fn add(&mut self, seat: Seat, game: &AnyPosition, line: &[String]) -> Result<(), TableRefusal> {
         let mut tree = self.trees[seat.index()].clone();
-        let (mut level, mut position, mut ends_with_own) = (&mut tree, game.clone(), false);
+        let (mut level, mut played, mut ends_with_own) = (&mut tree, None, false);
         for notation in line {
-            let mv = find_move(&position, notation).ok_or(ConditionalRefusal::InvalidLine)?;
+            let position = played.as_ref().unwrap_or(game);
+            let mv = find_move(position, notation).ok_or(ConditionalRefusal::InvalidLine)?;
             ends_with_own = position.side_to_move() == seat;
-            position = apply_move(&position, &mv).map_err(|_| ConditionalRefusal::InvalidLine)?;
+            played = Some(position.apply_move(&mv).map_err(|_| ConditionalRefusal::InvalidLine)?);
             let at = level.iter().position(|branch| branch.mv == mv).unwrap_or_else(|| {
                 if ends_with_own {
                     level.clear();
@@ -77,7 +73,7 @@ impl<M: Clone + PartialEq> ConditionalMoves<M> {
     }
 
     /// Follows a move at the table in both trees, and drops those that don't have it. `None` drops both.
-    pub(super) fn follow(&mut self, played: Option<&M>) {
+    pub(super) fn follow(&mut self, played: Option<&AnyMove>) {
         for tree in &mut self.trees {
             let branch = std::mem::take(tree).into_iter().find(|branch| Some(&branch.mv) == played);
             *tree = branch.map_or_else(Vec::new, |branch| branch.next);
@@ -86,19 +82,19 @@ impl<M: Clone + PartialEq> ConditionalMoves<M> {
 }
 
 /// Returns the number of moves in a tree.
-fn size<M>(tree: &[Branch<M>]) -> usize {
+fn size(tree: &[Branch]) -> usize {
     tree.iter().map(|branch| 1 + size(&branch.next)).sum()
 }
 
 /// Returns the legal move with this canonical notation.
-fn find_move<G: Game>(game: &G, notation: &str) -> Option<G::Move> {
+fn find_move(game: &AnyPosition, notation: &str) -> Option<AnyMove> {
     let mv = game.parse_move(notation).ok().filter(|mv| game.is_legal(mv))?;
     (game.notation(&mv) == notation).then_some(mv)
 }
 
 // The rules for announcing conditional moves, and the move that follows from them.
 
-impl<G: Game> GameState<G> {
+impl GameState {
     /// Checks that a player may announce conditional moves now. Without a seat, it checks only the table.
     ///
     /// # Errors
@@ -106,7 +102,7 @@ impl<G: Game> GameState<G> {
     /// opponent.
     pub fn check_conditional_moves(&self, seat: Option<Seat>) -> Result<(), TableRefusal> {
         match seat {
-            _ if G::HAS_DICE => Err(ConditionalRefusal::Dice.into()),
+            _ if self.timeline().game().has_dice() => Err(ConditionalRefusal::Dice.into()),
             _ if self.terms().open.is_some() => Err(ConditionalRefusal::OpenTable.into()),
             _ if self.occupants().computer().is_some() => Err(ConditionalRefusal::Computer.into()),
             Some(seat) if seat == self.timeline().game().side_to_move() => Err(ConditionalRefusal::OwnTurn.into()),
@@ -130,7 +126,7 @@ impl<G: Game> GameState<G> {
 
     /// Returns the announced reply of the player to move, if the event is the move that it answers. Returns `None`
     /// if an offer to them is open, because they have to answer it themselves.
-    pub(crate) fn conditional_move(&self, event: &Event<G::Move>) -> Option<&Branch<G::Move>> {
+    pub(crate) fn conditional_move(&self, event: &Event) -> Option<&Branch> {
         let seat = self.timeline().game().side_to_move();
         let is_asked = |offer| self.offers().is_made_to(seat, offer);
         let is_due = matches!(event.kind, EventKind::Move { .. })

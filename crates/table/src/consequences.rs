@@ -1,7 +1,8 @@
 //! The consequences of an event: dice rolls, forced plays, conditional moves, and the computer's moves and answers.
 //! They are either made now, or read from the record during a replay.
 
-use game::{Game, Level, Roll, Rules};
+use game::{Level, Roll};
+use games::AnyMove;
 
 use crate::game_state::GameState;
 use crate::{
@@ -11,17 +12,16 @@ use crate::{
 
 /// A callback that a replay calls before each of the computer's moves. Its arguments are the state before the move, the
 /// event that the move follows from, the level, and the move.
-pub(super) type ReplyObserver<'a, G> =
-    dyn FnMut(&GameState<G>, &Event<<G as Rules>::Move>, Level, &Reply<<G as Rules>::Move>) + 'a;
+pub(super) type ReplyObserver<'a> = dyn FnMut(&GameState, &Event, Level, &Reply) + 'a;
 
 /// Applies everything that follows automatically from an event: the computer's answer to an offer, then rolls, forced plays,
 /// conditional moves and the computer's moves until a player is to move.
 ///
 /// # Errors
 /// Returns an error if a consequence is missing or not allowed.
-pub(super) fn apply_consequences<G: Game, C: ConsequenceSource<G>>(
-    state: &mut GameState<G>,
-    event: &Event<G::Move>,
+pub(super) fn apply_consequences<C: ConsequenceSource>(
+    state: &mut GameState,
+    event: &Event,
     from: &mut C,
 ) -> Result<(), C::Error> {
     if let Some((seat, offer)) = state.offer_to_computer(event) {
@@ -38,9 +38,10 @@ pub(super) fn apply_consequences<G: Game, C: ConsequenceSource<G>>(
         } else if let Some(next) = state.automatic_roll() {
             state.replace_position(next);
         } else if let Some(level) = state.computer_level_to_move(event) {
+            let engine = state.timeline().game().engine_version();
             let Some(mv) = from.computer_move(state, level)? else { break };
             let notation = state.apply_reply(event.timestamp, &mv, MadeBy::Computer)?;
-            from.confirm_computer_move(mv, notation)?;
+            from.confirm_computer_move(Reply { notation, mv, engine })?;
         } else if let Some(Branch { mv, notation, .. }) = state.conditional_move(event).cloned() {
             from.conditional_move(&notation)?;
             state.apply_reply(event.timestamp, &mv, MadeBy::Condition)?;
@@ -52,47 +53,47 @@ pub(super) fn apply_consequences<G: Game, C: ConsequenceSource<G>>(
 }
 
 /// A source of the consequences that the rules leave open, such as rolls and the computer's moves.
-pub(super) trait ConsequenceSource<G: Game> {
+pub(super) trait ConsequenceSource {
     /// The reason a consequence isn't available.
     type Error: From<TableRefusal>;
 
     /// Whether the computer accepts an offer.
-    fn decide_offer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, Self::Error>;
+    fn decide_offer(&mut self, state: &GameState, offer: Offer) -> Result<bool, Self::Error>;
 
     /// Returns the next roll.
-    fn roll(&mut self, state: &GameState<G>) -> Result<Roll, Self::Error>;
+    fn roll(&mut self, state: &GameState) -> Result<Roll, Self::Error>;
 
     /// Accepts the only legal play of the last roll, in canonical notation.
     fn forced_play(&mut self, notation: String) -> Result<(), Self::Error>;
 
     /// Returns the computer's move; `None` if it has no move.
-    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, Self::Error>;
+    fn computer_move(&mut self, state: &GameState, level: Level) -> Result<Option<AnyMove>, Self::Error>;
 
-    /// Accepts a move from [`Self::computer_move`] and its canonical notation, once the move is known to be legal.
-    fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), Self::Error>;
+    /// Accepts a move from [`Self::computer_move`], once it is known to be legal.
+    fn confirm_computer_move(&mut self, reply: Reply) -> Result<(), Self::Error>;
 
     /// Accepts the move that the player to move had announced.
     fn conditional_move(&mut self, notation: &str) -> Result<(), Self::Error>;
 }
 
 /// A source that makes the consequences now: it rolls the dice and searches for the computer's moves.
-pub(super) struct NewConsequences<'a, G: Game> {
+pub(super) struct NewConsequences<'a> {
     source: CommentRef,
     key: Option<&'a Key>,
     /// The consequences so far, in order.
-    pub(super) consequences: Vec<Consequence<G::Move>>,
+    pub(super) consequences: Vec<Consequence>,
 }
 
-impl<'a, G: Game> NewConsequences<'a, G> {
+impl<'a> NewConsequences<'a> {
     pub(super) fn new(source: CommentRef, key: Option<&'a Key>) -> Self {
         NewConsequences { source, key, consequences: Vec::new() }
     }
 }
 
-impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
+impl ConsequenceSource for NewConsequences<'_> {
     type Error = TableRefusal;
 
-    fn decide_offer(&mut self, state: &GameState<G>, offer: Offer) -> Result<bool, TableRefusal> {
+    fn decide_offer(&mut self, state: &GameState, offer: Offer) -> Result<bool, TableRefusal> {
         let agrees = state.computer_accepts(offer, self.key, self.source)?;
         self.consequences.push(match offer {
             Offer::Resignation => Consequence::Resignation(agrees),
@@ -101,7 +102,7 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
         Ok(agrees)
     }
 
-    fn roll(&mut self, state: &GameState<G>) -> Result<Roll, TableRefusal> {
+    fn roll(&mut self, state: &GameState) -> Result<Roll, TableRefusal> {
         let roll = state.dice().next_roll(self.key, self.source)?;
         self.consequences.push(Consequence::Roll(roll));
         Ok(roll)
@@ -112,13 +113,13 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
         Ok(())
     }
 
-    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, TableRefusal> {
+    fn computer_move(&mut self, state: &GameState, level: Level) -> Result<Option<AnyMove>, TableRefusal> {
         let seed = state.reply_seed(self.key, self.source)?;
         Ok(engine::search(state.timeline().game(), level, seed).map(|chosen| chosen.mv))
     }
 
-    fn confirm_computer_move(&mut self, mv: G::Move, notation: String) -> Result<(), TableRefusal> {
-        self.consequences.push(Consequence::Reply(Reply { notation, mv, engine: G::ENGINE_VERSION }));
+    fn confirm_computer_move(&mut self, reply: Reply) -> Result<(), TableRefusal> {
+        self.consequences.push(Consequence::Reply(reply));
         Ok(())
     }
 
@@ -130,17 +131,17 @@ impl<G: Game> ConsequenceSource<G> for NewConsequences<'_, G> {
 
 /// A source that reads the consequences from a record. Their kinds have to match what the rules require. It doesn't
 /// check that the engine would choose the same moves.
-pub(super) struct RecordedConsequences<'a, 'b, G: Game> {
-    event: &'a Event<G::Move>,
+pub(super) struct RecordedConsequences<'a, 'b> {
+    event: &'a Event,
     /// The index of the next consequence.
     next_index: usize,
     notation: &'a str,
-    observe: &'a mut ReplyObserver<'b, G>,
+    observe: &'a mut ReplyObserver<'b>,
 }
 
-impl<'a, 'b, G: Game> RecordedConsequences<'a, 'b, G> {
+impl<'a, 'b> RecordedConsequences<'a, 'b> {
     /// Creates a reader of an event's consequences. It calls `show` before each of the computer's moves.
-    pub(super) fn new(event: &'a Event<G::Move>, show: &'a mut ReplyObserver<'b, G>) -> Self {
+    pub(super) fn new(event: &'a Event, show: &'a mut ReplyObserver<'b>) -> Self {
         RecordedConsequences { event, next_index: 0, notation: "", observe: show }
     }
 
@@ -149,16 +150,16 @@ impl<'a, 'b, G: Game> RecordedConsequences<'a, 'b, G> {
         self.next().map_or(Ok(()), |other| Err(unexpected(other)))
     }
 
-    fn next(&mut self) -> Option<&'a Consequence<G::Move>> {
+    fn next(&mut self) -> Option<&'a Consequence> {
         self.next_index += 1;
         self.event.consequences.get(self.next_index - 1)
     }
 }
 
-impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
+impl ConsequenceSource for RecordedConsequences<'_, '_> {
     type Error = InvalidHistory;
 
-    fn decide_offer(&mut self, _: &GameState<G>, offer: Offer) -> Result<bool, InvalidHistory> {
+    fn decide_offer(&mut self, _: &GameState, offer: Offer) -> Result<bool, InvalidHistory> {
         match (offer, self.next()) {
             (Offer::Draw, Some(Consequence::Draw(agrees))) => Ok(*agrees),
             (Offer::Resignation, Some(Consequence::Resignation(agrees))) => Ok(*agrees),
@@ -166,7 +167,7 @@ impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
         }
     }
 
-    fn roll(&mut self, _: &GameState<G>) -> Result<Roll, InvalidHistory> {
+    fn roll(&mut self, _: &GameState) -> Result<Roll, InvalidHistory> {
         match self.next() {
             Some(Consequence::Roll(roll)) if roll.iter().all(|die| (1..=6).contains(die)) => Ok(*roll),
             Some(Consequence::Roll(roll)) => Err(InvalidHistory::ImpossibleRoll(*roll)),
@@ -183,7 +184,7 @@ impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
         }
     }
 
-    fn computer_move(&mut self, state: &GameState<G>, level: Level) -> Result<Option<G::Move>, InvalidHistory> {
+    fn computer_move(&mut self, state: &GameState, level: Level) -> Result<Option<AnyMove>, InvalidHistory> {
         let computer_move = match self.next() {
             Some(Consequence::Reply(computer_move)) => computer_move,
             Some(other) => return Err(unexpected(other)),
@@ -194,8 +195,8 @@ impl<G: Game> ConsequenceSource<G> for RecordedConsequences<'_, '_, G> {
         Ok(Some(computer_move.mv.clone()))
     }
 
-    fn confirm_computer_move(&mut self, _: G::Move, notation: String) -> Result<(), InvalidHistory> {
-        check_notation(notation, self.notation)
+    fn confirm_computer_move(&mut self, reply: Reply) -> Result<(), InvalidHistory> {
+        check_notation(reply.notation, self.notation)
     }
 
     fn conditional_move(&mut self, notation: &str) -> Result<(), InvalidHistory> {
@@ -215,7 +216,7 @@ pub(super) fn check_notation(canonical: String, recorded: &str) -> Result<(), In
 }
 
 /// Returns the error for a recorded consequence that wasn't due.
-fn unexpected<M>(consequence: &Consequence<M>) -> InvalidHistory {
+fn unexpected(consequence: &Consequence) -> InvalidHistory {
     match consequence {
         Consequence::Roll(_) => InvalidHistory::UnexpectedRoll,
         Consequence::Forced(_) => InvalidHistory::UnexpectedForcedPlay,

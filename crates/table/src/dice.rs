@@ -286,9 +286,9 @@ impl RoundDice {
     /// # Errors
     /// Returns an error if the event has to publish the key, and the key is missing or doesn't match the round's
     /// commitment.
-    pub(super) fn key_to_publish<M: PartialEq>(
+    pub(super) fn key_to_publish(
         &self,
-        kind: &EventKind<M>,
+        kind: &EventKind,
         is_over: bool,
         key: Option<&Key>,
     ) -> Result<Option<Key>, TableRefusal> {
@@ -304,12 +304,7 @@ impl RoundDice {
     ///
     /// # Errors
     /// Returns an error if the key is missing, wrong or not due, or if a roll doesn't follow from it.
-    pub(super) fn check_key<M: PartialEq>(
-        &self,
-        earlier: &[Event<M>],
-        last: &Event<M>,
-        is_over: bool,
-    ) -> Result<(), InvalidHistory> {
+    pub(super) fn check_key(&self, earlier: &[Event], last: &Event, is_over: bool) -> Result<(), InvalidHistory> {
         let due = self.is_key_due(is_over);
         match &last.key {
             None if due && !may_lack_key(&last.kind) => Err(InvalidHistory::MissingKey),
@@ -320,7 +315,7 @@ impl RoundDice {
         }
     }
 
-    fn check_rolls<M>(&self, key: &Key, earlier: &[Event<M>], last: &Event<M>) -> Result<(), InvalidHistory> {
+    fn check_rolls(&self, key: &Key, earlier: &[Event], last: &Event) -> Result<(), InvalidHistory> {
         let rolls = earlier.iter().chain([last]).flat_map(|event| event.rolls().map(|roll| (roll, event.source)));
         let wrong = rolls.zip(1..).filter_map(|((roll, source), number)| {
             let due = key.roll(self.round, number, source);
@@ -342,6 +337,6 @@ impl RoundDice {
 }
 
 /// Whether an event may end a round without showing the key of its dice.
-fn may_lack_key<M>(kind: &EventKind<M>) -> bool {
+fn may_lack_key(kind: &EventKind) -> bool {
     matches!(kind, EventKind::Abort | EventKind::IssueGone)
 }

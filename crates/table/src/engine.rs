@@ -2,14 +2,15 @@
 
 use std::cell::Cell;
 
-use game::{EngineMove, Game, Level};
+use game::{EngineMove, Level};
+use games::{AnyMove, AnyPosition};
 
 thread_local! {
     static SEARCHES: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Returns the computer's move in a position; `None` if there is no move to choose.
-pub fn search<G: Game>(game: &G, level: Level, seed: u64) -> Option<EngineMove<G::Move>> {
+pub fn search(game: &AnyPosition, level: Level, seed: u64) -> Option<EngineMove<AnyMove>> {
     if cfg!(debug_assertions) {
         SEARCHES.set(SEARCHES.get() + 1);
     }

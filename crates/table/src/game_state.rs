@@ -1,6 +1,7 @@
 //! The current state of a game, and the rules for what may happen next.
 
-use game::{Game, Level, Outcome, Roll, Seat, apply_move};
+use game::{Level, Outcome, Roll, Seat};
+use games::{AnyMove, AnyPosition};
 
 use crate::conditional_moves::ConditionalMoves;
 use crate::dice::RoundDice;
@@ -10,7 +11,7 @@ use crate::offers::Offers;
 use crate::timeline::Timeline;
 use crate::{
     Absences, CommentRef, Event, EventKind, ImportedResult, IssueNumber, Key, MadeBy, Occupant, Offer, OfferRefusal,
-    OpenRule, SeatRefusal, TableRefusal, Terms, Timestamp, engine, seat_name,
+    OpenRule, SeatRefusal, TableRefusal, Terms, Timestamp, engine,
 };
 
 pub(crate) mod time;
@@ -32,13 +33,13 @@ pub enum TableStatus {
 
 /// The state of a game. All of it follows from the table's terms and history, except the absences.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GameState<G: Game> {
+pub struct GameState {
     terms: Terms,
     status: TableStatus,
     occupants: Occupants,
-    timeline: Timeline<G>,
+    timeline: Timeline,
     offers: Offers,
-    conditional_moves: ConditionalMoves<G::Move>,
+    conditional_moves: ConditionalMoves,
     dice: RoundDice,
     /// For each seat, whether the table rolls at the start of its turns instead of waiting for `/roll` or `/double`.
     rolls_automatically: [bool; 2],
@@ -52,9 +53,9 @@ pub struct GameState<G: Game> {
     clock_start: Timestamp,
 }
 
-impl<G: Game> GameState<G> {
+impl GameState {
     /// Returns the state before any event.
-    pub(super) fn new(round: u32, start: G, terms: Terms) -> Self {
+    pub(super) fn new(round: u32, start: AnyPosition, terms: Terms) -> Self {
         GameState {
             terms,
             status: TableStatus::Playing,
@@ -92,7 +93,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns the events and positions.
-    pub fn timeline(&self) -> &Timeline<G> {
+    pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }
 
@@ -102,7 +103,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns the conditional moves of both players.
-    pub fn conditional_moves(&self) -> &ConditionalMoves<G::Move> {
+    pub fn conditional_moves(&self) -> &ConditionalMoves {
         &self.conditional_moves
     }
 
@@ -112,7 +113,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns the position after choosing to roll, if the player to move has turned automatic rolls on; `None` otherwise.
-    pub(super) fn automatic_roll(&self) -> Option<G> {
+    pub(super) fn automatic_roll(&self) -> Option<AnyPosition> {
         let game = self.timeline.game();
         if self.rolls_automatically[game.side_to_move().index()] { game.after_choosing_to_roll() } else { None }
     }
@@ -121,7 +122,10 @@ impl<G: Game> GameState<G> {
     pub fn not_your_turn(&self) -> TableRefusal {
         let seat = self.timeline.game().side_to_move();
         let occupant = self.occupants.occupant(seat);
-        TableRefusal::NotYourTurn(seat_name::<G>(seat), occupant.map(|occupant| occupant.name().to_owned()))
+        TableRefusal::NotYourTurn(
+            self.timeline.game().info().seat_name(seat),
+            occupant.map(|occupant| occupant.name().to_owned()),
+        )
     }
 
     /// Returns the seed for the computer's next move.
@@ -133,12 +137,12 @@ impl<G: Game> GameState<G> {
     }
 
     /// Adds an event whose consequences are resolved.
-    pub(super) fn push(&mut self, event: Event<G::Move>) {
+    pub(super) fn push(&mut self, event: Event) {
         self.timeline.push(event);
     }
 
     /// Removes the last event, to resolve its consequences.
-    pub(super) fn pop(&mut self) -> Option<Event<G::Move>> {
+    pub(super) fn pop(&mut self) -> Option<Event> {
         self.timeline.pop()
     }
 
@@ -146,7 +150,7 @@ impl<G: Game> GameState<G> {
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
-    pub(super) fn apply(&mut self, event: &Event<G::Move>, login: &str) -> Result<(), TableRefusal> {
+    pub(super) fn apply(&mut self, event: &Event, login: &str) -> Result<(), TableRefusal> {
         if self.status != TableStatus::Playing {
             return Err(TableRefusal::GameOver);
         }
@@ -159,7 +163,7 @@ impl<G: Game> GameState<G> {
             (None, _, EventKind::MovedAway { to }) => self.status = TableStatus::Moved(*to),
             (seat, Some(open), _) => self.apply_at_open_table(seat, open, event, login)?,
             (Some(seat), None, _) => {
-                let has_joined = self.occupants.take_seat::<G>(seat, event, login)?;
+                let has_joined = self.occupants.take_seat(seat, self.timeline.game().info(), event, login)?;
                 if has_joined {
                     self.start_turn(event.timestamp);
                 }
@@ -175,7 +179,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Applies an event by a player who has a seat.
-    fn apply_seated(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
+    fn apply_seated(&mut self, seat: Seat, event: &Event) -> Result<(), TableRefusal> {
         let (game, other, at) = (self.timeline.game(), seat.other(), event.timestamp);
         match &event.kind {
             EventKind::New { opponent, commitment, .. } => {
@@ -224,7 +228,7 @@ impl<G: Game> GameState<G> {
                 self.status = imported_status(*result, seat);
             }
             EventKind::SeatComputer { .. } if self.occupants.computer_at(other).is_some() => {
-                return Err(TableRefusal::Seat(SeatRefusal::Computer(seat_name::<G>(other))));
+                return Err(TableRefusal::Seat(SeatRefusal::Computer(game.info().seat_name(other))));
             }
             EventKind::SeatComputer { level } => {
                 self.rolls_automatically[other.index()] = false;
@@ -249,7 +253,7 @@ impl<G: Game> GameState<G> {
         &mut self,
         seat: Option<Seat>,
         open: OpenRule,
-        event: &Event<G::Move>,
+        event: &Event,
         login: &str,
     ) -> Result<(), TableRefusal> {
         match (&event.kind, seat) {
@@ -281,12 +285,12 @@ impl<G: Game> GameState<G> {
     }
 
     /// Plays a move by the player to move.
-    fn play(&mut self, seat: Seat, at: Timestamp, mv: &G::Move, notation: &str) -> Result<(), TableRefusal> {
+    fn play(&mut self, seat: Seat, at: Timestamp, mv: &AnyMove, notation: &str) -> Result<(), TableRefusal> {
         let game = self.timeline.game();
         if game.side_to_move() != seat {
             return Err(self.not_your_turn());
         }
-        let next = apply_move(game, mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
+        let next = game.apply_move(mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
         self.advance(seat, at, next, MadeBy::Player, Some((mv.clone(), notation.to_owned())));
         Ok(())
     }
@@ -299,7 +303,14 @@ impl<G: Game> GameState<G> {
     }
 
     /// Moves to the next position.
-    fn advance(&mut self, mover: Seat, at: Timestamp, next: G, made_by: MadeBy, played: Option<(G::Move, String)>) {
+    fn advance(
+        &mut self,
+        mover: Seat,
+        at: Timestamp,
+        next: AnyPosition,
+        made_by: MadeBy,
+        played: Option<(AnyMove, String)>,
+    ) {
         self.status = board_status(&next);
         self.offers.clear_after_move(mover);
         self.conditional_moves.follow(played.as_ref().map(|(mv, _)| mv));
@@ -338,7 +349,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Opens the seat of a player who leaves, and takes back their move.
-    fn leave(&mut self, seat: Seat, event: &Event<G::Move>) -> Result<(), TableRefusal> {
+    fn leave(&mut self, seat: Seat, event: &Event) -> Result<(), TableRefusal> {
         let plies = self.timeline.plies_to_leave(event.author)?;
         self.end_turn(event.timestamp);
         self.clocks.refill_bank(seat);
@@ -361,7 +372,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns the computer's level if it has to move now, as part of this event; `None` if it is a person's turn.
-    pub(super) fn computer_level_to_move(&self, event: &Event<G::Move>) -> Option<Level> {
+    pub(super) fn computer_level_to_move(&self, event: &Event) -> Option<Level> {
         let seat = self.timeline.game().side_to_move();
         match event.kind {
             EventKind::AskComputer { level } if event.seat == Some(seat) => Some(level),
@@ -370,7 +381,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns the offer that an event makes to the computer; `None` if there is no offer, or if it is to a person.
-    pub(super) fn offer_to_computer(&self, event: &Event<G::Move>) -> Option<(Seat, Offer)> {
+    pub(super) fn offer_to_computer(&self, event: &Event) -> Option<(Seat, Offer)> {
         let seat = event.seat?;
         self.occupants.computer_at(seat.other())?;
         match event.kind {
@@ -421,7 +432,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Replaces the current position without adding a ply.
-    pub(super) fn replace_position(&mut self, next: G) {
+    pub(super) fn replace_position(&mut self, next: AnyPosition) {
         self.status = board_status(&next);
         self.timeline.replace_position(next);
     }
@@ -430,9 +441,9 @@ impl<G: Game> GameState<G> {
     ///
     /// # Errors
     /// Returns an error if the move isn't legal.
-    pub(super) fn apply_reply(&mut self, at: Timestamp, mv: &G::Move, made_by: MadeBy) -> Result<String, TableRefusal> {
+    pub(super) fn apply_reply(&mut self, at: Timestamp, mv: &AnyMove, made_by: MadeBy) -> Result<String, TableRefusal> {
         let game = self.timeline.game();
-        let next = apply_move(game, mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
+        let next = game.apply_move(mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
         let (notation, seat) = (game.notation(mv), game.side_to_move());
         self.advance(seat, at, next, made_by, Some((mv.clone(), notation.clone())));
         Ok(notation)
@@ -440,7 +451,7 @@ impl<G: Game> GameState<G> {
 }
 
 /// Returns the lowest cost at which a seat can resign.
-fn lowest_stake<G: Game>(game: &G, seat: Seat) -> &'static str {
+fn lowest_stake(game: &AnyPosition, seat: Seat) -> &'static str {
     game.resignation_stakes(seat).first().copied().unwrap_or_default()
 }
 
@@ -454,7 +465,7 @@ fn imported_status(result: ImportedResult, seat: Seat) -> TableStatus {
 }
 
 /// Returns the status that the board alone determines.
-fn board_status<G: Game>(game: &G) -> TableStatus {
+fn board_status(game: &AnyPosition) -> TableStatus {
     match game.outcome() {
         None => TableStatus::Playing,
         Some(Outcome::Won(winner)) => TableStatus::Won(winner),

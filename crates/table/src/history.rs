@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use game::notation::is_invisible;
 use game::{Game, Level, Roll, Seat};
+use games::AnyMove;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +19,9 @@ pub const COMPUTER_NAME: &str = "the computer";
 
 /// One event at a table. The fields of the move itself are next to `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", bound(deserialize = "M: Deserialize<'de>, S: Deserialize<'de>"))]
 #[schemars(rename = "Event", inline)]
-pub struct Event<M, S = Seat> {
+pub struct Event<M = AnyMove, S = Seat> {
     /// The kind of the event, with its details.
     #[serde(flatten)]
     pub kind: EventKind<M>,
@@ -111,7 +112,7 @@ impl<M, S> Event<M, S> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Consequence", inline)]
-pub enum Consequence<M> {
+pub enum Consequence<M = AnyMove> {
     /// Two dice were rolled. Rolls are numbered through all events of a round.
     #[serde(rename = "throw")]
     Roll(Roll),
@@ -132,7 +133,7 @@ pub enum Consequence<M> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Reply", inline)]
-pub struct Reply<M> {
+pub struct Reply<M = AnyMove> {
     /// The move in canonical notation.
     pub notation: String,
     /// The move itself.
@@ -146,7 +147,7 @@ pub struct Reply<M> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
 #[schemars(rename = "What")]
-pub enum EventKind<M> {
+pub enum EventKind<M = AnyMove> {
     /// The table was opened. This is always the first event, and only the first. The opener has the seat `seat`.
     New {
         /// The player for whom the other seat is reserved.
@@ -360,11 +361,6 @@ impl<G: Game> JsonSchema for SeatNames<G> {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "enum": G::INFO.seats })
     }
-}
-
-/// Returns the name of a seat in a game: `X`.
-pub fn seat_name<G: Game>(seat: Seat) -> &'static str {
-    G::INFO.seats[seat.index()]
 }
 
 // The terms of a table: the time limit for a move, who may move, and whether the game counts.

@@ -3,11 +3,12 @@
 
 use std::fmt::Write;
 
-use game::{Game, Seat};
+use game::Seat;
+use games::{AnyMove, AnyPosition};
 use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value};
 
-use crate::{Consequence, Event, EventKind, Reply, seat_name};
+use crate::{Consequence, Event, EventKind};
 
 /// Parses a JSON value.
 ///
@@ -22,54 +23,42 @@ pub fn to_value<T: Serialize>(written: &T) -> Value {
     serde_json::to_value(written).unwrap_or_else(|error| format!("can't be written: {error}").into())
 }
 
-/// Parses an event of one game from an event in JSON.
+/// Reads an event of a game that comes from a file.
 ///
 /// # Errors
 /// Returns an error if the game doesn't have such a move or seat.
-pub fn parse_event<G: Game>(event: &Event<Value, Value>) -> Result<Event<G::Move>, Error> {
-    let kind = match &event.kind {
-        EventKind::Move { notation, mv } => EventKind::Move { notation: notation.clone(), mv: from_value(mv)? },
-        // All other kinds have the same JSON in every game.
-        other => from_value(&to_value(other))?,
-    };
-    let seat = event.seat.as_ref().map(read_seat::<G>).transpose()?;
-    let then = event.consequences.iter().map(|next| match next {
-        Consequence::Reply(Reply { notation, mv, engine }) => {
-            Ok(Consequence::Reply(Reply { notation: notation.clone(), mv: from_value(mv)?, engine: *engine }))
+pub fn read_event(event: Event<AnyMove, Value>, game: &AnyPosition) -> Result<Event, Error> {
+    let seat = event.seat.as_ref().map(|name| read_seat(name, game)).transpose()?;
+    let mut event = with_seat(event, seat);
+    if let EventKind::Move { mv, .. } = &mut event.kind {
+        *mv = game.read_move(mv)?;
+    }
+    for consequence in &mut event.consequences {
+        if let Consequence::Reply(reply) = consequence {
+            reply.mv = game.read_move(&reply.mv)?;
         }
-        other => from_value(&to_value(other)),
-    });
-    let then = then.collect::<Result<_, Error>>()?;
-    let Event { offers_draw, author, source, timestamp, time_away, clock_start, ref key, .. } = *event;
-    let key = key.clone();
-    Ok(Event { kind, offers_draw, seat, author, source, timestamp, time_away, clock_start, consequences: then, key })
+    }
+    Ok(event)
 }
 
-fn read_seat<G: Game>(name: &Value) -> Result<Seat, Error> {
+fn read_seat(name: &Value, game: &AnyPosition) -> Result<Seat, Error> {
     let name: String = from_value(name)?;
-    Seat::BOTH.into_iter().find(|seat| seat_name::<G>(*seat) == name).ok_or_else(|| {
-        let [first, second] = G::INFO.seats;
+    Seat::BOTH.into_iter().find(|seat| game.info().seat_name(*seat) == name).ok_or_else(|| {
+        let [first, second] = game.info().seats;
         serde::de::Error::custom(format!("no seat has that name (the seats are {first} and {second})"))
     })
 }
 
-/// Returns an event as JSON.
-pub fn event_to_value<G: Game>(event: &Event<G::Move>) -> Value {
-    let Event { kind, offers_draw, seat, author, source, timestamp, time_away, clock_start, consequences: then, key } =
-        event.clone();
-    let seat = seat.map(seat_name::<G>);
-    to_value(&Event {
-        kind,
-        offers_draw,
-        seat,
-        author,
-        source,
-        timestamp,
-        time_away,
-        clock_start,
-        consequences: then,
-        key,
-    })
+/// Returns an event of a game as JSON.
+pub fn event_to_value(event: &Event, game: &AnyPosition) -> Value {
+    let seat = event.seat.map(|seat| game.info().seat_name(seat));
+    to_value(&with_seat(event.clone(), seat))
+}
+
+/// Returns an event with another form of its seat.
+fn with_seat<S, T>(event: Event<AnyMove, S>, seat: Option<T>) -> Event<AnyMove, T> {
+    let Event { kind, offers_draw, author, source, timestamp, time_away, clock_start, consequences, key, .. } = event;
+    Event { kind, offers_draw, seat, author, source, timestamp, time_away, clock_start, consequences, key }
 }
 
 // Finds the path at which a JSON parser stopped: `position.board[1]`.

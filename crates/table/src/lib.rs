@@ -4,7 +4,6 @@
 //! [`state_file`] writes a table to a file and reads it back by replaying it.
 
 pub mod absence;
-mod any_table;
 mod comments;
 mod conditional_moves;
 mod consequences;
@@ -25,8 +24,7 @@ mod table;
 mod timeline;
 pub mod timestamp;
 
-pub use absence::{Absence, Absences, AwayFile, AwayRefusal, AwayRequest, MAX_DAYS};
-pub use any_table::AnyTable;
+pub use absence::{Absence, Absences, AwayFile, AwayRequest, MAX_DAYS};
 pub use comments::command::{Command, CommandTarget};
 pub use comments::commands::{NEW, Usage, commands, find_command, target_of};
 pub use comments::comment::{Author, CommentContext, CommentRef, Entropy, Permission, Turn, is_login};
@@ -43,7 +41,8 @@ pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};
 pub use decisions::interpret::{Interpreted, interpret, interpreted_count};
 pub use decisions::option_words::TABLE_OPTIONS;
 pub use decisions::refusal::{
-    CommandError, InvalidTableOption, LineFault, MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion, reserved_for,
+    AwayRefusal, CommandError, InvalidTableOption, LineFault, MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion,
+    reserved_for,
 };
 pub use decisions::table_refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal, TableRefusal};
 pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};
@@ -51,7 +50,7 @@ pub use game_state::TableStatus;
 pub use game_state::time::{LATE_AFTER, TurnClock};
 pub use history::{
     COMPUTER_NAME, Consequence, Event, EventKind, ImportedReason, ImportedResult, Mover, Occupant, OpenRule, PgnTags,
-    Reply, Terms, seat_name,
+    Reply, Terms,
 };
 pub use ids::{CommentId, IssueNumber, Oid, RepositoryId, ResultNumber, UserId};
 pub use invalid_history::InvalidHistory;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use game::{Game, Level, Seat};
+use game::{Info, Level, Seat};
 
 use crate::timeline::Timeline;
-use crate::{Author, Event, EventKind, Mover, Occupant, SeatRefusal, TableRefusal, UserId, seat_name};
+use crate::{Author, Event, EventKind, Mover, Occupant, SeatRefusal, TableRefusal, UserId};
 
 /// The people at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Occupants {
 
     /// Returns the people who moved at an open table with the number of their moves that count, the most active
     /// first. Ties keep the order in which people first moved.
-    pub fn movers<G: Game>(&self, timeline: &Timeline<G>) -> Vec<Mover> {
+    pub fn movers(&self, timeline: &Timeline) -> Vec<Mover> {
         let mut moves = BTreeMap::new();
         for ply in timeline.plies() {
             *moves.entry(ply.event.author).or_default() += 1;
@@ -93,7 +93,7 @@ impl Occupants {
 
     /// Returns the username, as of their last event, of a person who has a seat or a move here that still counts; `None`
     /// for anyone else. The record keeps no other usernames, and answers depend only on the record.
-    pub fn login_of<G: Game>(&self, id: UserId, timeline: &Timeline<G>) -> Option<&str> {
+    pub fn login_of(&self, id: UserId, timeline: &Timeline) -> Option<&str> {
         let seated = self.seats.iter().flatten().find(|occupant| occupant.id == Some(id));
         let counts = || timeline.plies().any(|ply| ply.event.author == id);
         let moved = || self.movers.iter().find(|(mover, _)| *mover == id && counts()).map(|(_, login)| login.as_str());
@@ -118,17 +118,18 @@ impl Occupants {
     ///
     /// # Errors
     /// Returns an error if the seat is someone else's, or if the author already has the other one.
-    pub(super) fn take_seat<G: Game>(
+    pub(super) fn take_seat(
         &mut self,
         seat: Seat,
-        event: &Event<G::Move>,
+        game: &Info,
+        event: &Event,
         login: &str,
     ) -> Result<bool, TableRefusal> {
-        let name = seat_name::<G>(seat);
+        let name = game.seat_name(seat);
         let has_joined = match (self.occupant(seat), self.seat_of(event.author)) {
             (Some(Occupant { reserved: true, .. }), Some(own)) if own == seat => true,
             (_, Some(own)) if own == seat && event.kind != EventKind::Join => false,
-            (_, Some(own)) => return Err(TableRefusal::Seat(SeatRefusal::AlreadySeated(seat_name::<G>(own)))),
+            (_, Some(own)) => return Err(TableRefusal::Seat(SeatRefusal::AlreadySeated(game.seat_name(own)))),
             (Some(Occupant { id: Some(_), login, .. }), None) => {
                 return Err(TableRefusal::Seat(SeatRefusal::Taken(name, login.clone())));
             }

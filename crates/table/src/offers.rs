@@ -1,7 +1,7 @@
 //! Offers to the opponent. An offer stands until the opponent answers it or someone moves. A draw offer also survives a
 //! move by the player who made it.
 
-use game::{Game, Seat};
+use game::Seat;
 
 use crate::{Author, CommentRef, Event, EventKind, Occupant, OfferRefusal, Table};
 
@@ -107,7 +107,7 @@ pub enum Question {
 }
 
 /// Returns the questions that wait for an answer by the player at a seat.
-pub(crate) fn open_questions<G: Game>(table: &Table<G>, seat: Seat) -> Vec<Question> {
+pub(crate) fn open_questions(table: &Table, seat: Seat) -> Vec<Question> {
     if !table.is_playing() {
         return Vec::new();
     }
@@ -124,9 +124,9 @@ pub(crate) fn open_questions<G: Game>(table: &Table<G>, seat: Seat) -> Vec<Quest
 }
 
 /// Returns the event that asked the newest of the open questions; `None` without questions.
-fn newest_question<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Event<G::Move>> {
+fn newest_question(table: &Table, seat: Seat) -> Option<&Event> {
     let questions = open_questions(table, seat);
-    let asks = |event: &&Event<G::Move>| match event.kind {
+    let asks = |event: &&Event| match event.kind {
         EventKind::New { .. } => questions.contains(&Question::Invitation),
         EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign => event.seat == Some(seat.other()),
         EventKind::Move { .. } => event.offers_draw && event.seat == Some(seat.other()),
@@ -138,7 +138,7 @@ fn newest_question<G: Game>(table: &Table<G>, seat: Seat) -> Option<&Event<G::Mo
 /// Returns the newest of a person's open questions if the bot's answer to an event asks it; `None` if the answer doesn't.
 ///
 /// The answer to the event that asked the question contains it, and the answers to all later events repeat it.
-pub fn asked_question<G: Game>(table: &Table<G>, author: &Author, event: CommentRef) -> Option<Question> {
+pub fn asked_question(table: &Table, author: &Author, event: CommentRef) -> Option<Question> {
     let seat = table.occupants().seat_of_author(author)?;
     let asking = newest_question(table, seat)?;
     let mut since = table.history().iter().map(|event| event.source).skip_while(|source| *source != asking.source);
@@ -158,14 +158,14 @@ pub fn asked_question<G: Game>(table: &Table<G>, author: &Author, event: Comment
 const MAX_MENTIONED: usize = 3;
 
 /// Whether the invitation to a table mentions the opponent.
-pub fn mentions_opponent<G: Game>(table: &Table<G>) -> bool {
+pub fn mentions_opponent(table: &Table) -> bool {
     let Some((opponent, mentioned)) = invitation(table) else { return false };
     mentioned.len() < MAX_MENTIONED && !mentioned.iter().any(|login| login.eq_ignore_ascii_case(&opponent.login))
 }
 
 /// Returns the usernames that the invitations in an issue have mentioned up to this table, without people who have come back
 /// since.
-pub(super) fn mentioned_so_far<G: Game>(table: &Table<G>) -> Vec<String> {
+pub(super) fn mentioned_so_far(table: &Table) -> Vec<String> {
     let Some(Event { kind: EventKind::New { opponent, mentioned, .. }, .. }) = table.history().first() else {
         return Vec::new();
     };
@@ -174,7 +174,7 @@ pub(super) fn mentioned_so_far<G: Game>(table: &Table<G>) -> Vec<String> {
 }
 
 /// Returns the person that a table's first event invites, and the people mentioned before; `None` without an invitation.
-fn invitation<G: Game>(table: &Table<G>) -> Option<(&Occupant, &[String])> {
+fn invitation(table: &Table) -> Option<(&Occupant, &[String])> {
     match &table.history().first()?.kind {
         EventKind::New { opponent: Some(opponent), mentioned, .. } if opponent.is_reserved() => {
             Some((opponent, mentioned))
@@ -184,7 +184,7 @@ fn invitation<G: Game>(table: &Table<G>) -> Option<(&Occupant, &[String])> {
 }
 
 /// Whether a person has done anything at this table except decline.
-fn has_come<G: Game>(table: &Table<G>, login: &str) -> bool {
+fn has_come(table: &Table, login: &str) -> bool {
     let names = table.occupants().names();
     let seat = Seat::BOTH.into_iter().find(|seat| names[seat.index()].eq_ignore_ascii_case(login));
     let id = seat.and_then(|seat| table.occupant(seat)).and_then(|occupant| occupant.id);

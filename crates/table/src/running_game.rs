@@ -5,16 +5,15 @@
 
 use std::ops::RangeInclusive;
 
-use game::{Game, Seat};
+use game::Seat;
 use games::GameVariant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::absence::run_out;
-use crate::any_table::with_table;
 use crate::{
-    Absence, Absences, AnyTable, Author, COMPUTER_NAME, InvalidFile, IssueNumber, Occupant, RepositoryId, Table,
-    TableStatus, Timestamp, UserId, is_login, json,
+    Absence, Absences, Author, COMPUTER_NAME, InvalidFile, IssueNumber, Occupant, RepositoryId, Table, TableStatus,
+    Timestamp, UserId, is_login, json,
 };
 
 /// The maximum size of a file, in bytes.
@@ -67,9 +66,35 @@ pub struct RunningPlayer {
 
 impl RunningGame {
     /// Returns the entry of a table; `None` unless its game is in progress.
-    pub fn from_table(table: &AnyTable) -> Option<RunningGame> {
-        let game = table.variant();
-        with_table!(table, table => running_game(table, game))
+    pub fn from_table(table: &Table) -> Option<RunningGame> {
+        if table.status() != TableStatus::Playing {
+            return None;
+        }
+        let seat = table.player_to_move();
+        let since = table.state().turn_started_at();
+        let player = |occupant: &Occupant| {
+            let is_listed = occupant.computer.is_some() || is_login(&occupant.login);
+            let away =
+                |seat| table.state().absences_at(seat).filter(|absence| absence.until > since).copied().collect();
+            let away = occupant.id.and_then(|id| table.occupants().seat_of(id)).map_or(Vec::new(), away);
+            is_listed.then(|| RunningPlayer { name: occupant.name().to_owned(), id: occupant.id, away })
+        };
+        let players = Seat::BOTH.map(|seat| table.occupant(seat).and_then(player));
+        let is_waiting = table.occupants().is_occupied(seat);
+        let clock = table.state().turn_clock().filter(|_| is_waiting);
+        Some(RunningGame {
+            issue: table.issue(),
+            repository: table.repository(),
+            game: table.variant().name().to_owned(),
+            players: if table.terms().open.is_some() { None } else { Some(players) },
+            turn: seat.index(),
+            since,
+            deadline: clock.as_ref().map(|clock| since + clock.per_move + clock.bank),
+            moves: table.plies().len(),
+            // Nobody's clock says anything before both have moved.
+            is_first_turn: clock.is_some() && !table.has_ever_moved(seat),
+            missing_since: None,
+        })
     }
 
     /// Parses a file.
@@ -115,9 +140,8 @@ impl RunningGame {
     }
 
     /// Whether this is the file of a table's current turn.
-    pub fn is_of_turn(&self, table: &AnyTable) -> bool {
-        let (turn, moves) = with_table!(table, table => (table.player_to_move().index(), table.plies().len()));
-        (self.turn, self.moves) == (turn, moves)
+    pub fn is_of_turn(&self, table: &Table) -> bool {
+        (self.turn, self.moves) == (table.player_to_move().index(), table.plies().len())
     }
 
     /// Returns when the player to move runs out of time, including time away; `None` without a running clock.
@@ -139,7 +163,7 @@ impl RunningGame {
 
     /// Returns a table with what only this file says: when its players are away, and when the current turn began for the player to
     /// move, if they learned of it late.
-    pub fn complete(&self, table: AnyTable) -> AnyTable {
+    pub fn complete(&self, table: Table) -> Table {
         let start = if self.is_of_turn(&table) { self.since } else { Timestamp::EPOCH };
         table.with_absences(self.absences()).with_clock_start(start)
     }
@@ -186,36 +210,6 @@ impl RunningGame {
 /// Whether a text is a username or the name of the computer.
 pub fn is_player_name(text: &str) -> bool {
     is_login(text) || text == COMPUTER_NAME
-}
-
-fn running_game<G: Game>(table: &Table<G>, game: GameVariant) -> Option<RunningGame> {
-    if table.status() != TableStatus::Playing {
-        return None;
-    }
-    let seat = table.player_to_move();
-    let since = table.state().turn_started_at();
-    let player = |occupant: &Occupant| {
-        let is_listed = occupant.computer.is_some() || is_login(&occupant.login);
-        let away = |seat| table.state().absences_at(seat).filter(|absence| absence.until > since).copied().collect();
-        let away = occupant.id.and_then(|id| table.occupants().seat_of(id)).map_or(Vec::new(), away);
-        is_listed.then(|| RunningPlayer { name: occupant.name().to_owned(), id: occupant.id, away })
-    };
-    let players = Seat::BOTH.map(|seat| table.occupant(seat).and_then(player));
-    let is_waiting = table.occupants().is_occupied(seat);
-    let clock = table.state().turn_clock().filter(|_| is_waiting);
-    Some(RunningGame {
-        issue: table.issue(),
-        repository: table.repository(),
-        game: game.name().to_owned(),
-        players: if table.terms().open.is_some() { None } else { Some(players) },
-        turn: seat.index(),
-        since,
-        deadline: clock.as_ref().map(|clock| since + clock.per_move + clock.bank),
-        moves: table.plies().len(),
-        // Nobody's clock says anything before both have moved.
-        is_first_turn: clock.is_some() && !table.has_ever_moved(seat),
-        missing_since: None,
-    })
 }
 
 // The change of a player's rating by a counted result.

@@ -5,19 +5,18 @@
 
 use std::time::Duration;
 
-use game::{Game, Interchange, Rules, Seat};
-use games::{GameKind, with_game};
+use game::{Game, Info, Interchange, Rules, Seat};
+use games::{AnyMove, GameKind, with_game};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::any_table::with_table;
 use crate::history::{HostMove, SeatNames};
 use crate::timestamp::to_millis;
 use crate::{
-    AnyTable, CommentId, Event, EventKind, IssueNumber, Mover, Occupant, OpenRule, PgnTags, RatingChange, RepositoryId,
-    ResultNumber, Table, TableStatus, Terms, Timestamp, UserId, is_login, json, seat_name,
+    CommentId, Event, EventKind, IssueNumber, Mover, Occupant, OpenRule, PgnTags, RatingChange, RepositoryId,
+    ResultNumber, Table, TableStatus, Terms, Timestamp, UserId, is_login, json,
 };
 
 /// The version of the format.
@@ -111,7 +110,7 @@ struct RecordFields<C, P, S, E> {
 }
 
 /// The fields of a file of any game.
-type ReadFields = RecordFields<Value, Value, Value, Event<Value, Value>>;
+type ReadFields = RecordFields<Value, Value, Value, Event<AnyMove, Value>>;
 /// The fields that differ between games, for the schema.
 type GameFields<G> = RecordFields<
     <G as Rules>::Config,
@@ -141,7 +140,7 @@ struct Header {
 ///
 /// # Errors
 /// Returns an error if the file is invalid: a sentence for the host that names the field. Never overwrite such a file.
-pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, InvalidFile> {
+pub fn load(text: &str, issue: IssueNumber) -> Result<Table, InvalidFile> {
     if text.len() > MAX_BYTES {
         return Err(format!("it's {} bytes long, more than the limit of {MAX_BYTES}", text.len()).into());
     }
@@ -158,23 +157,18 @@ pub fn load(text: &str, issue: IssueNumber) -> Result<AnyTable, InvalidFile> {
     let kind =
         GameKind::from_name(&header.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
     let written: ReadFields = parse(text)?;
-    let table: AnyTable = with_game!(kind, G => replay::<G>(&written, issue)?.into());
+    let table = replay(&written, kind, issue)?;
     // The file has to match the table that its history gives. Most files match to the byte.
     if to_json(&table) == text {
         return Ok(table);
     }
     // A file with another layout is compared field by field. This also finds unknown fields.
-    let given = json::to_value(&with_table!(&table, table => record_fields(table)));
+    let given = json::to_value(&record_fields(&table));
     first_difference(&parse(text)?, &given, "").map_or(Ok(table), |sentence| Err(sentence.into()))
 }
 
 /// Returns the text of a state file.
-pub fn to_json(table: &AnyTable) -> String {
-    json::to_text(&with_table!(table, table => record_fields(table)))
-}
-
-/// Returns the text of a state file for a table whose game is known.
-pub fn table_to_json<G: Game>(table: &Table<G>) -> String {
+pub fn to_json(table: &Table) -> String {
     json::to_text(&record_fields(table))
 }
 
@@ -209,7 +203,7 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidFile> {
 }
 
 /// Builds a table from the fields of its record.
-fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, InvalidFile> {
+fn replay(fields: &ReadFields, kind: GameKind, issue: IssueNumber) -> Result<Table, InvalidFile> {
     if fields.issue != issue {
         return Err(format!("`issue` is {}, but the file belongs to issue {issue}", fields.issue).into());
     }
@@ -219,11 +213,12 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
     if fields.history.is_empty() || fields.history.len() > MAX_EVENTS {
         return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()).into());
     }
-    let logins = logins::<G>(&fields.seats, &fields.movers)?;
+    let logins = logins(&fields.seats, &fields.movers, kind.info())?;
     let [per_move, bank] = [fields.per_move, fields.bank].map(|limit| limit.map(Duration::from_millis));
     let terms = Terms { per_move, bank, open: fields.open, casual: fields.casual };
-    let table = Table::new(issue, fields.round, parse_part(&fields.config, "config")?, terms)
-        .map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
+    let start = kind.read_config(&fields.config).map_err(|error| invalid_record(&error, "config"))?;
+    let start = start.map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
+    let table = Table::new(issue, fields.round, start, terms);
     if let Some(fault) = fields.imported.as_ref().and_then(PgnTags::find_fault) {
         return Err(format!("`imported` {fault}").into());
     }
@@ -233,7 +228,8 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
     let table = table.with_repository(fields.repository);
     let mut table = table.with_imported(fields.imported.clone()).with_host_move(fields.moved_from);
     for (at, event) in fields.history.iter().enumerate() {
-        let event = json::parse_event::<G>(event).map_err(|error| invalid_record(&error, &format!("history[{at}]")))?;
+        let event = json::read_event(event.clone(), table.game());
+        let event = event.map_err(|error| invalid_record(&error, &format!("history[{at}]")))?;
         if let EventKind::New { opponent: Some(occupant), .. } = &event.kind {
             check_occupant(occupant).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
         }
@@ -250,7 +246,7 @@ fn replay<G: Game>(fields: &ReadFields, issue: IssueNumber) -> Result<Table<G>, 
 }
 
 /// Checks that the record has rating changes only for a counted result between two people, and that they are in range.
-fn check_rating_changes<G: Game>(fields: &ReadFields, table: &Table<G>) -> Result<(), InvalidFile> {
+fn check_rating_changes(fields: &ReadFields, table: &Table) -> Result<(), InvalidFile> {
     let Some(changes) = fields.ratings else { return Ok(()) };
     let is_between_people = Seat::BOTH.into_iter().all(|seat| table.occupants().has_person(seat));
     if fields.counted.is_none() || !is_between_people {
@@ -262,45 +258,41 @@ fn check_rating_changes<G: Game>(fields: &ReadFields, table: &Table<G>) -> Resul
     Ok(())
 }
 
-/// Parses a part that belongs to the game.
-fn parse_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, InvalidFile> {
-    json::from_value(value).map_err(|error| invalid_record(&error, name))
-}
-
 fn invalid_record(error: &serde_json::Error, path: &str) -> InvalidFile {
     format!("it isn't a valid record: {} in {}", json::error_message(error), quote_field(path, "")).into()
 }
 
 /// Whether a record has no room for another event, except one that ends its game.
-pub fn is_full(table: &AnyTable) -> bool {
+pub fn is_full(table: &Table) -> bool {
     exceeds(table, FULL_BYTES)
 }
 
 /// Whether a record is full, or so nearly full that the next move may not fit.
-pub fn is_nearly_full(table: &AnyTable) -> bool {
+pub fn is_nearly_full(table: &Table) -> bool {
     exceeds(table, FULL_BYTES - ENDING_BYTES)
 }
 
 /// Whether a record is too long for more conditional moves.
-pub(super) fn is_too_long_for_lines(table: &AnyTable) -> bool {
+pub(super) fn is_too_long_for_lines(table: &Table) -> bool {
     exceeds(table, MAX_BYTES_WITH_LINES)
 }
 
-fn exceeds(table: &AnyTable, bytes: usize) -> bool {
-    with_table!(table, table => table.history().len() + 1 >= MAX_EVENTS || table_to_json(table).len() > bytes)
+fn exceeds(table: &Table, bytes: usize) -> bool {
+    table.history().len() + 1 >= MAX_EVENTS || to_json(table).len() > bytes
 }
 
 /// Returns the usernames of the people at the table, with their IDs. The history contains only the IDs.
-fn logins<G: Game>(
+fn logins(
     seats: &serde_json::Map<String, Value>,
     movers: &[Mover],
+    game: &Info,
 ) -> Result<Vec<(UserId, String)>, InvalidFile> {
     if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
         return Err(format!("`movers[{at}].login` isn't a valid username").into());
     }
     let mut logins: Vec<_> = movers.iter().map(|mover| (mover.id, mover.login.clone())).collect();
     for seat in Seat::BOTH {
-        let name = seat_name::<G>(seat);
+        let name = game.seat_name(seat);
         let occupant = seats.get(name).cloned().unwrap_or(Value::Null);
         let occupant: Option<Occupant> = serde_json::from_value(occupant)
             .map_err(|error| format!("`seats.{name}` isn't a player: {}", json::error_message(&error)))?;
@@ -323,9 +315,10 @@ fn check_occupant(occupant: &Occupant) -> Result<(), &'static str> {
 }
 
 /// Returns the fields of a table's record.
-fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value, Value> {
-    let lines = table.game().winning_lines();
-    let name = |seat| seat_name::<G>(seat);
+fn record_fields(table: &Table) -> RecordFields<Value, Value, Value, Value> {
+    let (game, info) = (table.game(), table.info());
+    let lines = game.winning_lines();
+    let name = |seat| info.seat_name(seat);
     let occupant = |seat| json::to_value(&table.occupant(seat));
     let (status, winner) = match table.status() {
         TableStatus::Playing => (StatusName::Playing, None),
@@ -339,8 +332,8 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         issue: table.issue(),
         repository: table.repository(),
         round: table.round(),
-        game: G::INFO.name.to_owned(),
-        config: json::to_value(table.config()),
+        game: info.name.to_owned(),
+        config: game.config_json(),
         per_move: table.terms().per_move.map(to_millis),
         bank: table.terms().bank.map(to_millis),
         open: table.terms().open,
@@ -354,8 +347,8 @@ fn record_fields<G: Game>(table: &Table<G>) -> RecordFields<Value, Value, Value,
         winner,
         winning_line: lines.first().cloned(),
         winning_lines: lines,
-        position: json::to_value(&table.game().position()),
-        history: table.history().iter().map(json::event_to_value::<G>).collect(),
+        position: game.position_json(),
+        history: table.history().iter().map(|event| json::event_to_value(event, game)).collect(),
         floor: table.floor(),
         start_time: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
         end_time: if table.is_playing() { None } else { table.history().last().map(|event| event.timestamp) },

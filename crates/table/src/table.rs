@@ -5,9 +5,12 @@
 //! same code. Rules that depend on the comment instead of the history, such as a maintainer's rights, are in
 //! `decisions/decide.rs`.
 
+mod queries;
+
 use std::time::Duration;
 
-use game::{Game, InvalidState, Seat, Variant};
+use game::{Info, InvalidState, Seat, Variant};
+use games::{AnyPosition, GameVariant};
 
 use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, apply_consequences, check_notation};
 use crate::game_state::GameState;
@@ -24,38 +27,32 @@ pub(crate) const SILENCE_LIMIT: Duration = Duration::from_secs(30 * 24 * 60 * 60
 
 /// A table: its terms, its history, and the state that follows from them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table<G: Game> {
+pub struct Table {
     issue: IssueNumber,
     repository: Option<RepositoryId>,
     round: u32,
-    config: G::Config,
     imported: Option<PgnTags>,
     host_move: Option<HostMove>,
     floor: CommentId,
     result_number: Option<ResultNumber>,
     rating_changes: Option<[RatingChange; 2]>,
-    state: GameState<G>,
+    state: GameState,
 }
 
-impl<G: Game> Table<G> {
+impl Table {
     /// Creates a table without any events, not even its opening.
-    ///
-    /// # Errors
-    /// Returns an error if the game can't start from this configuration.
-    pub fn new(issue: IssueNumber, round: u32, config: G::Config, terms: Terms) -> Result<Self, InvalidState> {
-        let state = GameState::new(round, G::start(&config)?, terms);
-        Ok(Table {
+    pub fn new(issue: IssueNumber, round: u32, start: AnyPosition, terms: Terms) -> Self {
+        Table {
             issue,
             repository: None,
             round,
-            config,
             imported: None,
             host_move: None,
             floor: CommentId::default(),
             result_number: None,
             rating_changes: None,
-            state,
-        })
+            state: GameState::new(round, start, terms),
+        }
     }
 
     /// Returns this table with the facts about an imported game.
@@ -123,20 +120,21 @@ impl<G: Game> Table<G> {
     /// # Errors
     /// Returns an error if the game can't start from its configuration.
     pub fn next_round(&self) -> Result<Self, InvalidState> {
-        let next = Table::new(self.issue, self.round.saturating_add(1), self.config.clone(), self.terms())?;
+        let start = self.game().restart()?;
+        let next = Table::new(self.issue, self.round.saturating_add(1), start, self.terms());
         Ok(next.with_repository(self.repository).with_floor(self.floor))
     }
 
     /// Returns this table without its events; `None` if its game can't start from its configuration.
     pub fn without_events(&self) -> Option<Self> {
-        let table = Table::new(self.issue, self.round, self.config.clone(), self.terms()).ok()?;
-        let table = table.with_repository(self.repository);
+        let start = self.game().restart().ok()?;
+        let table = Table::new(self.issue, self.round, start, self.terms()).with_repository(self.repository);
         Some(table.with_imported(self.imported.clone()).with_host_move(self.host_move))
     }
 
     /// Returns the table as it was when a comment was last edited, at `time`. `self` is the table before that, and
     /// `later` is the same table after it. Returns `None` if the history doesn't replay.
-    pub fn replay_up_to(mut self, later: &Table<G>, source: CommentRef, time: Timestamp) -> Option<Self> {
+    pub fn replay_up_to(mut self, later: &Table, source: CommentRef, time: Timestamp) -> Option<Self> {
         for (index, event) in later.history().iter().enumerate().skip(self.history().len()) {
             if later.is_event_newer(index, source, time) {
                 break;
@@ -153,7 +151,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
-    pub fn append(self, event: Event<G::Move>, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
+    pub fn append(self, event: Event, login: &str, key: Option<&Key>) -> Result<Self, TableRefusal> {
         self.begin_event(event, login)?.finish_event(key)
     }
 
@@ -161,7 +159,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
-    pub(crate) fn begin_event(mut self, event: Event<G::Move>, login: &str) -> Result<Self, TableRefusal> {
+    pub(crate) fn begin_event(mut self, event: Event, login: &str) -> Result<Self, TableRefusal> {
         self.apply(&event, login)?;
         self.state.push(event);
         Ok(self)
@@ -187,7 +185,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// Returns an error if the event can't have happened, or not in this way.
-    pub fn replay(self, event: Event<G::Move>, login: &str) -> Result<Self, InvalidHistory> {
+    pub fn replay(self, event: Event, login: &str) -> Result<Self, InvalidHistory> {
         self.replay_with(event, login, &mut |_, _, _, _| {})
     }
 
@@ -198,9 +196,9 @@ impl<G: Game> Table<G> {
     /// Returns an error if the event can't have happened, or not in this way.
     pub(super) fn replay_with(
         mut self,
-        event: Event<G::Move>,
+        event: Event,
         login: &str,
-        show: &mut ReplyObserver<'_, G>,
+        show: &mut ReplyObserver<'_>,
     ) -> Result<Self, InvalidHistory> {
         if !self.state.allows_clock_start(&event) {
             return Err(InvalidHistory::ImpossibleClockStart);
@@ -218,7 +216,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Applies an event without its consequences.
-    fn apply(&mut self, event: &Event<G::Move>, login: &str) -> Result<(), TableRefusal> {
+    fn apply(&mut self, event: &Event, login: &str) -> Result<(), TableRefusal> {
         if matches!(event.kind, EventKind::New { .. }) != self.history().is_empty() {
             return Err(TableRefusal::GameInProgress);
         }
@@ -257,29 +255,14 @@ impl<G: Game> Table<G> {
         self.round
     }
 
-    /// Returns the game's options.
-    pub fn config(&self) -> &G::Config {
-        &self.config
+    /// Returns the game's description.
+    pub fn info(&self) -> &'static Info {
+        self.game().info()
     }
 
-    /// Returns the variant that is played; `None` for the game itself.
-    pub fn variant(&self) -> Option<&'static Variant> {
-        G::variant(&self.config)
-    }
-
-    /// Returns the name of the game or variant, as `/new` takes it.
-    pub fn game_name(&self) -> &'static str {
-        G::INFO.name_of(self.variant())
-    }
-
-    /// Returns the name of the game or variant within a sentence.
-    pub fn game_noun(&self) -> String {
-        G::INFO.noun_of(self.variant())
-    }
-
-    /// Returns the name of the game or variant as a title.
-    pub fn game_title(&self) -> &'static str {
-        G::INFO.title_of(self.variant())
+    /// Returns the game or the variant that is played.
+    pub fn variant(&self) -> GameVariant {
+        GameVariant { kind: self.game().kind(), variant: self.game().variant() }
     }
 
     /// Returns the facts about an imported game; `None` for any other.
@@ -312,11 +295,11 @@ impl<G: Game> Table<G> {
     /// two people have lists of variants.
     pub fn counted_variant(&self) -> Option<&'static Variant> {
         let is_between_people = self.terms().open.is_none() && self.occupants().computer().is_none();
-        self.variant().filter(|_| self.result_number.is_some() && is_between_people)
+        self.game().variant().filter(|_| self.result_number.is_some() && is_between_people)
     }
 
     /// Returns the state of the game.
-    pub fn state(&self) -> &GameState<G> {
+    pub fn state(&self) -> &GameState {
         &self.state
     }
 
@@ -346,12 +329,12 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the events and positions.
-    pub fn timeline(&self) -> &Timeline<G> {
+    pub fn timeline(&self) -> &Timeline {
         self.state.timeline()
     }
 
     /// Returns the events, oldest first.
-    pub fn history(&self) -> &[Event<G::Move>] {
+    pub fn history(&self) -> &[Event] {
         self.timeline().events()
     }
 
@@ -362,12 +345,12 @@ impl<G: Game> Table<G> {
     }
 
     /// Returns the plies that still count, oldest first.
-    pub fn plies(&self) -> impl DoubleEndedIterator<Item = Ply<'_, G>> + ExactSizeIterator {
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = Ply<'_>> + ExactSizeIterator {
         self.timeline().plies()
     }
 
     /// Returns the current position.
-    pub fn game(&self) -> &G {
+    pub fn game(&self) -> &AnyPosition {
         self.timeline().game()
     }
 

@@ -3,29 +3,30 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use game::{Game, Seat};
+use game::Seat;
+use games::{AnyMove, AnyPosition};
 
 use crate::game_state::GameState;
 use crate::{Event, EventKind, Reply, SeatRefusal, Table, TableRefusal, UserId};
 
 /// The events of a round, and the positions after the plies that still count.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Timeline<G: Game> {
-    events: Vec<Event<G::Move>>,
-    start: G,
-    plies: Vec<KeptPly<G>>,
+pub struct Timeline {
+    events: Vec<Event>,
+    start: AnyPosition,
+    plies: Vec<KeptPly>,
     /// Every move so far, even if it was taken back: the index of its event, and its seat.
     moves: Vec<(usize, Seat)>,
 }
 
 /// A ply as the timeline keeps it: without the position before it.
 #[derive(Clone, Debug, PartialEq)]
-struct KeptPly<G: Game> {
+struct KeptPly {
     event_index: usize,
     made_by: MadeBy,
-    played: Option<(G::Move, String)>,
+    played: Option<(AnyMove, String)>,
     clock: Option<Duration>,
-    after: G,
+    after: AnyPosition,
 }
 
 /// The maker of a ply.
@@ -41,26 +42,26 @@ pub enum MadeBy {
 
 /// A ply that counts: a move by a player or the computer, or a game in a match that was given up.
 #[derive(Clone, Copy, Debug)]
-pub struct Ply<'a, G: Game> {
+pub struct Ply<'a> {
     /// The position before it.
-    pub before: &'a G,
+    pub before: &'a AnyPosition,
     /// The position after it.
-    pub after: &'a G,
+    pub after: &'a AnyPosition,
     /// The index of its event in the history.
     pub event_index: usize,
     /// The event that made it, or that it follows from.
-    pub event: &'a Event<G::Move>,
+    pub event: &'a Event,
     /// The seat that it was played for.
     pub seat: Seat,
     /// The move and its canonical notation; `None` if a game was given up.
-    pub played: Option<(&'a G::Move, &'a str)>,
+    pub played: Option<(&'a AnyMove, &'a str)>,
     /// The maker: a player, the computer, or a player's conditional move.
     pub made_by: MadeBy,
     /// The time that the player had left, including the bank; `None` without a limit.
     pub clock: Option<Duration>,
 }
 
-impl<G: Game> Ply<'_, G> {
+impl Ply<'_> {
     /// Returns the ply for a list of moves: `31: 8/5 6/5`.
     pub fn move_list_entry(&self) -> String {
         match self.played {
@@ -70,55 +71,55 @@ impl<G: Game> Ply<'_, G> {
     }
 }
 
-impl<G: Game> Timeline<G> {
+impl Timeline {
     /// Creates a timeline without events.
-    pub(super) fn new(start: G) -> Self {
+    pub(super) fn new(start: AnyPosition) -> Self {
         Timeline { events: Vec::new(), start, plies: Vec::new(), moves: Vec::new() }
     }
 
     /// Returns the events, oldest first.
-    pub fn events(&self) -> &[Event<G::Move>] {
+    pub fn events(&self) -> &[Event] {
         &self.events
     }
 
     /// Returns the start position, including the opening roll.
-    pub fn start_position(&self) -> &G {
+    pub fn start_position(&self) -> &AnyPosition {
         &self.start
     }
 
     /// Returns the current position.
-    pub fn game(&self) -> &G {
+    pub fn game(&self) -> &AnyPosition {
         self.position_at(self.plies.len())
     }
 
     /// Returns the position before the last ply.
-    pub(super) fn previous_position(&self) -> Option<&G> {
+    pub(super) fn previous_position(&self) -> Option<&AnyPosition> {
         self.plies.len().checked_sub(1).map(|ply| self.position_at(ply))
     }
 
     /// Returns the plies that still count, oldest first.
-    pub fn plies(&self) -> impl DoubleEndedIterator<Item = Ply<'_, G>> + ExactSizeIterator {
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = Ply<'_>> + ExactSizeIterator {
         (0..self.plies.len()).map(|at| self.ply(at))
     }
 
     /// Returns the ply with this index.
-    pub fn ply_at(&self, at: usize) -> Option<Ply<'_, G>> {
+    pub fn ply_at(&self, at: usize) -> Option<Ply<'_>> {
         (at < self.plies.len()).then(|| self.ply(at))
     }
 
     /// Returns the plies of the last event, oldest first.
-    pub fn last_event_plies(&self) -> impl Iterator<Item = Ply<'_, G>> {
+    pub fn last_event_plies(&self) -> impl Iterator<Item = Ply<'_>> {
         let last = self.events.len().saturating_sub(1);
         let first = self.plies.partition_point(|ply| ply.event_index < last);
         (first..self.plies.len()).map(|at| self.ply(at))
     }
 
     /// Returns the position after this many plies.
-    fn position_at(&self, plies: usize) -> &G {
+    fn position_at(&self, plies: usize) -> &AnyPosition {
         plies.checked_sub(1).map_or(&self.start, |last| &self.plies[last].after)
     }
 
-    fn ply(&self, at: usize) -> Ply<'_, G> {
+    fn ply(&self, at: usize) -> Ply<'_> {
         let KeptPly { event_index, made_by, ref played, clock, ref after } = self.plies[at];
         let (before, event) = (self.position_at(at), &self.events[event_index]);
         let seat = match (made_by, event.seat) {
@@ -138,7 +139,7 @@ impl<G: Game> Timeline<G> {
     /// Whether the player at this seat, or one before them, has ever moved in this round, even if the move was taken
     /// back. A player who left doesn't count.
     pub fn has_ever_moved(&self, seat: Seat) -> bool {
-        let left = |event: &Event<G::Move>| event.kind == EventKind::Leave && event.seat == Some(seat);
+        let left = |event: &Event| event.kind == EventKind::Leave && event.seat == Some(seat);
         let since = self.events.iter().rposition(left).unwrap_or_default();
         self.movers_since(since).any(|mover| mover == seat)
     }
@@ -180,8 +181,7 @@ impl<G: Game> Timeline<G> {
     /// Whether a person made one of the last `gap` moves at this open table. A move counts even after a takeback,
     /// so a takeback never earns another turn.
     pub fn has_moved_recently(&self, person: UserId, gap: u32) -> bool {
-        let is_move =
-            |event: &&Event<G::Move>| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
+        let is_move = |event: &&Event| matches!(event.kind, EventKind::Move { .. } | EventKind::AskComputer { .. });
         let moves = self.events.iter().rev().filter(is_move);
         moves.take(usize::try_from(gap).unwrap_or(usize::MAX)).any(|event| event.author == person)
     }
@@ -202,12 +202,12 @@ impl<G: Game> Timeline<G> {
     }
 
     /// Adds an event. Its plies are already there.
-    pub(super) fn push(&mut self, event: Event<G::Move>) {
+    pub(super) fn push(&mut self, event: Event) {
         self.events.push(event);
     }
 
     /// Removes the last event, but not its plies.
-    pub(super) fn pop(&mut self) -> Option<Event<G::Move>> {
+    pub(super) fn pop(&mut self) -> Option<Event> {
         self.events.pop()
     }
 
@@ -215,9 +215,9 @@ impl<G: Game> Timeline<G> {
     /// player had left.
     pub(super) fn advance(
         &mut self,
-        after: G,
+        after: AnyPosition,
         made_by: MadeBy,
-        played: Option<(G::Move, String)>,
+        played: Option<(AnyMove, String)>,
         clock: Option<Duration>,
     ) {
         if played.is_some() {
@@ -227,7 +227,7 @@ impl<G: Game> Timeline<G> {
     }
 
     /// Replaces the current position without adding a ply.
-    pub(super) fn replace_position(&mut self, next: G) {
+    pub(super) fn replace_position(&mut self, next: AnyPosition) {
         match self.plies.last_mut() {
             Some(last) => last.after = next,
             None => self.start = next,
@@ -257,15 +257,17 @@ pub struct ReplyAudit {
 
 impl ReplyAudit {
     /// Recomputes every move by the computer, and compares it with the record.
-    pub fn run<G: Game>(table: &Table<G>) -> ReplyAudit {
+    pub fn run(table: &Table) -> ReplyAudit {
         let mut audit = ReplyAudit::default();
         let key = table.history().last().and_then(|event| event.key.as_ref());
         let Some(mut replayed) = table.without_events() else { return audit };
         for (at, event) in table.history().iter().enumerate() {
-            let mut examine = |state: &GameState<G>, event: &Event<G::Move>, level, reply: &Reply<G::Move>| {
+            let mut examine = |state: &GameState, event: &Event, level, reply: &Reply| {
                 let seed = state.reply_seed(key, event.source).ok();
                 match seed.map(|seed| state.timeline().game().choose(level, seed)) {
-                    _ if reply.engine != G::ENGINE_VERSION => _ = audit.other_engines.insert(reply.engine),
+                    _ if reply.engine != state.timeline().game().engine_version() => {
+                        audit.other_engines.insert(reply.engine);
+                    }
                     None => audit.unverifiable += 1,
                     Some(Some(chosen)) if chosen.mv == reply.mv => audit.matching += 1,
                     Some(chosen) => {

@@ -14,9 +14,7 @@
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 
-use game::{Notation, Rules};
 use games::Random;
-use table::with_table;
 use testkit::Scenario;
 use testkit::world::Commit;
 
@@ -77,11 +75,9 @@ fn play() -> Scenario {
         let at = random.below(running.len());
         let (issue, players) = &running[at];
         let table = world.table(*issue);
-        let (side, mv) = with_table!(&table, table => {
-            let moves = table.game().legal_moves();
-            let mv = &moves[random.below(moves.len())];
-            (table.player_to_move().index(), table.game().notation(mv))
-        });
+        let moves = table.game().legal_moves();
+        let mv = &moves[random.below(moves.len())];
+        let (side, mv) = (table.player_to_move().index(), table.game().notation(mv));
         world.post(*issue, &players[side], &format!("/move {mv}"));
         if !world.table(*issue).is_playing() {
             running.remove(at);

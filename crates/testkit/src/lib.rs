@@ -34,7 +34,8 @@ pub use scenario::Scenario;
 pub use standings_fixture::{End, StandingsFixture};
 pub use tls::{HOST, Proxy, authority, start_tls};
 
-use game::{Game, Options, Seat};
+use game::{Options, Seat};
+use games::AnyPosition;
 use table::{CommentId, CommentRef, EventKind, IssueNumber};
 
 /// A time or a duration on the fake GitHub's clock, in milliseconds.
@@ -63,7 +64,7 @@ pub fn short_or_long<T>(short: T, long: T) -> T {
 }
 
 /// Returns the resignation that costs a seat the most.
-pub fn resignation<G: Game>(game: &G, seat: Seat) -> EventKind<G::Move> {
+pub fn resignation(game: &AnyPosition, seat: Seat) -> EventKind {
     let most = game.resignation_stakes(seat).last();
     most.map_or(EventKind::Resign, |most| EventKind::ResignFor { cost: (*most).to_owned() })
 }

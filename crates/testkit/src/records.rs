@@ -8,12 +8,12 @@ use std::fs;
 use std::path::Path;
 
 use crate::{Millis, place, resignation};
-use game::{Game, Level, Options, Seat};
-use games::{GameKind, Random, with_game};
+use game::{Level, Options, Seat};
+use games::{GameKind, Random, RegisteredGame, with_game};
 use standings::{count_result, files_needed};
 use table::{
-    AnyTable, CommentId, Commitment, Event, EventKind, IssueNumber, Key, Occupant, Table, TableStatus, Terms,
-    Timestamp, UserId, state_file,
+    CommentId, Commitment, Event, EventKind, IssueNumber, Key, Occupant, Table, TableStatus, Terms, Timestamp, UserId,
+    state_file,
 };
 
 /// The number of people.
@@ -30,9 +30,9 @@ pub fn write_games(dir: &Path, games: u64, seed: u64) {
     for issue in 1..=games {
         let kind = GameKind::ALL[random.below(GameKind::ALL.len())];
         let at = BEGIN + issue * 60 * 60 * 1000;
-        tables.push(with_game!(kind, G => game::<G>(&mut random, issue, at).into()));
+        tables.push(with_game!(kind, G => game::<G>(&mut random, issue, at)));
     }
-    tables.sort_by_key(AnyTable::last_event_time);
+    tables.sort_by_key(Table::last_event_time);
     fs::create_dir_all(dir.join("players")).expect("a directory");
     for table in tables {
         let counted = if files_needed(&table).is_empty() { None } else { count_result(&table, &files).ok() };
@@ -54,7 +54,7 @@ fn write(dir: &Path, path: &str, text: &str) {
 }
 
 /// Returns a game between two people, or between a person and the computer.
-pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G> {
+pub fn game<G: RegisteredGame>(random: &mut Random, issue: u64, begin: Millis) -> Table {
     let level = Level::new(1).expect("a level");
     let people = [0; 2].map(|_| 1000 + (random.below(PEOPLE as usize) * random.below(PEOPLE as usize)) as u64 / PEOPLE);
     let people = if people[0] == people[1] { [people[0], people[0] + 1] } else { people };
@@ -62,8 +62,8 @@ pub fn game<G: Game>(random: &mut Random, issue: u64, begin: Millis) -> Table<G>
     let computer = random.below(5) == 0;
     let key = Key::from_entropy([issue as u8; 32]);
     let commitment: Option<Commitment> = if G::HAS_DICE { Some(key.commitment()) } else { None };
-    let config = G::configure(&mut Options::default()).expect("the usual options");
-    let mut table: Table<G> = Table::new(IssueNumber::new(issue), 1, config, Terms::default()).expect("a table");
+    let start = G::KIND.configure(&mut Options::default()).expect("the usual options").expect("a position");
+    let mut table = Table::new(IssueNumber::new(issue), 1, start, Terms::default());
     let mut at = begin;
     let opponent = Some(if computer { Occupant::computer(level) } else { Occupant::reserved(&login(people[1])) });
     let mut kind = EventKind::New { opponent, commitment, mentioned: Vec::new() };

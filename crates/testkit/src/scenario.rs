@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use protocol::settle::settle;
 use protocol::{RepoConfig, Report, SettleError, Trigger};
-use table::{AnyTable, IssueNumber, state_file};
+use table::{IssueNumber, Table, state_file};
 
 use crate::place;
 use crate::world::{World, default_config, run};
@@ -109,7 +109,7 @@ impl Scenario {
 
     /// Returns a table, replayed from its record at the head.
     #[track_caller]
-    pub fn table(&self, issue: u64) -> AnyTable {
+    pub fn table(&self, issue: u64) -> Table {
         state_file::load(&self.record(issue), IssueNumber::new(issue)).expect("the record replays")
     }
 

@@ -5,15 +5,15 @@ use std::time::Duration;
 use crate::{place, resignation};
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::{Game, Notation, Rules, Seat};
+use game::Seat;
 use games::tic_tac_toe::TicTacToe;
-use games::{GameVariant, with_game};
+use games::{GameVariant, RegisteredGame, with_game};
 use standings::audit::audit;
 use standings::{StandingsAudit, count_result, files_needed};
 use table::dice::parse_secret;
 use table::{
-    AnyTable, CommentId, Event, EventKind, IssueNumber, Key, Occupant, OpenRule, ResultNumber, RoundContext, Table,
-    Terms, Timestamp, UserId,
+    CommentId, Event, EventKind, IssueNumber, Key, Occupant, OpenRule, ResultNumber, RoundContext, Table, Terms,
+    Timestamp, UserId,
 };
 
 pub const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];
@@ -42,13 +42,13 @@ pub enum End {
 #[derive(Clone, Default)]
 pub struct StandingsFixture {
     pub files: BTreeMap<String, String>,
-    pub records: Vec<(String, AnyTable)>,
+    pub records: Vec<(String, Table)>,
 }
 
 impl StandingsFixture {
     /// Counts a finished game as the bot's commit does. Returns its number in the standings.
     #[track_caller]
-    pub fn finish(&mut self, table: AnyTable) -> u64 {
+    pub fn finish(&mut self, table: Table) -> u64 {
         let needs = files_needed(&table);
         assert!(needs.len() <= 51 && !needs.is_empty());
         let read = needs.iter().filter_map(|path| Some((path.clone(), self.files.get(path)?.clone()))).collect();
@@ -80,18 +80,18 @@ pub fn value(text: &str) -> serde_json::Value {
 }
 
 /// Returns the table with this number in the standings.
-pub fn numbered(table: AnyTable, number: Option<u64>) -> AnyTable {
-    table::with_table!(table, table => table.with_result_number(number.map(ResultNumber::new)).into())
+pub fn numbered(table: Table, number: Option<u64>) -> Table {
+    table.with_result_number(number.map(ResultNumber::new))
 }
 
 /// Returns a finished game.
-pub fn game(kind: &str, issue: u64, ended: u64, people: [Player<'_>; 2], end: End) -> AnyTable {
+pub fn game(kind: &str, issue: u64, ended: u64, people: [Player<'_>; 2], end: End) -> Table {
     let kind = GameVariant::from_name(kind).expect("the name of a game").kind;
-    with_game!(kind, G => finished::<G>(issue, ended, people, end).into())
+    with_game!(kind, G => finished::<G>(issue, ended, people, end))
 }
 
 /// Returns an open game on a big board with `people` players in turn. X completes a diagonal after 211 moves.
-pub fn open_game(issue: u64, ended: u64, people: u64) -> AnyTable {
+pub fn open_game(issue: u64, ended: u64, people: u64) -> Table {
     let logins: Vec<String> = (0..people)
         .map(|at| ["alice", "bob", "carl"].get(at as usize).map_or(format!("mover{at}"), |&login| login.to_owned()))
         .collect();
@@ -100,11 +100,11 @@ pub fn open_game(issue: u64, ended: u64, people: u64) -> AnyTable {
 }
 
 /// Returns an open game of tic-tac-toe that X wins, played by these people in turn.
-pub fn open_games(issue: u64, ended: u64, people: &[Player<'_>]) -> AnyTable {
+pub fn open_games(issue: u64, ended: u64, people: &[Player<'_>]) -> Table {
     open(issue, ended, people, "")
 }
 
-fn open(issue: u64, ended: u64, people: &[Player<'_>], options: &str) -> AnyTable {
+fn open(issue: u64, ended: u64, people: &[Player<'_>], options: &str) -> Table {
     let terms = Terms { open: Some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut record = set_up::<TicTacToe>(issue, terms, options);
     record = append_event(record, EventKind::opening(None), None, people[0], 4000);
@@ -112,36 +112,36 @@ fn open(issue: u64, ended: u64, people: &[Player<'_>], options: &str) -> AnyTabl
         if record.has_result() {
             break;
         }
-        let mv = record.game().legal_moves()[0];
+        let mv = record.game().legal_moves()[0].clone();
         let notation = record.game().notation(&mv);
         let seat = record.player_to_move();
         record = append_event(record, EventKind::Move { notation, mv }, Some(seat), people[turn % people.len()], ended);
     }
-    record.into()
+    record
 }
 
 /// Returns an unfinished game.
-pub fn going_on() -> AnyTable {
-    seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]).into()
+pub fn going_on() -> Table {
+    seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")])
 }
 
-pub fn aborted() -> AnyTable {
+pub fn aborted() -> Table {
     let record = seated::<TicTacToe>(1, [(1001, "alice"), (1002, "bob")]);
-    append_event(record, EventKind::Abort, None, (1003, "carl"), 5000).into()
+    append_event(record, EventKind::Abort, None, (1003, "carl"), 5000)
 }
 
 /// Returns a game that its only player resigned. The other seat was reserved for someone who never came.
-pub fn given_up_alone() -> AnyTable {
+pub fn given_up_alone() -> Table {
     let opponent = Some(Occupant::reserved("bob"));
     let record = set_up::<TicTacToe>(1, Terms::default(), "");
     let alice = (1001, "alice");
     let record = append_event(record, EventKind::opening(opponent), Some(Seat::First), alice, 4000);
     let record = append_event(record, EventKind::Resign, Some(Seat::First), alice, 5000);
     assert!(record.has_result());
-    record.into()
+    record
 }
 
-fn finished<G: Game>(issue: u64, ended: u64, people: [Player<'_>; 2], end: End) -> Table<G> {
+fn finished<G: RegisteredGame>(issue: u64, ended: u64, people: [Player<'_>; 2], end: End) -> Table {
     let mut record = seated::<G>(issue, people);
     let by = |record, kind, at: usize| append_event(record, kind, Some(Seat::BOTH[at]), people[at], ended);
     match end {
@@ -179,7 +179,7 @@ fn finished<G: Game>(issue: u64, ended: u64, people: [Player<'_>; 2], end: End) 
 }
 
 /// Plays until `who` has moved and the opponent is to move.
-fn play_until_moved<G: Game>(mut record: Table<G>, people: [Player<'_>; 2], who: usize) -> Table<G> {
+fn play_until_moved(mut record: Table, people: [Player<'_>; 2], who: usize) -> Table {
     loop {
         let (seat, mv) = (record.player_to_move(), record.game().legal_moves()[0].clone());
         let notation = record.game().notation(&mv);
@@ -191,25 +191,19 @@ fn play_until_moved<G: Game>(mut record: Table<G>, people: [Player<'_>; 2], who:
 }
 
 /// Returns a table with both players seated.
-fn seated<G: Game>(issue: u64, people: [Player<'_>; 2]) -> Table<G> {
+fn seated<G: RegisteredGame>(issue: u64, people: [Player<'_>; 2]) -> Table {
     let terms = Terms { per_move: Some(Duration::from_millis(100)), ..Terms::default() };
     let new = EventKind::opening(None);
     let record = append_event(set_up::<G>(issue, terms, ""), new, Some(Seat::First), people[0], 4000);
     append_event(record, EventKind::Join, Some(Seat::Second), people[1], 4000)
 }
 
-fn set_up<G: Game>(issue: u64, terms: Terms, options: &str) -> Table<G> {
-    let config = G::configure(&mut crate::options(options)).unwrap();
-    Table::new(IssueNumber::new(issue), 1, config, terms).unwrap()
+fn set_up<G: RegisteredGame>(issue: u64, terms: Terms, options: &str) -> Table {
+    let start = G::KIND.configure(&mut crate::options(options)).unwrap().unwrap();
+    Table::new(IssueNumber::new(issue), 1, start, terms)
 }
 
-fn append_event<G: Game>(
-    record: Table<G>,
-    kind: EventKind<G::Move>,
-    seat: Option<Seat>,
-    (by, login): Player<'_>,
-    at: u64,
-) -> Table<G> {
+fn append_event(record: Table, kind: EventKind, seat: Option<Seat>, (by, login): Player<'_>, at: u64) -> Table {
     let round = RoundContext {
         issue: record.issue(),
         round: 1,

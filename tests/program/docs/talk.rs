@@ -1,8 +1,8 @@
 //! Checks that the bot understands the commands and conversations on the pages.
 
 use table::{
-    AnyTable, Author, Command, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy,
-    ParsedComment, Permission, Timestamp, UserId, decide_at_once, parse_comment,
+    Author, Command, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy, ParsedComment,
+    Permission, Table, Timestamp, UserId, decide_at_once, parse_comment,
 };
 use testkit::place;
 
@@ -11,7 +11,7 @@ use super::{Code, code, pages};
 /// A thread whose comments are decided one by one.
 #[derive(Default)]
 struct Thread {
-    table: Option<AnyTable>,
+    table: Option<Table>,
     comments: u64,
 }
 
@@ -39,7 +39,7 @@ impl Thread {
             &HostPolicy { opening: OpeningPolicy::Author, ..HostPolicy::default() },
         );
         if let Some(Decision::Apply(Done { table, .. })) = &decision {
-            self.table = Some(AnyTable::clone(table));
+            self.table = Some(Table::clone(table));
         }
         decision
     }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::{Board, Game, Phrase, escape_xml};
+use game::{Board, Phrase, escape_xml};
 use games::GameKind;
-use table::{AnyTable, EventKind, IssueNumber, MadeBy, Occupant, Ply, Table, TableStatus, with_table};
+use table::{EventKind, IssueNumber, MadeBy, Occupant, Ply, Table, TableStatus};
 
 use crate::commit_message::placeholder;
 use crate::pages::links::{code_span, escape_login, submit_note};
@@ -33,10 +33,10 @@ pub struct Block {
 }
 
 /// Returns the block of a table.
-pub fn block(table: &AnyTable, links: &Links<'_>) -> Block {
+pub fn block(table: &Table, links: &Links<'_>) -> Block {
     let picture_path = board_picture::replay_path(table).unwrap_or_else(|| board_picture::board_path(table));
     let board = board_picture::current(table).board;
-    with_table!(table, table => TableBlock { table, links, picture_path, board }.block())
+    TableBlock { table, links, picture_path, board }.block()
 }
 
 /// Returns the block of a table without a record: how to start one of `games`.
@@ -60,8 +60,8 @@ impl From<String> for Block {
 }
 
 /// A table, with the parts that its block needs.
-struct TableBlock<'a, G: Game> {
-    table: &'a Table<G>,
+struct TableBlock<'a> {
+    table: &'a Table,
     links: &'a Links<'a>,
     /// The path of the picture below the state directory. Finished games show their replay.
     picture_path: String,
@@ -69,7 +69,7 @@ struct TableBlock<'a, G: Game> {
     board: Box<dyn Board>,
 }
 
-impl<G: Game> TableBlock<'_, G> {
+impl TableBlock<'_> {
     fn block(&self) -> Block {
         match self.table.status() {
             TableStatus::Playing => self.running_block(),
@@ -156,18 +156,22 @@ impl<G: Game> TableBlock<'_, G> {
             if ending.len() > MAX_SENTENCES { "The game is over." } else { &ending },
             self.setup(),
             self.picture(&plain),
-            new_table_url(links, table.game_title(), table.game_name(), options),
+            new_table_url(links, table.variant().title(), table.variant().name(), options),
             self.last_moves(),
         )
     }
 
     /// Returns the game with its options, the round, and a link to the issue.
     fn setup(&self) -> String {
-        let (config, round, issue) = (self.table.config(), self.table.round(), self.table.issue());
-        let setup = G::setup_summary(config).map_or(String::new(), |setup| format!(" ({setup})"));
+        let (round, issue) = (self.table.round(), self.table.issue());
+        let setup = self.table.game().setup_summary().map_or(String::new(), |setup| format!(" ({setup})"));
         let round = if round > 1 { format!(", round {round}") } else { String::new() };
         let casual = if self.table.terms().casual { ", casual" } else { "" };
-        format!("{}{setup}{casual}{round} at [table {issue}]({}).", self.table.game_title(), self.links.issue(issue))
+        format!(
+            "{}{setup}{casual}{round} at [table {issue}]({}).",
+            self.table.variant().title(),
+            self.links.issue(issue)
+        )
     }
 
     /// Returns the picture as a link to the issue.
@@ -190,7 +194,7 @@ impl<G: Game> TableBlock<'_, G> {
     fn last_moves(&self) -> String {
         let moves = self.table.plies().rev().take(LAST_MOVES).map(|ply| {
             let who = self.actor(&ply);
-            match ply.played.map(|(mv, _)| G::action_phrase(mv)) {
+            match ply.played.map(|(mv, _)| ply.before.action_phrase(mv)) {
                 Some(None) => format!("\n- {who} {}", code_span(&ply.move_list_entry())),
                 Some(Some(action)) => format!("\n- {who} {action}"),
                 None => format!("\n- {who} {}", ply.move_list_entry()),
@@ -201,8 +205,8 @@ impl<G: Game> TableBlock<'_, G> {
     }
 
     /// Returns who played a ply: "**alice** (X)".
-    fn actor(&self, ply: &Ply<'_, G>) -> String {
-        let (table, name) = (self.table, G::INFO.side_name(ply.seat));
+    fn actor(&self, ply: &Ply<'_>) -> String {
+        let (table, name) = (self.table, self.table.info().side_name(ply.seat));
         if ply.made_by == MadeBy::Computer {
             return format!("**the computer** ({name})");
         }
@@ -217,7 +221,7 @@ impl<G: Game> TableBlock<'_, G> {
     /// Returns whose turn it is: "It's alice's turn (X)."
     fn turn_sentence(&self) -> String {
         let seat = self.table.player_to_move();
-        let name = G::INFO.side_name(seat);
+        let name = self.table.info().side_name(seat);
         match self.table.occupant(seat) {
             Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name})."),
             Some(occupant) => format!("It's {}'s turn ({name}).", escape_login(&occupant.login)),

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use game::tile_board::FREE_SUFFIX;
-use game::{Display, Notation, Tile, TileBoard, escape_xml};
+use game::{Tile, TileBoard, escape_xml};
+use games::{AnyMove, AnyPosition};
 use sha2::{Digest, Sha256};
 use table::{IssueNumber, StatePath, Turn};
 
@@ -77,8 +78,8 @@ pub(super) fn move_list(
 }
 
 /// Returns the legal moves in the game's order.
-pub(super) fn listed_moves<G: Display + Notation>(game: &G) -> Vec<ListedMove> {
-    let listed = |mv: &G::Move| ListedMove {
+pub(super) fn listed_moves(game: &AnyPosition) -> Vec<ListedMove> {
+    let listed = |mv: &AnyMove| ListedMove {
         notation: game.notation(mv),
         target_cell: game.target_cell(mv),
         source_cell: game.source_cell(mv),

@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 use standings::{Participants, result_of};
 use table::timestamp::format_to_minute;
 use table::{
-    AnyTable, COMPUTER_NAME, InvalidFile, IssueNumber, Occupant, RunningGame, TableStatus, Timestamp, is_player_name,
-    json, with_table,
+    COMPUTER_NAME, InvalidFile, IssueNumber, Occupant, RunningGame, Table, TableStatus, Timestamp, is_player_name, json,
 };
 
 use crate::Links;
@@ -82,7 +81,7 @@ impl TableList {
     }
 
     /// Updates the rows of a table. Only games that count in the standings leave a result.
-    pub fn update(&mut self, table: &AnyTable) {
+    pub fn update(&mut self, table: &Table) {
         // The record doesn't say yet that the player learned of their turn late.
         let row = self.running.iter().find(|row| row.issue == table.issue() && row.is_of_turn(table));
         let since = row.map(|row| row.since).unwrap_or_default().max(table.turn_started_at());
@@ -217,7 +216,7 @@ struct ListedResult {
 
 impl ListedResult {
     /// Returns the row of a finished game; `None` if it doesn't count in the standings.
-    fn from_table(table: &AnyTable) -> Option<ListedResult> {
+    fn from_table(table: &Table) -> Option<ListedResult> {
         let result = result_of(table)?;
         let players = match result.participants {
             Participants::Seated { players, .. } => Some(players.map(|player| player.login)),
@@ -230,10 +229,10 @@ impl ListedResult {
                 Some(players)
             }
         };
-        let winner = with_table!(table, table => match table.status() {
+        let winner = match table.status() {
             TableStatus::Won(seat) => Some(seat.index()),
             _ => None,
-        });
+        };
         let (issue, round, game) = (table.issue(), table.round(), table.variant().name().to_owned());
         Some(ListedResult { issue, round, game, players, winner, ended_at: result.ended_at })
     }

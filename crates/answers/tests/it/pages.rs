@@ -6,8 +6,8 @@ mod splice;
 use answers::announce::show;
 use answers::{Links, OutputFormat};
 use table::{
-    AnyTable, Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, ParsedComment, Permission,
-    Query, Timestamp, UserId, decide_at_once, parse_comment,
+    Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, ParsedComment, Permission, Query,
+    Table, Timestamp, UserId, decide_at_once, parse_comment,
 };
 use testkit::place;
 
@@ -21,11 +21,11 @@ pub(crate) const LINKS: Links<'static> = Links {
 
 /// Returns the table after a comment, or an error unless the bot accepts it.
 pub(crate) fn apply_comment(
-    table: Option<&AnyTable>,
+    table: Option<&Table>,
     login: &str,
     parsed: ParsedComment,
     entropy: u8,
-) -> Result<AnyTable, String> {
+) -> Result<Table, String> {
     let id = login.bytes().fold(7_u64, |id, byte| id * 31 + u64::from(byte)) % 1_000_000;
     let events = table.map_or(0, |table| table.floor().get() + 1);
     let context = CommentContext {
@@ -50,7 +50,7 @@ pub(crate) fn apply_comment(
 
 /// Plays a table from comments: `alice: /move b2`. `*` stands for the first legal move, which depends on the dice.
 #[track_caller]
-pub(crate) fn play_comments(lines: &[&str]) -> AnyTable {
+pub(crate) fn play_comments(lines: &[&str]) -> Table {
     let mut table = None;
     for (line, entropy) in lines.iter().zip(1..) {
         let (login, text) = line.split_once(": ").expect("a login and a comment");
@@ -62,7 +62,7 @@ pub(crate) fn play_comments(lines: &[&str]) -> AnyTable {
 }
 
 /// Returns the legal moves as the bot lists them.
-pub(crate) fn legal_moves(table: &AnyTable) -> Vec<String> {
+pub(crate) fn legal_moves(table: &Table) -> Vec<String> {
     let list =
         show(&Query::Moves, Some(table), &HostPolicy::default(), Timestamp::from_millis(0), OutputFormat::MarkdownText);
     let moves =

@@ -134,13 +134,15 @@ impl Grid {
         }
     }
 
-    /// Returns the label of a row, counted from the viewer's top: its number, or that of its first square.
+    /// Returns the number of a row, counted from the viewer's top.
+    fn row_number(&self, row: usize) -> usize {
+        let row = if self.is_turned() { self.rows() - 1 - row } else { row };
+        self.style.row_origin.row_number(row, self.rows())
+    }
+
+    /// Returns the label of a row in text: its number, or that of its first square.
     fn row_label(&self, row: usize) -> String {
-        match (self.style.numbered, self.is_turned()) {
-            (true, _) => self.end_label(row, 0),
-            (false, false) => self.style.row_origin.row_number(row, self.rows()).to_string(),
-            (false, true) => self.style.row_origin.row_number(self.rows() - 1 - row, self.rows()).to_string(),
-        }
+        if self.style.numbered { self.end_label(row, 0) } else { self.row_number(row).to_string() }
     }
 
     /// Returns the width of the rows' labels in text.
@@ -236,7 +238,7 @@ impl Grid {
         let margin = if numbered { 0 } else { self.margin() + 1 };
         // Small boards have lines between their cells; large ones have a border, unless their squares are shaded.
         let has_lines = surface == Surface::Paper && columns.max(rows) <= MAX_LINED_SIZE;
-        let has_border = !has_lines && !(surface == Surface::Checkered && style.colored);
+        let has_border = !(has_lines || surface == Surface::Checkered && style.colored);
         let line = style.pick("│", "|");
         let wall = if has_border { line } else { "" };
         let edge = style.pick("─", "-").repeat(if numbered { 4 } else { 3 } * columns);
@@ -387,7 +389,7 @@ impl Grid {
     /// Iterates over the cells from row 1.
     fn cells_by_name(&self) -> impl Iterator<Item = usize> {
         let (columns, rows) = (self.columns(), self.rows());
-        let from_top = self.style.numbered || self.style.row_origin == RowOrigin::Top;
+        let from_top = self.style.row_origin == RowOrigin::Top;
         let row = move |row: usize| if from_top { row } else { rows - 1 - row };
         (0..rows).flat_map(move |nth| row(nth) * columns..(row(nth) + 1) * columns)
     }

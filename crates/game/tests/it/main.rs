@@ -4,3 +4,4 @@
 
 mod boards;
 mod cell;
+mod phrase;

@@ -1,7 +1,7 @@
 //! The board as people see it. Squares are numbered 1 to 32 from the top, with black at the top, as in the literature. The board
 //! can be turned.
 
-use game::{Board, BoardStyle, Display, Form, Glyph, Grid, Ink, Piece, PieceStyle, Rules, Seat, Surface};
+use game::{Board, BoardStyle, Display, Form, Glyph, Grid, Ink, Piece, PieceStyle, RowOrigin, Rules, Seat, Surface};
 
 use crate::checkers::Checkers;
 use crate::checkers::game::Move;
@@ -45,6 +45,7 @@ impl Display for Checkers {
             }),
             style: BoardStyle {
                 surface: Surface::Checkered,
+                row_origin: RowOrigin::Top,
                 numbered: true,
                 bottom: Some(Seat::Second),
                 kinds: &KINDS,

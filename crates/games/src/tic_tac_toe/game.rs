@@ -3,8 +3,7 @@
 use game::notation::strip_decoration;
 use game::{
     Board, DiceRules, Display, Ending, Explain, Grid, IllegalMove, InvalidOption, InvalidState, Notation, OptionInfo,
-    Options, Outcome, ParseMoveError, Rules, Seat, Span, cell, game_over, parse_number, say, spans,
-    take_square_size,
+    Options, Outcome, ParseMoveError, Rules, Seat, Span, cell, game_over, parse_number, say, spans, take_square_size,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -257,7 +256,7 @@ impl From<ConfigInput> for GameConfig {
     }
 }
 
-/// Returns the error for an option `k` that doesn't fit a board of this size.
+/// Returns the error for an option `k` that a board of this size doesn't allow.
 fn invalid_k(size: usize) -> InvalidOption {
     let message = match size {
         MIN_SIZE => say!("`k` has to be {MIN_SIZE} on a {size}x{size} board."),

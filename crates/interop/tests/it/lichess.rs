@@ -3,14 +3,13 @@
 use games::chess::pgn::parse_games;
 use interop::Analysis;
 use interop::export::analysis_url;
-use table::AnyTable;
 use testkit::Scenario;
 
 fn link(opened: &str, moves: &[&str]) -> (String, Analysis) {
     let turns = ["alice", "bob"].into_iter().cycle().zip(moves).map(|(login, mv)| format!("{login}: {mv}"));
     let turns: Vec<String> = turns.collect();
     let scenario = Scenario::played(opened, &turns.iter().map(String::as_str).collect::<Vec<_>>());
-    let AnyTable::Chess(table) = scenario.table(1) else { panic!("{opened}") };
+    let table = scenario.table(1);
     assert_eq!(table.plies().len(), moves.len());
     analysis_url(&table)
 }

@@ -1,10 +1,9 @@
 //! Reads exported matches with a second parser. It knows how checkers step, and shares no code with the program.
 
-use game::{Interchange, Notation, Rules};
 use interop::export::export;
 use proptest::prelude::*;
 use serde_json::Value;
-use table::AnyTable;
+use table::Table;
 use testkit::{Scenario, short_or_long};
 
 /// The start, from each player's own side; 25 is the bar and 0 is off.
@@ -122,17 +121,16 @@ fn right_column(turns: &str) -> usize {
 }
 
 /// Plays a match by moves from the bot's own lists. Games end early by drops and resignations, so that there are several.
-fn played(opened: &str, choices: &[prop::sample::Index]) -> AnyTable {
+fn played(opened: &str, choices: &[prop::sample::Index]) -> Table {
     let scenario = Scenario::played(opened, &[]);
     for (turn, choice) in choices.iter().enumerate() {
         let table = scenario.table(1);
-        let AnyTable::Backgammon(backgammon) = &table else { panic!("backgammon") };
-        if !backgammon.is_playing() {
+        if !table.is_playing() {
             break;
         }
-        let player = PLAYERS[backgammon.player_to_move().index()];
-        let mv = choice.get(&backgammon.game().legal_moves()).clone();
-        let text = backgammon.game().notation(&mv);
+        let player = PLAYERS[table.player_to_move().index()];
+        let mv = choice.get(&table.game().legal_moves()).clone();
+        let text = table.game().notation(&mv);
         scenario.post(1, player, if turn % 25 == 24 { "/resign gammon" } else { &text });
     }
     scenario.table(1)
@@ -151,8 +149,7 @@ proptest! {
         let table = played(opened, &choices);
         let text = export(&table, "", None).unwrap().text;
         let reader = Reader::read(&text);
-        let AnyTable::Backgammon(table) = &table else { panic!("backgammon") };
-        let position = serde_json::to_value(table.game().position()).unwrap();
+        let position = table.game().position_json();
         let number = |value: &Value| value.as_i64().unwrap_or_default();
         for (player, color) in ["white", "black"].into_iter().enumerate() {
             if opened.contains("match") {

@@ -55,7 +55,7 @@ proptest! {
         resigns in any::<bool>(),
     ) {
         let table = play::<Checkers>(GameConfig::default(), &moves, resigns);
-        let text = export(table.clone());
+        let text = export(&table);
         let (board, plies, result) = replay(&text);
         prop_assert_eq!(plies, table.plies().len());
         prop_assert_eq!(tag(&text, "Result"), Some(result));
@@ -66,7 +66,7 @@ proptest! {
         } else {
             prop_assert!(result == "1/2-1/2" || !resigns && moves.len() == plies, "{}", text);
         }
-        let fen = table.game().position().fen;
+        let fen = table.game().downcast::<Checkers>().unwrap().position().fen;
         for color in ['b', 'w'] {
             let pieces = (1..33).filter(|square| board[*square] == Some(color)).count();
             let list = fen.split(':').find(|part| part.len() > 1 && part.starts_with(color.to_ascii_uppercase()));

@@ -91,7 +91,7 @@ proptest! {
         let played: Vec<&str> = table.plies().map(|ply| ply.played.unwrap().1).collect();
         prop_assert_eq!(&played, &sans, "{}", text);
         // The export of an import gives the same record.
-        let text = export(table.clone());
+        let text = export(&table);
         let again = parse_games(&text).next().unwrap().unwrap();
         prop_assert_eq!(import_game(&again, IssueNumber::new(7), &people()), Ok(table), "{}", text);
     }
@@ -104,11 +104,11 @@ proptest! {
     ) {
         let config = GameConfig { chess960, chosen: chess960.is_some(), ..GameConfig::default() };
         let table = play::<Chess>(config, &moves, resigns);
-        let text = export(table.clone());
+        let text = export(&table);
         let again = parse_games(&text).next().unwrap().unwrap();
         let again = import_game(&again, IssueNumber::new(7), &people());
         let again = again.map_err(|error| TestCaseError::fail(format!("{error:?}\n{text}")))?;
         prop_assert_eq!(again.status(), table.status(), "{}", text);
-        prop_assert_eq!(fen(again.game()), fen(table.game()));
+        prop_assert_eq!(again.game().fen(), table.game().fen());
     }
 }

@@ -1,18 +1,17 @@
 //! Random games as records.
 
-use game::{Game, Rules, Seat};
+use game::Seat;
+use games::{RegisteredGame, start};
 use interop::export;
-use table::{
-    AnyTable, CommentId, CommentRef, Event, EventKind, IssueNumber, Occupant, Table, Terms, Timestamp, UserId,
-};
+use table::{CommentId, CommentRef, Event, EventKind, IssueNumber, Occupant, Table, Terms, Timestamp, UserId};
 use testkit::resignation;
 
 const LOGINS: [&str; 2] = ["ann", "ben"];
 
 /// Returns a table where ann and ben played the legal moves that these numbers choose, and then perhaps resigned.
-pub(crate) fn play<G: Game>(config: G::Config, choices: &[usize], resigns: bool) -> Table<G> {
+pub(crate) fn play<G: RegisteredGame>(config: G::Config, choices: &[usize], resigns: bool) -> Table {
     let terms = Terms::default();
-    let table = Table::<G>::new(IssueNumber::new(7), 1, config, terms).unwrap();
+    let table = Table::new(IssueNumber::new(7), 1, start::<G>(config).unwrap(), terms);
     let mut table = append(table, EventKind::opening(Some(Occupant::reserved(LOGINS[1]))), Seat::First);
     for choice in choices {
         let moves = table.game().legal_moves();
@@ -31,7 +30,7 @@ pub(crate) fn play<G: Game>(config: G::Config, choices: &[usize], resigns: bool)
     table
 }
 
-fn append<G: Game>(table: Table<G>, kind: EventKind<<G as Rules>::Move>, seat: Seat) -> Table<G> {
+fn append(table: Table, kind: EventKind, seat: Seat) -> Table {
     let source = CommentRef { issue: IssueNumber::new(7), comment: CommentId::new(table.history().len() as u64) };
     let (by, timestamp, consequences) = (seat.index() as u64 + 1, 0, Vec::new());
     let event = Event {
@@ -49,8 +48,8 @@ fn append<G: Game>(table: Table<G>, kind: EventKind<<G as Rules>::Move>, seat: S
     table.append(event, LOGINS[seat.index()], None).unwrap()
 }
 
-pub(crate) fn export(table: impl Into<AnyTable>) -> String {
-    export::export(&table.into(), "", None).unwrap().text
+pub(crate) fn export(table: &Table) -> String {
+    export::export(table, "", None).unwrap().text
 }
 
 /// Returns the value of a tag.

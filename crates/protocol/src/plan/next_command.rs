@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use table::{
-    AnyTable, Command, CommandError, CommentContext, CommentId, CommentRef, Decision, IssueNumber, ParsedComment,
-    Pending, Refusal, Timestamp, decide,
+    Command, CommandError, CommentContext, CommentId, CommentRef, Decision, IssueNumber, ParsedComment, Pending,
+    Refusal, Table, Timestamp, decide,
 };
 
 use crate::Comment;
@@ -28,10 +28,10 @@ enum Need {
 /// The table that a command is for, or why its record can't be used. All are `None` if there is no such table.
 #[derive(Clone, Default)]
 struct Target<'a> {
-    table: Option<&'a AnyTable>,
+    table: Option<&'a Table>,
     fault: Option<RecordFault>,
     /// The game of a record that doesn't belong to this repository.
-    foreign: Option<&'a AnyTable>,
+    foreign: Option<&'a Table>,
 }
 
 impl<'a> Target<'a> {
@@ -62,7 +62,7 @@ struct CommentWalk<'a> {
     answered: Vec<&'a Comment>,
     /// The table as it was at the comment; `None` until that matters. Comments come in order, so a single replay of the history
     /// serves all of them.
-    past_table: Option<AnyTable>,
+    past_table: Option<Table>,
     other_tables: BTreeMap<IssueNumber, Target<'a>>,
     /// The comments so far for tables in other issues; none of them needs a step of this run. If the walk ends with a
     /// read of another table, the step names them as `ignored`.
@@ -130,7 +130,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Whether any known answer, in any issue, names an event that the record of a table lacks.
-    fn is_record_stale(self, table: &AnyTable) -> bool {
+    fn is_record_stale(self, table: &Table) -> bool {
         let all = || self.view.threads.values().map(|seen| &seen.answers).chain(self.view.newest_answers.values());
         // Commands from other threads are answered in the order of the history, which may not be the order of the comments.
         let last_answer_time = all().filter_map(|answers| answers.last_answer_time(table)).max().unwrap_or_default();
@@ -169,7 +169,7 @@ impl<'a> Planner<'a> {
         let is_read = self.view.threads.contains_key(&target) || self.view.missing_issues.contains(&target);
         // GitHub's times are whole seconds. Within a second, the ids of comments in the same issue tell which came first.
         let (source, time) = (context.source, context.updated_at);
-        let is_current = |table: &AnyTable| table.last_event_time() <= time && !table.has_event_since(source, time);
+        let is_current = |table: &Table| table.last_event_time() <= time && !table.has_event_since(source, time);
         let is_current = self.view.table(target).is_some_and(is_current);
         matches!(context.parsed, ParsedComment::Text(..)) && is_read && !is_current
     }
@@ -331,7 +331,7 @@ impl<'a> CommentWalk<'a> {
     }
 
     /// Returns the decision about a comment; `None` for chat.
-    fn decision(&mut self, table: Option<&AnyTable>, context: &CommentContext) -> Option<Decision<Pending>> {
+    fn decision(&mut self, table: Option<&Table>, context: &CommentContext) -> Option<Decision<Pending>> {
         // Chat must not reach the checks below, which could refuse it.
         let interpreted = self.planner.memory.interpret(table, None, context).transpose()?;
         let (source, time) = (context.source, context.updated_at);
@@ -367,7 +367,7 @@ impl<'a> CommentWalk<'a> {
 
     /// Whether a comment in a table's own thread was chat when it was written. Chat stays chat, even if its author has taken a seat
     /// since, or now has the turn.
-    fn was_chat(&mut self, table: &AnyTable, context: &CommentContext, is_of_earlier_round: bool) -> bool {
+    fn was_chat(&mut self, table: &Table, context: &CommentContext, is_of_earlier_round: bool) -> bool {
         let (source, time, memory) = (context.source, context.updated_at, self.planner.memory);
         if table.has_arrived_since(source.comment) {
             return memory.interpret(None, None, context) == Ok(None);
@@ -384,7 +384,7 @@ impl<'a> CommentWalk<'a> {
         let past = self.past_table.take().or_else(|| table.without_events());
         self.past_table = past.and_then(|past| past.replay_up_to(table, source, time));
         let past = self.past_table.as_ref().filter(|past| past.last_source().is_some());
-        match memory.interpret(past, past.map(AnyTable::event_count), context) {
+        match memory.interpret(past, past.map(Table::event_count), context) {
             Ok(command) => command.is_none(),
             // A suggestion comes too late once the table has changed.
             Err(Refusal::Suggestion(_)) => matches!(&context.parsed, ParsedComment::Text(text) if !text.has_slash()),
@@ -394,8 +394,8 @@ impl<'a> CommentWalk<'a> {
 
     /// Whether the author has already had this suggestion since the table's last event, or has reached the limit for
     /// suggestions like it. `table` is as it is now, or `is_past`.
-    fn is_repeated_suggestion(&self, table: Option<&AnyTable>, is_past: bool, context: &CommentContext) -> bool {
-        let events = table.filter(|_| is_past).map(AnyTable::event_count);
+    fn is_repeated_suggestion(&self, table: Option<&Table>, is_past: bool, context: &CommentContext) -> bool {
+        let events = table.filter(|_| is_past).map(Table::event_count);
         let suggested = |context: &CommentContext| match self.planner.memory.interpret(table, events, context) {
             Err(Refusal::Suggestion(suggestion)) => Some(suggestion),
             _ => None,

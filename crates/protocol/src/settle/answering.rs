@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use table::{AnyTable, CommentRef, IssueNumber, LATE_AFTER, Oid, Timestamp, with_table};
+use table::{CommentRef, IssueNumber, LATE_AFTER, Oid, Table, Timestamp};
 use tracing::{info, warn};
 
 use crate::answer::{AnswerText, display_updates, reopening};
@@ -41,7 +41,7 @@ impl Run<'_> {
         let (now, filed) = (self.forge.now(), record.turn_started_at());
         // An earlier run may have filed the start of the turn, and failed to post this answer. If so, this run doesn't file it again.
         let is_filed = filed > record.clone().with_clock_start(Timestamp::EPOCH).turn_started_at();
-        let per_move = with_table!(record, table => table.terms().per_move.unwrap_or(Duration::MAX));
+        let per_move = record.terms().per_move.unwrap_or(Duration::MAX);
         let is_recent = now.since(filed) < per_move / FILED_AGAIN_AFTER;
         let record = &if is_filed && is_recent { record.clone() } else { record.clone().announced_at(now) };
         if !self.file_late_turn(view, record, &head).await? {
@@ -58,7 +58,7 @@ impl Run<'_> {
 
     /// Commits the short file of a table whose player learns of their turn late. This happens before the answer, because a later run
     /// may read the file without the answer's thread. Returns false if the run has to read again.
-    async fn file_late_turn(&mut self, view: &mut View, table: &AnyTable, head: &Oid) -> Result<bool, PassError> {
+    async fn file_late_turn(&mut self, view: &mut View, table: &Table, head: &Oid) -> Result<bool, PassError> {
         let is_late = view
             .running_game(table.issue())
             .is_some_and(|game| game.is_of_turn(table) && table.turn_started_at().since(game.since) >= LATE_AFTER);

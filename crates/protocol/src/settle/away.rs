@@ -3,7 +3,7 @@
 use answers::{announce, status};
 use table::{
     Author, AwayFile, AwayRequest, Command, CommentContext, CommentRef, InvalidFile, IssueNumber, ParsedComment,
-    Refusal, RunningGame, StatePath, Timestamp, UserId, parse_comment, with_table,
+    Refusal, RunningGame, StatePath, Timestamp, UserId, parse_comment,
 };
 use tracing::info;
 
@@ -62,7 +62,7 @@ impl Run<'_> {
         }
         let changed = match file.after(person, request, context.source, at) {
             Ok(changed) => changed,
-            Err(refusal) => return Ok(Some((render(status::away_refusal(&file, refusal)), false))),
+            Err(refusal) => return Ok(Some((render(refusal.sentence(&file.login)), false))),
         };
         let change = self.away_change(&changed, own, person, at);
         info!("Committing: {}", change.headline);
@@ -159,9 +159,8 @@ impl Run<'_> {
 /// Returns a person's file, and adds the time away that the bot confirmed in a thread. After a rollback, the file may lack it.
 fn answered_absences(seen: &ThreadView, person: UserId, file: Option<AwayFile>) -> Option<AwayFile> {
     let ThreadView { thread, answers, table, .. } = seen;
-    let first = table.as_ref().and_then(|table| {
-        with_table!(table, table => Some(table.history().iter().find(|event| event.author == person)?.timestamp))
-    });
+    let first =
+        table.as_ref().and_then(|table| Some(table.history().iter().find(|event| event.author == person)?.timestamp));
     thread.comments.iter().fold(file, |file, comment| {
         // Before they played here, the answer may have been that they have no game.
         let is_player = first.is_some_and(|first| first <= comment.updated_at);

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use answers::{Notice, NoticeKind, status};
-use table::{AnyTable, IssueNumber, LATE_AFTER, RunningGame, Timestamp, Turn, let_flag_fall, with_table};
+use table::{IssueNumber, LATE_AFTER, RunningGame, Table, Timestamp, Turn, let_flag_fall};
 use tracing::info;
 
 use crate::answer::notice;
@@ -68,7 +68,7 @@ impl Run<'_> {
                 if seen.answers.has_notice(&notice) {
                     return Ok(false);
                 }
-                let Some(text) = with_table!(table, table => status::reminder(table, now)) else { return Ok(false) };
+                let Some(text) = status::reminder(table, now) else { return Ok(false) };
                 let text = self.config.render_answer(None, |format| format.render(&text));
                 info!("Reminding the player to move in issue {issue}.");
                 let answer = Answer { source: notice.place(), body: notice.prepend_to(&text), updates: Vec::new() };
@@ -130,10 +130,8 @@ impl Run<'_> {
     ) -> Result<Elsewhere, PassError> {
         // The player may have moved before the bot told them of their turn.
         let turn = view.table(table).and_then(|table| {
-            with_table!(table, table => {
-                let event = table.history().get(table.state().turn_event())?;
-                Some((event.timestamp, table.state().turn_clock()?.deadline()))
-            })
+            let event = table.history().get(table.state().turn_event())?;
+            Some((event.timestamp, table.state().turn_clock()?.deadline()))
         });
         let Some((since, until)) = turn.filter(|(_, deadline)| *deadline <= self.forge.now()) else {
             return Ok(Elsewhere::Nothing);
@@ -229,22 +227,20 @@ pub(crate) enum ClockStep {
 
 impl ClockDuty {
     /// Returns the action that a table's clock needs; `None` if it needs none.
-    pub(crate) fn step(self, table: &AnyTable, now: Timestamp) -> Option<ClockStep> {
-        with_table!(table, table => {
-            let seat = table.player_to_move();
-            let clock = table.state().turn_clock().filter(|_| table.is_playing() && table.has_ever_moved(seat))?;
-            table.occupant(seat)?.id?;
-            if self.is_overdue(clock.deadline()) {
-                // The clock of an imported game may have run out long before the import, so only a claim ends it.
-                return table.imported().is_none().then_some(ClockStep::Flag);
-            }
-            let is_short = |at: Timestamp| clock.left(at) < reminded_before(clock.per_move + clock.bank);
-            // The answer that moved the table here told the player how much time was left.
-            let was_told = table.turn_moved_at().is_some_and(is_short);
-            let is_running = !clock.left(now).is_zero() && clock.away_until(now).is_none();
-            let is_reminded = is_running && is_short(now) && !was_told && clock.per_move >= MIN_REMINDED;
-            is_reminded.then(|| ClockStep::Reminder(table.turn()))
-        })
+    pub(crate) fn step(self, table: &Table, now: Timestamp) -> Option<ClockStep> {
+        let seat = table.player_to_move();
+        let clock = table.state().turn_clock().filter(|_| table.is_playing() && table.has_ever_moved(seat))?;
+        table.occupant(seat)?.id?;
+        if self.is_overdue(clock.deadline()) {
+            // The clock of an imported game may have run out long before the import, so only a claim ends it.
+            return table.imported().is_none().then_some(ClockStep::Flag);
+        }
+        let is_short = |at: Timestamp| clock.left(at) < reminded_before(clock.per_move + clock.bank);
+        // The answer that moved the table here told the player how much time was left.
+        let was_told = table.turn_moved_at().is_some_and(is_short);
+        let is_running = !clock.left(now).is_zero() && clock.away_until(now).is_none();
+        let is_reminded = is_running && is_short(now) && !was_told && clock.per_move >= MIN_REMINDED;
+        is_reminded.then(|| ClockStep::Reminder(table.turn()))
     }
 
     fn is_overdue(self, deadline: Timestamp) -> bool {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use answers::{announce, commit_message, rankings};
 use table::{
-    AnyTable, Author, CommentContext, CommentRef, Decision, Done, EventKind, IssueNumber, Oid, Pending, Query, Refusal,
-    SetupRefusal, TableRefusal, Timestamp, with_table,
+    Author, CommentContext, CommentRef, Decision, Done, EventKind, IssueNumber, Oid, Pending, Query, Refusal,
+    SetupRefusal, Table, TableRefusal, Timestamp,
 };
 use tracing::info;
 
@@ -118,7 +118,7 @@ impl Run<'_> {
         &mut self,
         view: &mut View,
         context: &CommentContext,
-        next: &AnyTable,
+        next: &Table,
     ) -> Result<ChangeCheck, PassError> {
         if let Some(refusal) = refuse_invitation(self.forge, &mut self.memory, next).await {
             return Ok(ChangeCheck::Refused(refusal));
@@ -168,7 +168,7 @@ impl Run<'_> {
         }
         self.ledger.record_applied(&next, &commit);
         let text = self.config.render_answer(Some(&commit), |format| announcement(&next, self.config, format));
-        let tables: Vec<AnyTable> = previous.into_iter().chain([next]).collect();
+        let tables: Vec<Table> = previous.into_iter().chain([next]).collect();
         for table in &tables {
             self.ledger.record_table(table);
         }
@@ -184,10 +184,10 @@ impl Run<'_> {
     pub(super) async fn commit(
         &mut self,
         view: &View,
-        table: AnyTable,
-        previous: Option<&AnyTable>,
+        table: Table,
+        previous: Option<&Table>,
         (author, time): (&Author, Timestamp),
-    ) -> Result<Option<(AnyTable, Oid)>, PassError> {
+    ) -> Result<Option<(Table, Oid)>, PassError> {
         let parent = match &view.head {
             Head::Commit(oid) => Some(oid.clone()),
             Head::Missing { create_from: None } => None,
@@ -254,7 +254,7 @@ impl Run<'_> {
         view: &View,
         context: &CommentContext,
         query: &Query,
-        table: Option<&AnyTable>,
+        table: Option<&Table>,
     ) -> Result<String, Fault> {
         let (config, head, at) = (self.config, view.head_commit(), context.updated_at);
         if let (Query::Review, Some(table)) = (query, table)
@@ -283,7 +283,7 @@ impl Run<'_> {
 #[derive(Default)]
 pub(super) struct FinishedSearches {
     decision: Option<(Pending, Decision<Done>)>,
-    shown: Option<(AnyTable, Query, String)>,
+    shown: Option<(Table, Query, String)>,
 }
 
 impl FinishedSearches {
@@ -303,7 +303,7 @@ impl FinishedSearches {
 
     /// Returns the text that a query shows. Reuses the last hint or review if the query and the table are the same, and
     /// otherwise calls `render`.
-    fn show_text(&mut self, query: &Query, table: Option<&AnyTable>, render: impl FnOnce() -> String) -> String {
+    fn show_text(&mut self, query: &Query, table: Option<&Table>, render: impl FnOnce() -> String) -> String {
         let (Some(table), Query::Hint(_) | Query::Review) = (table, query) else { return render() };
         if let Some((known_table, known_query, text)) = &self.shown
             && (known_table, known_query) == (table, query)
@@ -317,16 +317,14 @@ impl FinishedSearches {
 }
 
 /// Whether the last event of a table takes something from a player who was out of time.
-fn takes_overdue_seat(table: &AnyTable) -> bool {
-    with_table!(table, table => {
-        let last = table.history().last();
-        last.is_some_and(|event| matches!(event.kind, EventKind::Claim | EventKind::SeatComputer { .. }))
-    })
+fn takes_overdue_seat(table: &Table) -> bool {
+    let last = table.history().last();
+    last.is_some_and(|event| matches!(event.kind, EventKind::Claim | EventKind::SeatComputer { .. }))
 }
 
 /// Returns the refusal of a new game whose invited account doesn't exist or can't play. It takes at most one request for each
 /// username, and none for other commands. If the request fails, the game begins.
-async fn refuse_invitation(forge: &dyn Forge, memory: &mut RunMemory, table: &AnyTable) -> Option<Refusal> {
+async fn refuse_invitation(forge: &dyn Forge, memory: &mut RunMemory, table: &Table) -> Option<Refusal> {
     let login = table.invited_by_name()?;
     // A username with an underscore is an account that a company manages, and GitHub may hide it from the bot.
     if login.contains('_') {
@@ -360,7 +358,7 @@ async fn standings_text(
     state_dir: &str,
     head: Option<&Oid>,
     query: &Query,
-    table: Option<&AnyTable>,
+    table: Option<&Table>,
 ) -> Result<Option<String>, Fault> {
     let paths = rankings::files_needed(query, table);
     let (Some(head), false) = (head, paths.is_empty()) else { return Ok(None) };

@@ -7,7 +7,7 @@ use anyhow::Result;
 use games::GameKind;
 use protocol::FileContent;
 use standings::audit;
-use table::{AnyTable, IssueNumber, RepositoryId, StatePath, state_file, with_table};
+use table::{IssueNumber, RepositoryId, StatePath, Table, state_file};
 
 use crate::doctor::{Fact, offline, workflow};
 use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_workflow};
@@ -203,7 +203,7 @@ pub(super) fn check_games(
     if is_complete {
         check_archive(&records, inputs, findings);
     }
-    let current: Vec<&AnyTable> = records
+    let current: Vec<&Table> = records
         .iter()
         .filter(|(path, _)| matches!(inputs.record(path), Some((_, None))))
         .map(|(_, table)| table)
@@ -215,7 +215,7 @@ pub(super) fn check_games(
     }
     check_running_files(&current, all, inputs, findings);
     check_list(files, inputs, findings);
-    let current: Vec<IssueNumber> = current.into_iter().map(AnyTable::issue).collect();
+    let current: Vec<IssueNumber> = current.into_iter().map(Table::issue).collect();
     check_pages(files, inputs, is_complete.then_some(&current), findings);
     if is_complete {
         check_standings(files, records, inputs, findings);
@@ -223,12 +223,7 @@ pub(super) fn check_games(
 }
 
 /// Checks the records, and returns those that replay, with their paths.
-fn check_records(
-    files: &Files,
-    all: &[String],
-    inputs: &GameInputs,
-    findings: &mut Findings,
-) -> Vec<(String, AnyTable)> {
+fn check_records(files: &Files, all: &[String], inputs: &GameInputs, findings: &mut Findings) -> Vec<(String, Table)> {
     let (mut records, mut is_damaged) = (Vec::new(), false);
     for (path, file) in files {
         let Some((issue, round)) = inputs.record(path) else { continue };
@@ -283,7 +278,7 @@ fn games_elsewhere(all: &[String]) -> Option<(String, usize)> {
 }
 
 /// Checks that each game in progress has its short file.
-fn check_running_files(tables: &[&AnyTable], all: &[String], inputs: &GameInputs, findings: &mut Findings) {
+fn check_running_files(tables: &[&Table], all: &[String], inputs: &GameInputs, findings: &mut Findings) {
     let running: BTreeSet<IssueNumber> = all
         .iter()
         .filter_map(|path| match inputs.state_path(path)? {
@@ -314,14 +309,12 @@ fn check_list(files: &Files, inputs: &GameInputs, findings: &mut Findings) {
 }
 
 /// Checks that the archive has the earlier rounds of each table.
-fn check_archive(records: &[(String, AnyTable)], inputs: &GameInputs, findings: &mut Findings) {
-    let rounds: BTreeMap<(IssueNumber, u32), &AnyTable> =
+fn check_archive(records: &[(String, Table)], inputs: &GameInputs, findings: &mut Findings) {
+    let rounds: BTreeMap<(IssueNumber, u32), &Table> =
         records.iter().map(|(_, table)| ((table.issue(), table.round()), table)).collect();
     for (&(issue, round), table) in &rounds {
         // Earlier rounds of a table that moved here are in the archive of its first issue.
-        let has_moved_here = with_table!(table, record => {
-            record.first_issue() != issue || record.host_move().is_some()
-        });
+        let has_moved_here = { table.first_issue() != issue || table.host_move().is_some() };
         let round = round.saturating_sub(1);
         if round > 0 && !has_moved_here && !rounds.contains_key(&(issue, round)) {
             let path = StatePath::ArchivedRecord { issue, round }.below(&inputs.state_dir);
@@ -331,8 +324,8 @@ fn check_archive(records: &[(String, AnyTable)], inputs: &GameInputs, findings: 
 }
 
 /// Checks whether a running game is about to outgrow its record.
-fn check_limits(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findings) {
-    let events = with_table!(table, record => record.history().len());
+fn check_limits(path: &str, bytes: usize, table: &Table, findings: &mut Findings) {
+    let events = table.history().len();
     for (count, limit, unit) in [(bytes, state_file::MAX_BYTES, "bytes"), (events, state_file::MAX_EVENTS, "events")] {
         if table.is_playing() && count * 100 >= limit * WARN_PERCENT {
             findings.add(Fact::NearLimit { path: path.to_owned(), count, limit, unit });
@@ -340,7 +333,7 @@ fn check_limits(path: &str, bytes: usize, table: &AnyTable, findings: &mut Findi
     }
 }
 
-fn check_standings(files: &Files, records: Vec<(String, AnyTable)>, inputs: &GameInputs, findings: &mut Findings) {
+fn check_standings(files: &Files, records: Vec<(String, Table)>, inputs: &GameInputs, findings: &mut Findings) {
     let is_standings = |path: &str| matches!(inputs.state_path(path), Some(StatePath::Standings(_)));
     let text = |file: &FileContent| file.text().unwrap_or_default().to_owned();
     let standings = files.iter().filter(|(path, _)| is_standings(path));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use games::{GameKind, Random, with_game};
 use site::evaluation::evaluate;
 use site::{animated_boards, flip_changes};
-use table::AnyTable;
+use table::Table;
 use testkit::records::game;
 
 /// The shapes of a board with their classes, in document order, by layer.
@@ -76,7 +76,7 @@ fn a_turned_board_is_the_one_that_the_game_draws() {
     let (mut flipped_kinds, mut has_better_moves) = (0, false);
     for kind in GameKind::ALL {
         for seed in 0..6 {
-            let table: AnyTable = with_game!(*kind, G => game::<G>(&mut Random::new(seed), seed, 0).into());
+            let table: Table = with_game!(*kind, G => game::<G>(&mut Random::new(seed), seed, 0));
             let evaluation = evaluate(&table, 20_000);
             let (replay, flipped) = animated_boards(&table, evaluation.as_ref());
             let (replay, Some(flipped)) = (replay.svg, flipped) else { continue };

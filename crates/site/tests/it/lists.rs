@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ::game::{Level, Notation, Seat};
+use ::game::{Level, Seat};
 use games::backgammon::Backgammon;
 use games::chess::pgn;
 use games::tic_tac_toe::TicTacToe;
@@ -11,15 +11,15 @@ use interop::import;
 use site::home::{game_cards, spread};
 use site::{ROWS_PER_PAGE, RoundSummary, SeatOccupant, game, game_index, move_list, numbered_ply, result_pages};
 use standings::Recount;
-use table::{AnyTable, IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId, state_file};
+use table::{IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId, state_file};
 use testkit::records::game;
 
 use crate::support::{play_table, site};
 
-fn chess(moves: &str) -> AnyTable {
+fn chess(moves: &str) -> Table {
     let game = pgn::parse_games(moves).next().unwrap().unwrap();
     let people = [(UserId::new(1001), "alice".to_owned()), (UserId::new(1002), "bob".to_owned())];
-    let record = state_file::table_to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
+    let record = state_file::to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
     state_file::load(&record, IssueNumber::new(7)).unwrap()
 }
 
@@ -45,18 +45,18 @@ fn numbers_a_first_move_of_black() {
 fn lists_turns_that_the_dice_decide() {
     let (table, turn) = (1..200)
         .find_map(|seed| {
-            let table: Table<Backgammon> = game(&mut Random::new(seed), seed, 1_700_000_000_000);
+            let table = game::<Backgammon>(&mut Random::new(seed), seed, 1_700_000_000_000);
             let (_, turn) = table.plies().find_map(|ply| ply.after.automatic_turns().pop())?;
             Some((table, turn))
         })
         .unwrap();
-    let list = move_list(&table.into(), None).into_string();
+    let list = move_list(&table, None).into_string();
     assert!(list.contains(&format!("\">{turn}</a>")), "{turn} isn't in {list}");
 }
 
 #[test]
 fn cards_say_who_moves_and_where() {
-    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2).into();
+    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2);
     let round = RoundSummary::from_table(&table);
     let card = |round: &RoundSummary| game_cards(&site(), [round].into_iter(), "../").into_string();
     let text = card(&round);
@@ -71,7 +71,7 @@ fn cards_say_who_moves_and_where() {
 
 #[test]
 fn nobody_fills_the_front_page_alone() {
-    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2).into();
+    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2);
     let opened_by = |issue: u64, id: u64| {
         let seats = [SeatOccupant::Person(UserId::new(id), format!("player-{id}")), SeatOccupant::Empty];
         RoundSummary { issue: IssueNumber::new(issue), seats, ..RoundSummary::from_table(&table) }
@@ -85,7 +85,7 @@ fn nobody_fills_the_front_page_alone() {
 
 #[test]
 fn a_game_has_a_page_with_its_results_only() {
-    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
     let rounds: Vec<RoundSummary> = (1..=31)
         .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) })
         .collect();
@@ -102,7 +102,7 @@ fn a_game_has_a_page_with_its_results_only() {
 
 /// Returns finished games, one for each status and time in milliseconds.
 fn finished(games: &[(TableStatus, u64)]) -> Vec<RoundSummary> {
-    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
     let seats = [SeatOccupant::Person(UserId::new(1001), "alice".to_owned()), SeatOccupant::Computer(Level::ALL[2])];
     let rounds = (1..).zip(games).map(|(issue, (status, at))| RoundSummary {
         issue: IssueNumber::new(issue),
@@ -211,7 +211,7 @@ fn every_kind_of_game_explains_how_to_play() {
 
 #[test]
 fn neighbors_are_in_order_across_files() {
-    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
     let rounds = [250, 99, 100, 3]
         .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) });
     let files = game::files(&rounds);

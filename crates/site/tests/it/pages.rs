@@ -1,6 +1,6 @@
 //! Tests of pages: escaping, sizes, evaluations, and which games get one.
 
-use ::game::{DiceRules, Engine, Level, Notation, Seat};
+use ::game::{DiceRules, Engine, Level, Seat};
 use answers::review;
 use games::chess::{Chess, pgn};
 use games::tic_tac_toe::TicTacToe;
@@ -13,7 +13,7 @@ use site::{
 };
 use standings::audit::audit;
 use standings::{Recount, count_result, files_needed};
-use table::{AnyTable, Event, EventKind, IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId, state_file};
+use table::{Event, EventKind, IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId, state_file};
 use testkit::records::game;
 use testkit::{Scenario, place};
 
@@ -29,7 +29,7 @@ fn escapes_hostile_names() {
         previews: true,
         use_form: false,
     };
-    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
     let mut round = RoundSummary::from_table(&table);
     round.setup = Some(hostile.to_owned());
     round.ending = hostile.to_owned();
@@ -52,7 +52,7 @@ fn escapes_hostile_names() {
 fn pages_run_no_inline_code() {
     for kind in GameKind::ALL {
         let mut random = Random::new(3);
-        let table: AnyTable = with_game!(*kind, G => game::<G>(&mut random, 5, 1_700_000_000_000).into());
+        let table: Table = with_game!(*kind, G => game::<G>(&mut random, 5, 1_700_000_000_000));
         let page = round_pages(&table, None).pop().unwrap().1;
         assert!(
             page.contains("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'"),
@@ -98,35 +98,35 @@ fn the_longest_game_has_a_page_below_60_kb() {
             break;
         }
     }
-    let long: AnyTable = table.into();
+    let long: Table = table;
     let page = round_pages(&long, None).pop().unwrap().1;
     assert!(page.len() < 60_000, "{} bytes", page.len());
 }
 
 #[test]
 fn evaluates_running_games_only_where_hints_are_allowed() {
-    let between_people: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 3).into();
+    let between_people: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 3);
     assert!(!can_evaluate(&between_people), "the game is still in progress");
-    let over: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    let over: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
     assert!(over.is_over() && can_evaluate(&over));
-    let open: AnyTable = play_table::<TicTacToe>(None, true, 3).into();
-    let computer: AnyTable = play_table::<TicTacToe>(Some(Occupant::computer(Level::ALL[0])), false, 1).into();
+    let open: Table = play_table::<TicTacToe>(None, true, 3);
+    let computer: Table = play_table::<TicTacToe>(Some(Occupant::computer(Level::ALL[0])), false, 1);
     assert!(can_evaluate(&open) && can_evaluate(&computer), "these players may ask for hints");
-    let no_moves: AnyTable = play_table::<TicTacToe>(None, true, 0).into();
+    let no_moves: Table = play_table::<TicTacToe>(None, true, 0);
     assert!(!can_evaluate(&no_moves));
 }
 
 #[test]
 fn an_evaluation_is_current_until_a_move_is_played() {
     for kind in GameKind::ALL {
-        let (early, late): (AnyTable, AnyTable) = with_game!(*kind, G => {
+        let (early, late): (Table, Table) = with_game!(*kind, G => {
             let dice = G::HAS_DICE;
-            let moves = |moves| if dice { None } else { Some(play_table::<G>(None, true, moves).into()) };
+            let moves = |moves| if dice { None } else { Some(play_table::<G>(None, true, moves)) };
             match (moves(4), moves(7)) {
                 (Some(early), Some(late)) => (early, late),
                 // Dice need a key, which an open table here doesn't have.
                 _ => {
-                    let whole: AnyTable = game::<G>(&mut Random::new(1), 9, 0).into();
+                    let whole: Table = game::<G>(&mut Random::new(1), 9, 0);
                     (whole.clone(), whole)
                 }
             }
@@ -151,7 +151,7 @@ fn an_evaluation_is_current_until_a_move_is_played() {
     assert!(Evaluation::parse(text).is_some());
     assert_eq!(Evaluation::parse(&text.replace("1000", "1001")), None);
     assert_eq!(Evaluation::parse("{}"), None);
-    assert_eq!(evaluate(&play_table::<Chess>(None, true, 7).into(), 500), None, "too few nodes to say anything");
+    assert_eq!(evaluate(&play_table::<Chess>(None, true, 7), 500), None, "too few nodes to say anything");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn win_chance_is_between_0_and_1000() {
 #[test]
 fn names_the_biggest_mistake() {
     // O's mistakes let X win.
-    let mut table: Table<TicTacToe> = play_table(Some(Occupant::reserved("bob")), false, 0);
+    let mut table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 0);
     for (at, text) in ["a1", "b2", "a2", "c3", "c1", "a3", "b1"].into_iter().enumerate() {
         let seat = table.player_to_move();
         let by = if seat == Seat::First { 1001 } else { 1002 };
@@ -189,7 +189,6 @@ fn names_the_biggest_mistake() {
         table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
     }
     assert_eq!(table.status(), TableStatus::Won(Seat::First));
-    let table: AnyTable = table.into();
     let evaluation = evaluate(&table, 1_000_000).unwrap();
     let seats = evaluation::ply_seats(&table);
     let worst = evaluation.mistakes(&seats, Seat::Second);
@@ -200,7 +199,7 @@ fn names_the_biggest_mistake() {
 }
 
 /// Returns the demonstration game with this number, analyzed as on the site, and the moves listed as mistakes.
-fn listed_mistakes(round: u32) -> (AnyTable, Evaluation, Vec<(usize, String, String)>) {
+fn listed_mistakes(round: u32) -> (Table, Evaluation, Vec<(usize, String, String)>) {
     let path = format!("{}/../../state/archive/0-{round}.json", env!("CARGO_MANIFEST_DIR"));
     let table = state_file::load(&std::fs::read_to_string(path).unwrap(), IssueNumber::new(0)).unwrap();
     let evaluation = evaluate(&table, review::NODES).unwrap();
@@ -237,7 +236,7 @@ fn the_losing_move_of_the_immortal_game_is_listed_with_a_better_one() {
 #[test]
 fn lists_every_game_and_keeps_full_pages() {
     let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
-    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into();
+    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
     let rounds: Vec<RoundSummary> = (1..=9 * ROWS_PER_PAGE as u64 + 5)
         .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) })
         .collect();
@@ -259,7 +258,7 @@ fn lists_every_game_and_keeps_full_pages() {
 fn rating_steps_end_at_the_current_ratings() {
     let (mut recount, mut tables, mut files) = (Recount::default(), Vec::new(), std::collections::BTreeMap::new());
     for seed in 0..24 {
-        let table: AnyTable = game::<TicTacToe>(&mut Random::new(seed), seed + 1, seed * 1_000_000).into();
+        let table: Table = game::<TicTacToe>(&mut Random::new(seed), seed + 1, seed * 1_000_000);
         if files_needed(&table).is_empty() {
             continue;
         }
@@ -286,7 +285,7 @@ fn shows_the_date_of_an_imported_game_as_far_as_known() {
         let text = format!("{tags}\n1. e4 e5 2. Nf3 Nc6 1-0\n");
         let game = pgn::parse_games(&text).next().unwrap().unwrap();
         let people = [(UserId::new(1001), "alice".to_owned()), (UserId::new(1002), "bob".to_owned())];
-        let record = state_file::table_to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
+        let record = state_file::to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
         let table = state_file::load(&edit(&record), IssueNumber::new(7)).unwrap();
         let round = RoundSummary::from_table(&table);
         let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };

@@ -8,7 +8,7 @@ use games::{GameKind, Random};
 use site::people::people;
 use site::{Person, RoundSummary, SeatOccupant, Site, game_index, people, player, ratings, standings as leaderboards};
 use standings::{GameScore, PlayerFile, RatedRow, RatingStep, Recount, RecountedStandings, count_result, files_needed};
-use table::{AnyTable, IssueNumber, Occupant, TableStatus, Timestamp, UserId};
+use table::{IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId};
 use testkit::records::game;
 
 use crate::support::{play_table, site};
@@ -18,7 +18,7 @@ const BEGIN: u64 = 1_700_000_000_000;
 const LONG_LOGIN: &str = "a-login-as-long-as-any-that-github-has1";
 
 fn summary(issue: u64, seats: [SeatOccupant; 2], status: TableStatus) -> RoundSummary {
-    let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 1).into();
+    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 1);
     let at = BEGIN + issue * 60_000;
     let times = RoundSummary {
         opened_at: Timestamp::from_millis(at),
@@ -59,11 +59,11 @@ fn steps(game: &'static str, number: u64) -> Vec<RatingStep> {
 fn standings() -> RecountedStandings {
     let (mut recount, mut files) = (Recount::default(), BTreeMap::new());
     for seed in 0..24 {
-        let table: AnyTable = game::<TicTacToe>(&mut Random::new(seed), seed + 1, BEGIN + seed * 1_000_000).into();
+        let table: Table = game::<TicTacToe>(&mut Random::new(seed), seed + 1, BEGIN + seed * 1_000_000);
         if !files_needed(&table).is_empty() {
             let counted = count_result(&table, &files).unwrap();
             files.extend(counted.files);
-            recount.add_table(&table.with_result_number(counted.number));
+            recount.add_table(&table.with_result_number(Some(counted.number)));
         }
     }
     recount.count()

@@ -2,42 +2,42 @@
 
 use std::collections::BTreeSet;
 
-use ::game::{DiceRules, Level, Notation, Rules};
+use ::game::Level;
 use answers::{board_picture, review};
 use games::backgammon::Backgammon;
 use games::tic_tac_toe::TicTacToe;
-use games::{GameKind, Random, with_game};
+use games::{AnyPosition, GameKind, Random, with_game};
 use site::evaluation::evaluate;
 use site::game::main_button;
 use site::{Evaluation, RoundSummary, Steps, animated_boards, move_list};
-use table::{AnyTable, IssueNumber, Occupant, Table, state_file};
+use table::{IssueNumber, Occupant, Table, state_file};
 use testkit::records::game;
 
 use crate::support::{play_table, round_pages, site};
 
 #[test]
 fn every_game_has_a_main_button() {
-    let button = |table: &AnyTable| main_button(&site(), &RoundSummary::from_table(table)).unwrap().into_string();
+    let button = |table: &Table| main_button(&site(), &RoundSummary::from_table(table)).unwrap().into_string();
     let issue = "href=\"https://github.com/host/games/issues/7\"";
-    let running = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 3).into());
+    let running = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 3));
     assert!(running.contains(issue) && running.contains(">Make a move on GitHub<"), "{running}");
-    let open_seat = button(&play_table::<TicTacToe>(None, false, 0).into());
+    let open_seat = button(&play_table::<TicTacToe>(None, false, 0));
     assert!(open_seat.contains(issue) && open_seat.contains(">Take the seat<"), "{open_seat}");
-    let over = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9).into());
+    let over = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9));
     assert!(over.contains(">Play again<") && over.contains("body=%2Fnew%20tic-tac-toe\""), "{over}");
-    let computer: AnyTable = play_table::<TicTacToe>(Some(Occupant::computer(Level::ALL[2])), false, 1).into();
+    let computer: Table = play_table::<TicTacToe>(Some(Occupant::computer(Level::ALL[2])), false, 1);
     let mut round = RoundSummary::from_table(&computer);
     round.issue = IssueNumber::default();
     let demonstration = main_button(&site(), &round).unwrap().into_string();
     assert!(demonstration.contains("body=%2Fnew%20tic-tac-toe%20computer%203\""), "{demonstration}");
-    let anyone: AnyTable = play_table::<TicTacToe>(None, true, 9).into();
+    let anyone: Table = play_table::<TicTacToe>(None, true, 9);
     assert!(button(&anyone).contains("%20seats%3Dopen\""), "{}", button(&anyone));
 }
 
 #[test]
 fn a_running_game_has_a_file_that_changes_with_every_move() {
     let now = |moves| {
-        let table: AnyTable = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, moves).into();
+        let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, moves);
         let files = round_pages(&table, None);
         let file = files.iter().find(|(path, _)| path == "games/7-1.now.json").map(|(_, text)| text.trim().to_owned());
         (file, files.last().unwrap().1.clone())
@@ -51,9 +51,9 @@ fn a_running_game_has_a_file_that_changes_with_every_move() {
 }
 
 /// Returns a game of backgammon with automatic turns.
-fn game_with_automatic_turns() -> Table<Backgammon> {
-    let has_some = |table: &Table<Backgammon>| table.plies().any(|ply| !ply.after.automatic_turns().is_empty());
-    (1..200).map(|seed| game(&mut Random::new(seed), seed, 1_700_000_000_000)).find(has_some).unwrap()
+fn game_with_automatic_turns() -> Table {
+    let has_some = |table: &Table| table.plies().any(|ply| !ply.after.automatic_turns().is_empty());
+    (1..200).map(|seed| game::<Backgammon>(&mut Random::new(seed), seed, 1_700_000_000_000)).find(has_some).unwrap()
 }
 
 #[test]
@@ -70,13 +70,13 @@ fn every_turn_of_backgammon_is_a_step() {
             assert_eq!(plays.is_empty(), turn.ends_with("no play"), "{turn}");
         }
         // Each automatic turn leads to the next one.
-        let after = |position: &Backgammon| position.legal_moves().first().map(|only| position.play(only).board);
+        let board = |position: &AnyPosition| position.downcast::<Backgammon>().unwrap().board;
+        let after = |position: &AnyPosition| position.legal_moves().first().map(|only| board(&position.play(only)));
         for (position, next) in positions.iter().zip(positions.iter().skip(1).chain([ply.after])) {
-            assert_eq!(after(position).unwrap_or(position.board), next.board);
+            assert_eq!(after(position).unwrap_or(board(position)), board(next));
         }
     }
     let steps = Steps::of_game(&table);
-    let table: AnyTable = table.into();
     let list = move_list(&table, None).into_string();
     let links: BTreeSet<&str> = list.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert_eq!(
@@ -93,7 +93,7 @@ fn the_list_and_the_board_show_mistakes_of_every_game() {
     for kind in GameKind::ALL {
         let name = kind.info().name;
         let found = (1..40).find_map(|seed| {
-            let table: AnyTable = with_game!(*kind, G => game::<G>(&mut Random::new(seed), seed, 0).into());
+            let table: Table = with_game!(*kind, G => game::<G>(&mut Random::new(seed), seed, 0));
             let evaluation = evaluate(&table, review::NODES / 2)?;
             let moves = evaluation.plies.iter().filter_map(|ply| ply.better.as_deref());
             // The cube is on no cell.

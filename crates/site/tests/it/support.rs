@@ -1,10 +1,9 @@
 //! Helpers that several tests share.
 
-use ::game::{Game, Level, Options, Seat};
+use ::game::{Level, Options, Seat};
+use games::RegisteredGame;
 use site::{Evaluation, RoundSummary, Site, game};
-use table::{
-    AnyTable, Event, EventKind, IssueNumber, Occupant, OpenRule, Table, TableStatus, Terms, Timestamp, UserId,
-};
+use table::{Event, EventKind, IssueNumber, Occupant, OpenRule, Table, TableStatus, Terms, Timestamp, UserId};
 use testkit::place;
 
 /// Returns the settings of a site with links.
@@ -19,10 +18,10 @@ pub(crate) fn site() -> Site {
 }
 
 /// Returns a table with `moves` moves, chosen by the lowest level.
-pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves: usize) -> Table<G> {
-    let config = G::configure(&mut Options::default()).unwrap();
+pub(crate) fn play_table<G: RegisteredGame>(opponent: Option<Occupant>, open: bool, moves: usize) -> Table {
+    let start = G::KIND.configure(&mut Options::default()).unwrap().unwrap();
     let terms = Terms { open: open.then_some(OpenRule { gap: 0 }), ..Terms::default() };
-    let mut table: Table<G> = Table::new(IssueNumber::new(7), 1, config, terms).unwrap();
+    let mut table = Table::new(IssueNumber::new(7), 1, start, terms);
     let mut kind = EventKind::opening(opponent);
     for at in 0..=moves as u64 {
         let seat = if at == 0 { (!open).then_some(Seat::First) } else { Some(table.player_to_move()) };
@@ -52,6 +51,6 @@ pub(crate) fn play_table<G: Game>(opponent: Option<Occupant>, open: bool, moves:
 }
 
 /// Returns the files of a round, its page last.
-pub(crate) fn round_pages(table: &AnyTable, evaluation: Option<&Evaluation>) -> Vec<(String, String)> {
+pub(crate) fn round_pages(table: &Table, evaluation: Option<&Evaluation>) -> Vec<(String, String)> {
     game::round_files(&site(), table, &RoundSummary::from_table(table), evaluation)
 }

@@ -143,7 +143,7 @@ pub enum CommandTarget {
     /// The table that it names, even in an issue whose body is for another one.
     NamedTable,
     /// The table that it names, or else the one that the issue is for.
-    AnyTable,
+    Table,
 }
 
 /// The words that may follow a command that changes something.
@@ -181,7 +181,7 @@ impl CommandSpec {
             usage,
             description,
             parse,
-            target: CommandTarget::AnyTable,
+            target: CommandTarget::Table,
             only_shows: false,
             words: Words::None,
             without_slash: WithoutSlash::Chat,

@@ -1,5 +1,4 @@
-//! All commands with their facts. The parser, `/help`, the README and the terminal read them here. `phrases.rs` holds the other
-//! words for them.
+//! All commands with their facts, which `/help`, the README and the terminal show. `phrases.rs` has other words for them.
 
 use games::GameKind;
 
@@ -264,7 +263,7 @@ pub(crate) static CONTINUE: CommandSpec = CommandSpec {
     )
 };
 
-pub(crate) static REMATCH: CommandSpec = CommandSpec {
+pub(super) static REMATCH: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To play again"),
     ..CommandSpec::new(
         "/rematch",
@@ -275,7 +274,7 @@ pub(crate) static REMATCH: CommandSpec = CommandSpec {
 };
 
 /// The commands of every table, in the order of `/help`. Commands of single games are their verbs.
-pub(crate) static COMMANDS: [&CommandSpec; 30] = [
+static COMMANDS: [&CommandSpec; 30] = [
     &NEW, &JOIN, &MOVE, &IF, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &MINE, &AWAY, &HELP,
     &RULES, &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE,
     &REMATCH, &REVIEW,
@@ -346,7 +345,7 @@ pub(super) fn is_command(word: &str) -> bool {
 
 /// Returns the target of a command or a verb by its word.
 pub fn target_of(word: &str) -> CommandTarget {
-    find_command(word).map_or(CommandTarget::AnyTable, |spec| spec.target)
+    find_command(word).map_or(CommandTarget::Table, |spec| spec.target)
 }
 
 /// A command in a list.

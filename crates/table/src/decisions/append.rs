@@ -1,23 +1,22 @@
 //! Begins events at a table with the key for its dice, and ends games that no comment ends.
 
-use game::{Game, Seat};
+use game::Seat;
 
-use crate::any_table::with_table;
 use crate::{
-    AnyTable, CommentContext, CommentId, Event, EventKind, HostPolicy, Key, Pending, RoundContext, Table, TableRefusal,
+    CommentContext, CommentId, Event, EventKind, HostPolicy, Key, Pending, RoundContext, Table, TableRefusal,
     Timestamp, UserId,
 };
 
 /// The kind of an event, and whether it offers a draw.
-pub(super) struct Action<M> {
+pub(super) struct Action {
     /// The kind of the event.
-    pub(super) kind: EventKind<M>,
+    pub(super) kind: EventKind,
     /// Whether a draw offer comes with the move.
     pub(super) offers_draw: bool,
 }
 
-impl<M> From<EventKind<M>> for Action<M> {
-    fn from(kind: EventKind<M>) -> Action<M> {
+impl From<EventKind> for Action {
+    fn from(kind: EventKind) -> Action {
         Action { kind, offers_draw: false }
     }
 }
@@ -27,22 +26,19 @@ impl<M> From<EventKind<M>> for Action<M> {
 ///
 /// # Errors
 /// Returns an error if a rule of the game or of the table forbids the event.
-pub(super) fn begin_event<G: Game>(
-    table: Table<G>,
-    action: impl Into<Action<G::Move>>,
+pub(super) fn begin_event(
+    table: Table,
+    action: impl Into<Action>,
     seat: Option<Seat>,
     context: &CommentContext,
     policy: &HostPolicy,
-) -> Result<Pending, TableRefusal>
-where
-    AnyTable: From<Table<G>>,
-{
+) -> Result<Pending, TableRefusal> {
     let Action { mut kind, offers_draw } = action.into();
     let is_own_thread = context.source.issue == table.issue();
     let table = if is_own_thread { table.with_floor(context.floor) } else { table };
     let key = round_key(&table, context, policy);
     if let EventKind::New { commitment, .. } = &mut kind {
-        let is_verifiable = policy.dice_secret.is_some() && G::HAS_DICE;
+        let is_verifiable = policy.dice_secret.is_some() && table.game().has_dice();
         *commitment = if is_verifiable { key.as_ref().map(Key::commitment) } else { None };
     }
     let time_away = table.state().away_for(&kind, context.updated_at);
@@ -64,31 +60,21 @@ where
 
 /// Ends a game without a result, because its issue has disappeared. `at` is the time when the bot
 /// noticed. Returns `None` if the game isn't in progress, or if nobody has played since the host imported or moved it.
-pub fn end_without_issue(table: &AnyTable, at: Timestamp, policy: &HostPolicy) -> Option<AnyTable> {
+pub fn end_without_issue(table: &Table, at: Timestamp, policy: &HostPolicy) -> Option<Table> {
     table.source_to_answer().filter(|_| table.is_playing())?;
-    with_table!(table, table => end_by_itself(table, EventKind::IssueGone, at, policy))
+    end_by_itself(table, EventKind::IssueGone, at, policy)
 }
 
 /// Returns a table after the flag of the player to move has fallen, which ends the game. The event has the time of the
 /// deadline, so it's the same in every run. The caller checks that the deadline has passed. Returns `None` if no flag
 /// can fall, for example before the player's first move.
-pub fn let_flag_fall(table: &AnyTable, policy: &HostPolicy) -> Option<AnyTable> {
-    with_table!(table, table => {
-        let deadline = table.state().turn_clock().filter(|_| table.is_playing())?.deadline();
-        end_by_itself(table, EventKind::Flag, deadline, policy)
-    })
+pub fn let_flag_fall(table: &Table, policy: &HostPolicy) -> Option<Table> {
+    let deadline = table.state().turn_clock().filter(|_| table.is_playing())?.deadline();
+    end_by_itself(table, EventKind::Flag, deadline, policy)
 }
 
 /// Returns a table after an end that no comment caused; `None` if the game can't end like that.
-fn end_by_itself<G: Game>(
-    table: &Table<G>,
-    kind: EventKind<G::Move>,
-    at: Timestamp,
-    policy: &HostPolicy,
-) -> Option<AnyTable>
-where
-    AnyTable: From<Table<G>>,
-{
+fn end_by_itself(table: &Table, kind: EventKind, at: Timestamp, policy: &HostPolicy) -> Option<Table> {
     let last = table.history().last()?;
     let at = at.max(last.timestamp);
     let event = Event {
@@ -104,12 +90,12 @@ where
         timestamp: at,
     };
     let key = committed_key(table, policy);
-    table.clone().append(event, "", key.as_ref()).ok().map(AnyTable::from)
+    table.clone().append(event, "", key.as_ref()).ok()
 }
 
 /// Returns the key for the dice. A round with a commitment has its own key, and so has a new round of a host with a
 /// secret. All other events get a fresh key. Returns `None` if the secret from the start of the round is gone.
-fn round_key<G: Game>(table: &Table<G>, context: &CommentContext, policy: &HostPolicy) -> Option<Key> {
+fn round_key(table: &Table, context: &CommentContext, policy: &HostPolicy) -> Option<Key> {
     let opening = table.history().first();
     if opening.is_some() && table.state().dice().commitment().is_none()
         || opening.is_none() && policy.dice_secret.is_none()
@@ -121,15 +107,15 @@ fn round_key<G: Game>(table: &Table<G>, context: &CommentContext, policy: &HostP
 }
 
 /// Returns the key of a round that has a commitment to it; `None` without one, or if the secret is gone.
-fn committed_key<G: Game>(table: &Table<G>, policy: &HostPolicy) -> Option<Key> {
+fn committed_key(table: &Table, policy: &HostPolicy) -> Option<Key> {
     table.state().dice().commitment()?;
     let opening = table.history().first()?;
     derive_key(table, (opening.author, opening.source.comment, opening.timestamp), policy)
 }
 
 /// Returns the key of the round that this person began with this comment, at this time; `None` if the host has no secret.
-fn derive_key<G: Game>(
-    table: &Table<G>,
+fn derive_key(
+    table: &Table,
     (author, comment, time): (UserId, CommentId, Timestamp),
     policy: &HostPolicy,
 ) -> Option<Key> {

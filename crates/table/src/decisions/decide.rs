@@ -35,10 +35,9 @@ mod time;
 
 use std::cmp::Ordering;
 
-use game::{Game, Level, Seat, check_move};
-use games::{GameKind, GameVariant};
+use game::{Level, Seat};
+use games::GameKind;
 
-use crate::any_table::with_table;
 use crate::comments::commands::DECLINE;
 use crate::decisions::append::{Action, begin_event};
 use crate::decisions::interpret::split_offer;
@@ -48,9 +47,9 @@ use crate::decisions::suggestion::{is_legal_move, parse_move, show_help, show_ra
 use crate::decisions::{setup, suggestion};
 use crate::offers::mentioned_so_far;
 use crate::{
-    AnyTable, AwayRequest, Command, CommentContext, Decision, Done, Event, EventKind, MadeBy, MoveRefusal, MovedOn,
-    Occupant, Offer, OfferRefusal, Pending, Permission, Query, Refusal, SeatRefusal, Secret, SetupRefusal, Suggestion,
-    Table, TableRefusal, TableStatus, Turn, interpret, seat_name,
+    AwayRequest, Command, CommentContext, Decision, Done, Event, EventKind, MadeBy, MoveRefusal, MovedOn, Occupant,
+    Offer, OfferRefusal, Pending, Permission, Query, Refusal, SeatRefusal, Secret, SetupRefusal, Suggestion, Table,
+    TableRefusal, TableStatus, Turn, interpret,
 };
 
 /// The number of moves that each player has to make before one of them may repeat a draw offer that was declined.
@@ -58,11 +57,7 @@ const MOVES_AFTER_DECLINE: usize = 2;
 
 /// Interprets a comment, decides about it and finishes the decision, all at once; `None` for chat. Only tests need this: a run
 /// finishes a decision when it settles the command. `table` is the one that the comment is for; `None` if there isn't one yet.
-pub fn decide_at_once(
-    table: Option<&AnyTable>,
-    context: &CommentContext,
-    policy: &HostPolicy,
-) -> Option<Decision<Done>> {
+pub fn decide_at_once(table: Option<&Table>, context: &CommentContext, policy: &HostPolicy) -> Option<Decision<Done>> {
     Some(match interpret(table, context) {
         Ok(command) => decide(&command?, table, context, policy).finish(),
         Err(refusal) => Decision::Refuse(refusal),
@@ -73,7 +68,7 @@ pub fn decide_at_once(
 /// pending moves is cheap to decide about.
 pub fn decide(
     command: &Command,
-    table: Option<&AnyTable>,
+    table: Option<&Table>,
     context: &CommentContext,
     policy: &HostPolicy,
 ) -> Decision<Pending> {
@@ -88,24 +83,19 @@ pub fn decide(
         }
         // Without a table, `interpret` returns none of the other commands.
         (_, None) => Err(Refusal::UnknownTable(context.table)),
-        (command, Some(table)) => {
-            with_table!(table, table => CommandHandler { table, context, policy }.command(command))
-        }
+        (command, Some(table)) => CommandHandler { table, context, policy }.command(command),
     };
     decision.unwrap_or_else(Decision::Refuse)
 }
 
 /// A comment at a table, with the host's policy.
-struct CommandHandler<'a, G: Game> {
-    table: &'a Table<G>,
+struct CommandHandler<'a> {
+    table: &'a Table,
     context: &'a CommentContext,
     policy: &'a HostPolicy,
 }
 
-impl<G: Game> CommandHandler<'_, G>
-where
-    AnyTable: From<Table<G>>,
-{
+impl CommandHandler<'_> {
     fn command(&self, command: &Command) -> Result<Decision<Pending>, Refusal> {
         match command {
             Command::Board => Ok(Decision::Show(Query::Board)),
@@ -114,7 +104,7 @@ where
             Command::History => Ok(Decision::Show(Query::History)),
             Command::Pgn => Ok(Decision::Show(Query::File)),
             Command::Fen => Ok(Decision::Show(Query::Position)),
-            Command::Rules(None) => Ok(Decision::Show(Query::Help(GameVariant::from_name(self.table.game_name())))),
+            Command::Rules(None) => Ok(Decision::Show(Query::Help(Some(self.table.variant())))),
             Command::Rules(Some(game)) => show_help(Some(game), self.policy),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),
@@ -138,7 +128,7 @@ where
                 self.play(suggestion::without_friendly_words(self.table, notation), false)
             }
             // Another game's verb isn't a move here, so it is refused like any other text.
-            Command::Verb(word) => self.play(G::INFO.verb(word).map_or(word, |verb| verb.word), false),
+            Command::Verb(word) => self.play(self.table.info().verb(word).map_or(word, |verb| verb.word), false),
             Command::If(words) => self.conditional_moves(words),
             Command::Abort => self.abort(),
             Command::Computer(level) => self.computer(level.as_deref()),
@@ -153,7 +143,7 @@ where
     }
 
     /// Accepts an event at this table, unless its seat is reserved for someone else.
-    fn accept_at(&self, seat: Option<Seat>, action: impl Into<Action<G::Move>>) -> Result<Decision<Pending>, Refusal> {
+    fn accept_at(&self, seat: Option<Seat>, action: impl Into<Action>) -> Result<Decision<Pending>, Refusal> {
         seat.map_or(Ok(()), |seat| self.check_reservation(seat))?;
         self.accept(self.table.clone(), action, seat, None)
     }
@@ -162,7 +152,7 @@ where
     fn check_reservation(&self, seat: Seat) -> Result<(), Refusal> {
         match self.table.occupant(seat) {
             Some(occupant) if occupant.is_reserved() && self.own_seat().is_none() => {
-                Err(Refusal::SeatReserved(seat_name::<G>(seat), occupant.login.clone()))
+                Err(Refusal::SeatReserved(self.table.info().seat_name(seat), occupant.login.clone()))
             }
             _ => Ok(()),
         }
@@ -171,10 +161,10 @@ where
     /// Accepts an event at a table that may replace a finished game.
     fn accept(
         &self,
-        table: Table<G>,
-        action: impl Into<Action<G::Move>>,
+        table: Table,
+        action: impl Into<Action>,
         seat: Option<Seat>,
-        previous: Option<AnyTable>,
+        previous: Option<Table>,
     ) -> Result<Decision<Pending>, Refusal> {
         Ok(Decision::Apply(begin_event(table, action, seat, self.context, self.policy)?.replacing(previous)))
     }
@@ -182,7 +172,7 @@ where
     fn join(&self, wanted: Option<&str>) -> Result<Decision<Pending>, Refusal> {
         let free = |seat: &Seat| !self.table.occupants().is_occupied(*seat);
         let seat = match wanted {
-            Some(name) => parse_seat::<G>(name)?,
+            Some(name) => parse_seat(name, self.table.kind())?,
             None => self.own_seat().or_else(|| Seat::BOTH.into_iter().find(free)).ok_or(Refusal::NoFreeSeat)?,
         };
         self.accept_at(Some(seat), EventKind::Join)
@@ -211,7 +201,7 @@ where
             _ => {}
         }
         if text.trim().is_empty() {
-            return Err(MoveRefusal::Missing(G::INFO.how_to_move()).into());
+            return Err(MoveRefusal::Missing(table.info().how_to_move()).into());
         }
         let game = table.game();
         let mv = parse_move(game, text).map_err(|unread| unread_move(game, text, unread))?;
@@ -224,7 +214,7 @@ where
             }
         }
         self.check_reservation(seat)?;
-        check_move(game, &mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
+        game.check_move(&mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
         let kind = EventKind::Move { notation: game.notation(&mv), mv };
         self.accept_at(Some(seat), Action { kind, offers_draw })
     }
@@ -333,7 +323,7 @@ where
 
     /// Returns the event for a resignation. A resignation at the lowest of several costs is only an offer, because the
     /// opponent could ask for more.
-    fn resign(&self, seat: Seat, cost: &str) -> Result<EventKind<G::Move>, Refusal> {
+    fn resign(&self, seat: Seat, cost: &str) -> Result<EventKind, Refusal> {
         let (table, costs) = (self.table, self.table.game().resignation_stakes(seat));
         match costs.iter().find(|name| cost.is_empty() || name.eq_ignore_ascii_case(cost)) {
             None if cost.is_empty() => Ok(EventKind::Resign),
@@ -382,7 +372,7 @@ where
         }
         // A player who ended the last round before both had moved can't ask for the next one. Otherwise they could
         // restart until the opening roll suits them, and each restart would notify the opponent.
-        let ended = |kind: &EventKind<G::Move>| {
+        let ended = |kind: &EventKind| {
             matches!(kind, EventKind::Abort | EventKind::Decline) || kind.resignation_text().is_some()
         };
         let own_end =
@@ -390,8 +380,8 @@ where
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         // Restarts against the computer harm nobody: it gets no notifications, and a lucky roll costs no other player a game.
         let matters = |seat: &Seat| match table.occupant(seat.other()) {
-            Some(other) => other.computer.is_none() && (G::HAS_DICE || other.id.is_some()),
-            None => G::HAS_DICE,
+            Some(other) => other.computer.is_none() && (table.game().has_dice() || other.id.is_some()),
+            None => table.game().has_dice(),
         };
         if let Some(seat) = seat.filter(|seat| own_end.is_some() && !begun && matters(seat)) {
             return Err(Refusal::OpponentMustRematch(seat.other()));
@@ -400,7 +390,7 @@ where
         let opponent = seat.and_then(|seat| table.occupant(seat.other())).map(reserve);
         let kind = EventKind::New { opponent, commitment: None, mentioned: mentioned_so_far(table) };
         let next = table.next_round().map_err(SetupRefusal::from)?;
-        self.accept(next, kind, seat.map(Seat::other), Some(table.clone().into()))
+        self.accept(next, kind, seat.map(Seat::other), Some(table.clone()))
     }
 
     /// Moves the table to the comment's issue. The old record ends, and the new one has the complete history.
@@ -452,7 +442,7 @@ where
 ///
 /// # Errors
 /// Returns the rule that forbids the offer.
-fn check_draw_offer<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), TableRefusal> {
+fn check_draw_offer(table: &Table, seat: Seat) -> Result<(), TableRefusal> {
     if table.terms().open.is_some() {
         return Err(TableRefusal::NotAtOpenTable);
     }
@@ -461,8 +451,8 @@ fn check_draw_offer<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), TableRe
     }
     let (history, other) = (table.history(), Some(seat.other()));
     let is_offer =
-        |event: &Event<G::Move>| (event.kind == EventKind::OfferDraw || event.offers_draw) && event.seat == Some(seat);
-    let is_decline = |event: &Event<G::Move>| event.kind == EventKind::Decline && event.seat == other;
+        |event: &Event| (event.kind == EventKind::OfferDraw || event.offers_draw) && event.seat == Some(seat);
+    let is_decline = |event: &Event| event.kind == EventKind::Decline && event.seat == other;
     let offered = history.iter().rposition(is_offer).unwrap_or(history.len());
     let declined = history[offered..].iter().position(is_decline).map(|later| offered + later);
     let has_waited = |declined: usize| {
@@ -473,7 +463,7 @@ fn check_draw_offer<G: Game>(table: &Table<G>, seat: Seat) -> Result<(), TableRe
 }
 
 /// Shows the review of a finished game. During the game, a review would help the players.
-fn show_review<G: Game>(table: &Table<G>) -> Result<Decision<Pending>, Refusal> {
+fn show_review(table: &Table) -> Result<Decision<Pending>, Refusal> {
     match table.status() {
         TableStatus::Playing => Err(Refusal::ReviewOfRunningGame),
         TableStatus::Moved(to) => Err(Refusal::TableMoved(to)),

@@ -3,13 +3,10 @@
 //! A plan decides about every pending comment, so that has to be cheap. [`Decision::finish`] rolls the dice and searches for
 //! the computer's moves. It runs only once, for the command that is being settled.
 
-use game::{Game, Level};
+use game::Level;
 use games::GameVariant;
 
-use crate::any_table::with_table;
-use crate::{
-    AnyTable, Author, AwayRequest, ConditionalRefusal, EventKind, Key, Refusal, Table, TableRefusal, state_file,
-};
+use crate::{Author, AwayRequest, ConditionalRefusal, EventKind, Key, Refusal, Table, TableRefusal, state_file};
 
 /// A decision about a comment that isn't chat. `Change` is what happens to the table: it's [`Pending`], then [`Done`].
 #[derive(Clone, Debug, PartialEq)]
@@ -29,9 +26,9 @@ pub enum Decision<Change> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pending {
     /// The table with the event, before its consequences.
-    table: Box<AnyTable>,
+    table: Box<Table>,
     key: Option<Key>,
-    previous: Option<Box<AnyTable>>,
+    previous: Option<Box<Table>>,
     only_if_nearly_full: bool,
 }
 
@@ -39,9 +36,9 @@ pub struct Pending {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
     /// The table after the event.
-    pub table: Box<AnyTable>,
+    pub table: Box<Table>,
     /// The game that it replaces or continues, if there is one. A finished game goes to the archive when the next one begins.
-    pub previous: Option<Box<AnyTable>>,
+    pub previous: Option<Box<Table>>,
 }
 
 impl Decision<Pending> {
@@ -58,15 +55,12 @@ impl Decision<Pending> {
 
 impl Pending {
     /// Creates a change from a table with an event that has no consequences yet, and the key for its dice.
-    pub(super) fn new<G: Game>(table: Table<G>, key: Option<Key>) -> Pending
-    where
-        AnyTable: From<Table<G>>,
-    {
-        Pending { table: Box::new(table.into()), key, previous: None, only_if_nearly_full: false }
+    pub(super) fn new(table: Table, key: Option<Key>) -> Pending {
+        Pending { table: Box::new(table), key, previous: None, only_if_nearly_full: false }
     }
 
     /// Returns this change, which replaces or continues a game.
-    pub(super) fn replacing(self, previous: Option<AnyTable>) -> Pending {
+    pub(super) fn replacing(self, previous: Option<Table>) -> Pending {
         Pending { previous: previous.map(Box::new), ..self }
     }
 
@@ -87,9 +81,10 @@ impl Pending {
         if table.is_playing() && state_file::is_full(table) {
             return Err(if table.is_open() { Refusal::OpenRecordFull } else { Refusal::RecordFull });
         }
-        let is_line = with_table!(table, table => {
-            table.history().last().is_some_and(|event| matches!(&event.kind, EventKind::If { line } if !line.is_empty()))
-        });
+        let is_line = table
+            .history()
+            .last()
+            .is_some_and(|event| matches!(&event.kind, EventKind::If { line } if !line.is_empty()));
         if is_line && state_file::is_too_long_for_lines(table) {
             return Err(TableRefusal::from(ConditionalRefusal::LongRecord).into());
         }
@@ -101,9 +96,9 @@ impl Pending {
     ///
     /// # Errors
     /// Returns an error if the dice's key is missing or doesn't match the table's commitment.
-    pub(super) fn with_consequences(self) -> Result<AnyTable, TableRefusal> {
+    pub(super) fn with_consequences(self) -> Result<Table, TableRefusal> {
         let Pending { table, key, .. } = self;
-        with_table!(*table, table => table.finish_event(key.as_ref()).map(AnyTable::from))
+        table.finish_event(key.as_ref())
     }
 }
 

@@ -8,9 +8,9 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use game::notation::strip_decoration;
-use game::{Game, ParseMoveError, Seat};
+use game::{ParseMoveError, Seat};
+use games::AnyPosition;
 
-use crate::any_table::with_table;
 use crate::comments::command::{WithoutSlash, is_near_new};
 use crate::comments::commands::{CONTINUE, IF, MOVE};
 use crate::comments::game_names::{names_game, skip_lead_in};
@@ -23,8 +23,8 @@ use crate::decisions::suggestion;
 use crate::decisions::suggestion::{is_legal_move, parse_move};
 use crate::offers::open_questions;
 use crate::{
-    AnyTable, Command, CommandError, CommentContext, EventKind, IssueNumber, NEW, ParsedComment, Question, Refusal,
-    Suggestion, Table, TableStatus, seat_name,
+    Command, CommandError, CommentContext, EventKind, IssueNumber, NEW, ParsedComment, Question, Refusal, Suggestion,
+    Table, TableStatus,
 };
 
 /// The time in which two people may take the same seat without having seen each other's comments.
@@ -51,14 +51,13 @@ pub fn interpreted_count() -> usize {
 ///
 /// # Errors
 /// Returns an error if the command is invalid, or if a chat comment looks like an attempted command.
-pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Interpreted {
+pub fn interpret(table: Option<&Table>, context: &CommentContext) -> Interpreted {
     if cfg!(debug_assertions) && table.is_some() {
         INTERPRETED.set(INTERPRETED.get() + 1);
     }
     match (&context.parsed, table) {
         (ParsedComment::Text(text), _) if text.has_slash() => {
-            let as_move =
-                table.and_then(|table| with_table!(table, table => interpret_after_slash(table, context, text)));
+            let as_move = table.and_then(|table| interpret_after_slash(table, context, text));
             let as_word =
                 || text.slash_error().map_or(Ok(None), |error| interpret_invalid(table, context, error, None));
             as_move.unwrap_or_else(as_word)
@@ -71,9 +70,7 @@ pub fn interpret(table: Option<&AnyTable>, context: &CommentContext) -> Interpre
         (ParsedComment::Invalid(error, named), _) => interpret_invalid(table, context, error, *named),
         (ParsedComment::Command(command @ Command::New(_), _), _) => Ok(Some(command.clone())),
         (ParsedComment::Command(command, named), None) => interpret_without_table(command, *named, context),
-        (ParsedComment::Text(text), Some(table)) => {
-            with_table!(table, table => interpret_plain(table, context, text))
-        }
+        (ParsedComment::Text(text), Some(table)) => interpret_plain(table, context, text),
         (ParsedComment::Command(command, _), Some(_)) => Ok(Some(command.clone())),
     }
 }
@@ -104,7 +101,7 @@ fn interpret_without_table(
 
 /// Refuses an invalid command if it is meant for this bot. Other words with a slash belong to other people and bots.
 fn interpret_invalid(
-    table: Option<&AnyTable>,
+    table: Option<&Table>,
     context: &CommentContext,
     error: &CommandError,
     named: Option<IssueNumber>,
@@ -125,8 +122,8 @@ fn interpret_invalid(
         };
         return if is_meant { Err(refuse_invalid(error)) } else { Ok(None) };
     };
-    let is_player = with_table!(table, table => table.occupants().seat_of_author(&context.author).is_some());
-    let has_room = with_table!(table, table => table.has_open_seat());
+    let is_player = table.occupants().seat_of_author(&context.author).is_some();
+    let has_room = table.has_open_seat();
     match error {
         CommandError::Unknown(_) if !is_player => Ok(None),
         CommandError::Typo(..) if !is_player && !has_room => Ok(None),
@@ -145,7 +142,7 @@ fn refuse_invalid(error: &CommandError) -> Refusal {
 ///
 /// # Errors
 /// Returns an error if the comment is almost a move or a command.
-fn interpret_plain<G: Game>(table: &Table<G>, context: &CommentContext, text: &PlainText) -> Interpreted {
+fn interpret_plain(table: &Table, context: &CommentContext, text: &PlainText) -> Interpreted {
     match table.occupants().seat_of_author(&context.author) {
         Some(seat) => interpret_player(table, context, seat, text),
         None => interpret_guest(table, context, text),
@@ -153,7 +150,7 @@ fn interpret_plain<G: Game>(table: &Table<G>, context: &CommentContext, text: &P
 }
 
 /// Returns the command that a move after a slash stands for, such as `/e4`; `None` if the line isn't a move.
-fn interpret_after_slash<G: Game>(table: &Table<G>, context: &CommentContext, text: &PlainText) -> Option<Interpreted> {
+fn interpret_after_slash(table: &Table, context: &CommentContext, text: &PlainText) -> Option<Interpreted> {
     let first = text.first();
     let Some(seat) = table.occupants().seat_of_author(&context.author) else {
         let is_move = !matches!(parse_move(table.game(), first), Err(ParseMoveError::NotAMove));
@@ -167,7 +164,7 @@ fn interpret_after_slash<G: Game>(table: &Table<G>, context: &CommentContext, te
 }
 
 /// Returns the command that a player's comment stands for; `None` for chat.
-fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: Seat, text: &PlainText) -> Interpreted {
+fn interpret_player(table: &Table, context: &CommentContext, seat: Seat, text: &PlainText) -> Interpreted {
     if let Some(interpreted) = interpret_move(table, seat, text) {
         return interpreted;
     }
@@ -202,7 +199,7 @@ fn interpret_player<G: Game>(table: &Table<G>, context: &CommentContext, seat: S
 }
 
 /// Interprets a player's comment whose first line is a move, legal or not; `None` if it isn't.
-fn interpret_move<G: Game>(table: &Table<G>, seat: Seat, text: &PlainText) -> Option<Interpreted> {
+fn interpret_move(table: &Table, seat: Seat, text: &PlainText) -> Option<Interpreted> {
     let (game, first, on_turn) = (table.game(), text.first(), is_on_turn(table, seat));
     if let Some(mv) = move_with_offer(game, text) {
         return Some(Ok(Some(Command::MoveWithOffer(mv.to_owned()))));
@@ -220,12 +217,12 @@ fn interpret_move<G: Game>(table: &Table<G>, seat: Seat, text: &PlainText) -> Op
     })
 }
 
-fn is_on_turn<G: Game>(table: &Table<G>, seat: Seat) -> bool {
+fn is_on_turn(table: &Table, seat: Seat) -> bool {
     table.is_playing() && table.player_to_move() == seat
 }
 
 /// Returns the move of a comment that also offers a draw: `Nf3, draw?`, or `/draw` on the line below. `None` for other comments.
-fn move_with_offer<'a, G: Game>(game: &G, text: &'a PlainText) -> Option<&'a str> {
+fn move_with_offer<'a>(game: &AnyPosition, text: &'a PlainText) -> Option<&'a str> {
     let first = text.first();
     if text.has_draw_below() {
         return Some(first).filter(|mv| !matches!(parse_move(game, mv), Err(ParseMoveError::NotAMove)));
@@ -234,7 +231,7 @@ fn move_with_offer<'a, G: Game>(game: &G, text: &'a PlainText) -> Option<&'a str
 }
 
 /// Returns the move at the beginning of a line that ends with a draw offer: `Nf3, draw?` or `Nf3(=)`. `None` for other lines.
-pub(super) fn split_offer<'a, G: Game>(game: &G, line: &'a str) -> Option<&'a str> {
+pub(super) fn split_offer<'a>(game: &AnyPosition, line: &'a str) -> Option<&'a str> {
     let may_begin = |(_, c): &(usize, char)| c.is_whitespace() || matches!(c, ',' | ';' | '.' | '(' | '/');
     let places = line.char_indices().filter(may_begin).take(MAX_OFFER_PLACES);
     let beginnings = places.filter(|(at, _)| is_draw_offer(&line[*at..]));
@@ -246,7 +243,7 @@ pub(super) fn split_offer<'a, G: Game>(game: &G, line: &'a str) -> Option<&'a st
 ///
 /// # Errors
 /// Returns an error if there is a move among other words.
-fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> Interpreted {
+fn interpret_move_among_words(table: &Table, text: &PlainText) -> Interpreted {
     let game = table.game();
     let legal = |line: &str| {
         let mv = parse_move(game, line).ok().filter(|mv| game.is_legal(mv))?;
@@ -285,12 +282,12 @@ fn interpret_move_among_words<G: Game>(table: &Table<G>, text: &PlainText) -> In
 }
 
 /// Whether the words after a move contain `if`, at a table that allows conditional moves: `Nc6, if Bb5 then a6`.
-fn is_followed_by_if<G: Game>(table: &Table<G>, line: &str) -> bool {
+fn is_followed_by_if(table: &Table, line: &str) -> bool {
     words_of(line).iter().skip(1).any(|word| word == "if") && table.state().check_conditional_moves(None).is_ok()
 }
 
 /// Whether a line by a player who waits is `if` with conditional moves after it: `if Bb5 then a6`.
-fn is_line<G: Game>(table: &Table<G>, seat: Seat, line: &str) -> bool {
+fn is_line(table: &Table, seat: Seat, line: &str) -> bool {
     let mut words = line.split_whitespace().map(str::to_owned);
     words.next().is_some_and(|word| word.eq_ignore_ascii_case("if"))
         && table.is_playing()
@@ -301,12 +298,7 @@ fn is_line<G: Game>(table: &Table<G>, seat: Seat, line: &str) -> bool {
 /// Interprets a player's comment that begins with a yes or a no; `None` if it doesn't, or if no question is open.
 ///
 /// A clear one counts if it directly follows the question. Anything else gets a hint, once for each question.
-fn interpret_consent<G: Game>(
-    table: &Table<G>,
-    context: &CommentContext,
-    seat: Seat,
-    text: &PlainText,
-) -> Option<Interpreted> {
+fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: &PlainText) -> Option<Interpreted> {
     let questions = open_questions(table, seat);
     if questions.is_empty() {
         return None;
@@ -331,7 +323,7 @@ fn interpret_consent<G: Game>(
 }
 
 /// Returns the move that a `yes` confirms: the bot has just asked the author "Did you mean `Nf3`?", and nothing has changed since.
-fn suggested_move<G: Game>(table: &Table<G>, context: &CommentContext, text: &PlainText) -> Option<String> {
+fn suggested_move(table: &Table, context: &CommentContext, text: &PlainText) -> Option<String> {
     let before = context.refused_attempt.as_deref()?;
     let consent = parse_consent(text.first())?;
     let is_yes = consent.meaning == Meaning::Yes && is_friendly(consent.rest, &[]) && text.is_alone();
@@ -350,7 +342,7 @@ fn suggested_move<G: Game>(table: &Table<G>, context: &CommentContext, text: &Pl
 }
 
 /// Returns the command that a comment by someone without a seat stands for; `None` for chat.
-fn interpret_guest<G: Game>(table: &Table<G>, context: &CommentContext, comment: &PlainText) -> Interpreted {
+fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText) -> Interpreted {
     let (text, is_alone) = (comment.first(), comment.is_alone());
     if table.status() != TableStatus::Playing || is_late(table, context) {
         return Ok(None);
@@ -371,11 +363,15 @@ fn interpret_guest<G: Game>(table: &Table<G>, context: &CommentContext, comment:
     let is_attempt = is_alone && is_long && text.chars().any(char::is_alphabetic) && !text.contains('?');
     if !is_open_table && !is_free(to_move) {
         let may_join = is_free(to_move.other()) && is_move && is_attempt;
-        return if may_join { Err(Suggestion::JoinFirst(seat_name::<G>(to_move.other())).into()) } else { Ok(None) };
+        return if may_join {
+            Err(Suggestion::JoinFirst(table.info().seat_name(to_move.other())).into())
+        } else {
+            Ok(None)
+        };
     }
     let legal = parsed.ok().filter(|mv| game.is_legal(mv)).map(|mv| game.notation(&mv));
     // A word such as `swap` may be conversation.
-    let is_verb = G::INFO.verb(&strip_decoration(text).to_lowercase()).is_some();
+    let is_verb = table.info().verb(&strip_decoration(text).to_lowercase()).is_some();
     let may_play = is_attempt && !is_verb && !has_left(table, context);
     match legal {
         Some(_) if may_play => Ok(Some(Command::Move(text.to_owned()))),
@@ -385,19 +381,19 @@ fn interpret_guest<G: Game>(table: &Table<G>, context: &CommentContext, comment:
         Some(_) if text.contains('?') => Ok(None),
         legal => {
             let name = legal.or_else(|| suggestion::find_move_in_few_words(game, text));
-            let hint = |mv| Err(Suggestion::MoveWithSlash(mv, seat_name::<G>(to_move)).into());
+            let hint = |mv| Err(Suggestion::MoveWithSlash(mv, table.info().seat_name(to_move)).into());
             name.map_or(Ok(None), hint)
         }
     }
 }
 
 /// Whether a comment is older than the last event, and therefore about an earlier position.
-fn is_late<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
+fn is_late(table: &Table, context: &CommentContext) -> bool {
     table.history().last().is_some_and(|event| event.timestamp > context.updated_at)
 }
 
 /// Returns the username of the person who has just taken the seat that this comment was meant to take; `None` if there is none.
-fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &str) -> Option<String> {
+fn winner_of_race(table: &Table, context: &CommentContext, text: &str) -> Option<String> {
     let event = table.history().last()?;
     let seat = event.seat?;
     let is_race = context.updated_at.since(event.timestamp) <= RACE_TIME && table.seat_that_may_leave() == Some(seat);
@@ -411,7 +407,7 @@ fn winner_of_race<G: Game>(table: &Table<G>, context: &CommentContext, text: &st
 }
 
 /// Whether the author has left this game before. A bare move doesn't bring them back; `/move` and `/join` do.
-fn has_left<G: Game>(table: &Table<G>, context: &CommentContext) -> bool {
+fn has_left(table: &Table, context: &CommentContext) -> bool {
     table.history().iter().any(|event| event.kind == EventKind::Leave && event.author == context.author.id)
 }
 

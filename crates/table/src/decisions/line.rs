@@ -1,6 +1,7 @@
 //! Reads the lines of conditional moves after `/if`: `exd5 Qxd5, Nc3 Qa5`.
 
-use game::{Game, ParseMoveError, Seat, apply_move};
+use game::{ParseMoveError, Seat};
+use games::AnyPosition;
 
 use crate::decisions::suggestion::{parse_move, unread_move};
 use crate::{LineFault, MoveRefusal, Refusal, TableRefusal};
@@ -26,7 +27,7 @@ pub(super) fn drops_lines(words: &[String]) -> bool {
 ///
 /// # Errors
 /// Returns an error that names the first move that can't be played, or an error if the player's last answer is missing.
-pub(super) fn read_line<G: Game>(game: &G, seat: Seat, words: &[String]) -> Result<Vec<String>, Refusal> {
+pub(super) fn read_line(game: &AnyPosition, seat: Seat, words: &[String]) -> Result<Vec<String>, Refusal> {
     let mut reader = Reader { seat, moves: Vec::new(), attempts: 0, fault: None };
     if reader.read(game, &split_words(words)) {
         return Ok(reader.moves);
@@ -75,7 +76,7 @@ struct Reader {
 
 impl Reader {
     /// Reads the rest of a line from a position, and returns whether all of it can be played.
-    fn read<G: Game>(&mut self, game: &G, words: &[Word<'_>]) -> bool {
+    fn read(&mut self, game: &AnyPosition, words: &[Word<'_>]) -> bool {
         if game.outcome().is_some() {
             self.note(false, || LineFault::GameOver);
             return false;
@@ -98,10 +99,10 @@ impl Reader {
     }
 
     /// Adds a move, and returns the position after it; `None` if the text isn't a legal move.
-    fn try_move<G: Game>(&mut self, game: &G, text: &str) -> Option<G> {
+    fn try_move(&mut self, game: &AnyPosition, text: &str) -> Option<AnyPosition> {
         self.attempts += 1;
         let parsed = if self.attempts > MAX_ATTEMPTS { Err(ParseMoveError::NotAMove) } else { parse_move(game, text) };
-        match parsed.map(|mv| (apply_move(game, &mv), mv)) {
+        match parsed.map(|mv| (game.apply_move(&mv), mv)) {
             Ok((Ok(next), mv)) => {
                 self.moves.push(game.notation(&mv));
                 return Some(next);

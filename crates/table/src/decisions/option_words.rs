@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use game::{Game, Level, Options, Seat, parse_dimensions, parse_number};
+use game::{Level, Options, Seat, parse_dimensions, parse_number};
+use games::GameKind;
 
 use crate::SetupRefusal;
 use crate::comments::game_names::{ends_phrase, is_computer_word, is_connective, is_one_of, without_punctuation};
@@ -23,13 +24,13 @@ pub(super) const MINUTE: Duration = Duration::from_secs(60);
 const MAX_LEVEL_READ: usize = 20;
 
 /// Returns the words that set up a table, with each option as one `key=value`, and without punctuation and chat.
-pub(super) fn setup_words<G: Game>(words: &[String]) -> Vec<String> {
-    pair_options::<G>(&without_chat::<G>(words))
+pub(super) fn setup_words(words: &[String], kind: GameKind) -> Vec<String> {
+    pair_options(&without_chat(words, kind), kind)
 }
 
 /// Returns the words without punctuation and without chat: friendly words, and anything after a comma that isn't an option.
 /// Mentions stay.
-fn without_chat<G: Game>(words: &[String]) -> Vec<&str> {
+fn without_chat(words: &[String], kind: GameKind) -> Vec<&str> {
     let mut kept = Vec::new();
     for (at, phrase) in words.split_inclusive(|word| ends_phrase(word)).enumerate() {
         let phrase: Vec<&str> = phrase.iter().map(|word| without_punctuation(word)).collect();
@@ -42,24 +43,24 @@ fn without_chat<G: Game>(words: &[String]) -> Vec<&str> {
         let start = (0..phrase.len()).find(|start| at > 0 || begins_chat(start)).unwrap_or(phrase.len());
         let (options, rest) = phrase.split_at(start);
         kept.extend_from_slice(options);
-        let is_chat = is_chat::<G>(rest);
+        let is_chat = is_chat(rest, kind);
         kept.extend(rest.iter().filter(|word| !Meaning::Anyone.has(word) && (!is_chat || word.starts_with('@'))));
     }
     kept
 }
 
 /// Whether a phrase after a comma is chat, because it neither begins with an option nor names a side.
-fn is_chat<G: Game>(phrase: &[&str]) -> bool {
+fn is_chat(phrase: &[&str], kind: GameKind) -> bool {
     if is_friendly(&phrase.join(" "), &[]) {
         return true;
     }
-    let is_side = |word: &str| word.eq_ignore_ascii_case("random") || parse_seat::<G>(word).is_ok();
+    let is_side = |word: &str| word.eq_ignore_ascii_case("random") || parse_seat(word, kind).is_ok();
     let is_option = |word: &&str| word.contains('=') || parse_dimensions(word).is_some() || is_side(word);
     let mut words = phrase.iter().filter(|word| !word.starts_with('@') && !is_connective(word));
     let begins_with_option = words.next().is_some_and(|word| {
         let key = word.trim_end_matches([':', '=']);
         is_computer_word(key)
-            || is_near_key::<G>(key)
+            || is_near_key(key, kind)
             || is_one_of(key, &["open", "per"])
             || is_one_of(key, &["not"]) && phrase.iter().any(|word| is_one_of(word, &["rated"]))
             || Level::parse(key).is_some()
@@ -70,14 +71,14 @@ fn is_chat<G: Game>(phrase: &[&str]) -> bool {
 
 /// Joins options that people write as several words, such as `match to 3` or `3 days per move`, into pairs. A switch without
 /// a value is turned on.
-fn pair_options<G: Game>(words: &[&str]) -> Vec<String> {
+fn pair_options(words: &[&str], kind: GameKind) -> Vec<String> {
     let mut paired: Vec<String> = Vec::new();
     let mut rest = words;
     while let [word, after @ ..] = rest {
         let level = parse_number(word).filter(|level| *level <= MAX_LEVEL_READ);
         let is_level = level.is_some() && paired.last().is_some_and(|word| is_computer_word(word));
-        let amount = split_time_limit(rest).or_else(|| split_points::<G>(rest)).or_else(|| split_row::<G>(rest));
-        let amount = amount.or_else(|| split_rated::<G>(rest));
+        let amount = split_time_limit(rest).or_else(|| split_points(rest, kind)).or_else(|| split_row(rest, kind));
+        let amount = amount.or_else(|| split_rated(rest, kind));
         let (pair, after) = if let Some((pair, after)) = amount {
             (pair, after)
         } else if is_level {
@@ -89,7 +90,7 @@ fn pair_options<G: Game>(words: &[&str]) -> Vec<String> {
                 _ => ("seats=open".to_owned(), after),
             }
         } else {
-            split_pair::<G>(rest)
+            split_pair(rest, kind)
         };
         paired.push(pair);
         rest = after;
@@ -124,24 +125,24 @@ fn after_per_move<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
 }
 
 /// Splits the length of a match off the words: `5 points`, `5-point match`.
-fn split_points<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
+fn split_points<'a>(words: &'a [&'a str], kind: GameKind) -> Option<(String, &'a [&'a str])> {
     let (number, unit, after) = split_amount(words)?;
     let unit = if words[0].len() > number.len() { unit.trim_start_matches('-') } else { unit };
-    let is_length = is_key::<G>("match") && Meaning::Points.has(unit);
+    let is_length = is_key("match", kind) && Meaning::Points.has(unit);
     let after = after.strip_prefix(&["match"]).unwrap_or(after);
     is_length.then(|| (format!("match={number}"), after))
 }
 
 /// Splits the length of a winning line off the words: `4 in a row`.
-fn split_row<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
+fn split_row<'a>(words: &'a [&'a str], kind: GameKind) -> Option<(String, &'a [&'a str])> {
     let (number, after) = words.split_first()?;
     let after = after.strip_prefix(&["in", "a", "row"])?;
-    let is_length = is_key::<G>("k") && parse_number(number).is_some();
+    let is_length = is_key("k", kind) && parse_number(number).is_some();
     is_length.then(|| (format!("k={number}"), after))
 }
 
 /// Splits off the words that make a game casual or rated: `casual`, `rated=no`, `not rated`.
-fn split_rated<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
+fn split_rated<'a>(words: &'a [&'a str], kind: GameKind) -> Option<(String, &'a [&'a str])> {
     let (first, after) = words.split_first()?;
     if let ["not", rated, after @ ..] = words {
         return is_one_of(rated, &["rated"]).then(|| ("rated=no".to_owned(), after));
@@ -165,12 +166,12 @@ fn split_rated<'a, G: Game>(words: &'a [&'a str]) -> Option<(String, &'a [&'a st
     // A `casual match` is a game, but `match to 5` is an option.
     let has_length = |after: &[&str]| after.first().is_some_and(|next| parse_number(next).is_some() || *next == "to");
     let after =
-        after.strip_prefix(&["match"]).filter(|after| !is_key::<G>("match") || !has_length(after)).unwrap_or(after);
+        after.strip_prefix(&["match"]).filter(|after| !is_key("match", kind) || !has_length(after)).unwrap_or(after);
     Some((format!("rated={value}"), after))
 }
 
 /// Splits a pair off the words, or a single word if it isn't the key of an option.
-fn split_pair<'a, G: Game>(words: &'a [&'a str]) -> (String, &'a [&'a str]) {
+fn split_pair<'a>(words: &'a [&'a str], kind: GameKind) -> (String, &'a [&'a str]) {
     let (word, rest) = match words {
         [per, turn, rest @ ..] if is_one_of(per, &["per"]) && is_one_of(turn, &["move", "turn", "move:"]) => {
             ("per-move", rest)
@@ -182,11 +183,11 @@ fn split_pair<'a, G: Game>(words: &'a [&'a str]) -> (String, &'a [&'a str]) {
     let bare_key = word.trim_end_matches([':', '=']);
     let (key, value) = match word.split_once('=') {
         Some((key, value)) if !value.is_empty() => (key, Some(value)),
-        _ if is_key::<G>(bare_key) => {
+        _ if is_key(bare_key, kind) => {
             _ = rest.next_if(|next| matches!(**next, "to" | "of" | "is" | ":" | "="));
-            let is_switch = is_switch::<G>(bare_key);
+            let is_switch = is_switch(bare_key, kind);
             let is_its_value =
-                |next: &&&str| if is_switch { is_on_or_off(next) } else { is_value(next) && !is_key::<G>(next) };
+                |next: &&&str| if is_switch { is_on_or_off(next) } else { is_value(next) && !is_key(next, kind) };
             (bare_key, rest.next_if(is_its_value).copied().or(is_switch.then_some("on")))
         }
         _ => (word, None),
@@ -206,26 +207,26 @@ fn split_pair<'a, G: Game>(words: &'a [&'a str]) -> (String, &'a [&'a str]) {
 }
 
 /// Whether a word is the key of an option, or an alias of one.
-pub(super) fn is_key<G: Game>(word: &str) -> bool {
-    keys::<G>().any(|key| key.eq_ignore_ascii_case(word))
+pub(super) fn is_key(word: &str, kind: GameKind) -> bool {
+    keys(kind).any(|key| key.eq_ignore_ascii_case(word))
 }
 
 /// Whether a word is the key of an option or has one typo in it.
-fn is_near_key<G: Game>(word: &str) -> bool {
+fn is_near_key(word: &str, kind: GameKind) -> bool {
     let word = word.to_lowercase();
-    is_key::<G>(&word) || word.len() > 2 && keys::<G>().any(|key| strsim::damerau_levenshtein(key, &word) == 1)
+    is_key(&word, kind) || word.len() > 2 && keys(kind).any(|key| strsim::damerau_levenshtein(key, &word) == 1)
 }
 
 /// Returns the keys of all options and their aliases.
-fn keys<G: Game>() -> impl Iterator<Item = &'static str> {
-    let own = G::INFO.options.iter().flat_map(|option| option.aliases.iter().copied().chain([option.key]));
+fn keys(kind: GameKind) -> impl Iterator<Item = &'static str> {
+    let own = kind.info().options.iter().flat_map(|option| option.aliases.iter().copied().chain([option.key]));
     own.chain(TABLE_OPTIONS).chain(SIDE_ALIASES).chain(Meaning::Casual.phrases()).chain(PER_MOVE_ALIASES)
 }
 
 /// Whether an option of the game is a switch. Only switches can be `off`.
-fn is_switch<G: Game>(key: &str) -> bool {
+fn is_switch(key: &str, kind: GameKind) -> bool {
     let mut options = Options { pairs: vec![(key.to_owned(), "off".to_owned())], ..Options::default() };
-    G::configure(&mut options).is_ok() && options.pairs.is_empty()
+    kind.configure(&mut options).is_ok() && options.pairs.is_empty()
 }
 
 /// Whether a word is a switch's value, or an attempt at one.
@@ -247,9 +248,9 @@ pub(super) fn is_value(word: &str) -> bool {
 ///
 /// # Errors
 /// Returns an error if no seat has that name.
-pub(crate) fn parse_seat<G: Game>(name: &str) -> Result<Seat, SetupRefusal> {
-    let named = |seat: &Seat| G::INFO.seats[seat.index()].eq_ignore_ascii_case(name);
-    Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::UnknownSeat(name.to_owned(), G::INFO.seats))
+pub(crate) fn parse_seat(name: &str, kind: GameKind) -> Result<Seat, SetupRefusal> {
+    let named = |seat: &Seat| kind.info().seat_name(*seat).eq_ignore_ascii_case(name);
+    Seat::BOTH.into_iter().find(named).ok_or_else(|| SetupRefusal::UnknownSeat(name.to_owned(), kind.info().seats))
 }
 
 /// Parses a duration: `7d`, `12h`, `90m`, `2w`, `3days`.

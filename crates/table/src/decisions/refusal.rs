@@ -11,7 +11,8 @@ use games::GameKind;
 use crate::comments::command::CommandSpec;
 use crate::timestamp::format_duration;
 use crate::{
-    ClockRefusal, ConditionalRefusal, IssueNumber, OfferRefusal, Question, SeatRefusal, StatePath, TableRefusal, UserId,
+    ClockRefusal, ConditionalRefusal, IssueNumber, MAX_DAYS, OfferRefusal, Question, SeatRefusal, StatePath,
+    TableRefusal, UserId,
 };
 
 /// The maximum number of moves that the bot suggests to a player in a turn.
@@ -34,7 +35,6 @@ macro_rules! refusals {
 
         impl $refusal {
             /// Returns the refusal as the player reads it.
-            #[allow(unused_variables)]
             pub fn sentence(&self $(, $context: $context_type)?) -> Phrase {
                 match self {
                     $($refusal::$name $(($($field),+))? => sentence!($players),)+
@@ -343,6 +343,24 @@ refusals! {
             `per-move=3d bank=14d`.";
         /// A `bank` without `per-move`.
         BankWithoutPerMove => "A `bank` adds to the time for each move, so give both. For example, write `per-move=3d bank=14d`.";
+    }
+}
+
+refusals! {
+    /// The reason an `/away` is refused. `login` is the person's username.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    AwayRefusal with login: &str {
+        /// The absence is too long: the number of whole days that the person has left.
+        TooLong(left: u32) => { match left {
+            0 => say!("{login:person}: You've used all your {MAX_DAYS} days away in 365 days, so your clocks run."),
+            left => say!(
+                "{login:person}: You can be away for {MAX_DAYS} days in 365, and you have {left} {days} left. Write \
+                `/away {left}d`.",
+                days = if *left == 1 { "day" } else { "days" },
+            ),
+        } };
+        /// The person wants to come back and isn't away.
+        NotAway => "{login:person}: You aren't away, so your clocks already run.";
     }
 }
 

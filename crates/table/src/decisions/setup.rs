@@ -3,10 +3,9 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use game::{Game, Level, Options, Seat};
-use games::{GameKind, GameVariant, with_game};
+use game::{Level, Options, Seat};
+use games::{GameKind, GameVariant};
 
-use crate::any_table::with_table;
 use crate::comments::game_names::{
     MAX_NAME_WORDS, ends_phrase, expand_variant, find_variant_by_prefix, is_computer_word, is_connective, is_one_of,
     with_game_first,
@@ -19,9 +18,8 @@ use crate::decisions::option_words::{
 use crate::dice::public_seed;
 use crate::offers::mentioned_so_far;
 use crate::{
-    AnyTable, CommentContext, CommentId, Decision, EventKind, HostPolicy, InvalidTableOption, IssueNumber, Occupant,
-    OpenRule, OpeningPolicy, Pending, Permission, Refusal, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms,
-    is_login,
+    CommentContext, CommentId, Decision, EventKind, HostPolicy, InvalidTableOption, IssueNumber, Occupant, OpenRule,
+    OpeningPolicy, Pending, Permission, Refusal, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms, is_login,
 };
 
 /// Accounts that are bots even though their names don't end in `[bot]`.
@@ -36,38 +34,35 @@ const MAX_GAP: u32 = 100;
 /// # Errors
 /// Returns an error if the words are invalid, or if their author may not open a table.
 pub(super) fn open_table(
-    table: Option<&AnyTable>,
+    table: Option<&Table>,
     words: &[String],
     context: &CommentContext,
     policy: &HostPolicy,
 ) -> Result<Decision<Pending>, Refusal> {
     check_may_open(table, context, policy)?;
-    if table.is_some_and(AnyTable::is_playing) {
+    if table.is_some_and(Table::is_playing) {
         return Err(TableRefusal::GameInProgress.into());
     }
     let words = expand_variant(&with_game_first(words));
     let (kind, words) = split_game(&words, policy)?;
     let (round, floor) =
         table.map_or((1, CommentId::default()), |table| (table.round().saturating_add(1), table.floor()));
-    let mentioned = table.map_or(Vec::new(), |table| with_table!(table, table => mentioned_so_far(table)));
-    let repository = table.and_then(AnyTable::repository);
+    let mentioned = table.map_or(Vec::new(), mentioned_so_far);
+    let repository = table.and_then(Table::repository);
     let previous = table.cloned();
-    with_game!(kind, G => {
-        let (table, opponent, seat) = set_up::<G>(context.table, round, &words, context)?;
-        let opening = EventKind::New { opponent, commitment: None, mentioned };
-        let table = table.with_repository(repository).with_floor(floor);
-        Ok(Decision::Apply(begin_event(table, opening, seat, context, policy)?.replacing(previous)))
-    })
+    let (table, opponent, seat) = set_up(kind, context.table, round, &words, context)?;
+    let opening = EventKind::New { opponent, commitment: None, mentioned };
+    let table = table.with_repository(repository).with_floor(floor);
+    Ok(Decision::Apply(begin_event(table, opening, seat, context, policy)?.replacing(previous)))
 }
 
 /// Checks that a person may begin a game in the issue of their comment. `table` is the one in that issue, if there is one.
 pub(super) fn check_may_open(
-    table: Option<&AnyTable>,
+    table: Option<&Table>,
     context: &CommentContext,
     policy: &HostPolicy,
 ) -> Result<(), Refusal> {
-    let player = table
-        .is_some_and(|table| with_table!(table, table => table.occupants().seat_of_author(&context.author).is_some()));
+    let player = table.is_some_and(|table| table.occupants().seat_of_author(&context.author).is_some());
     match policy.opening {
         OpeningPolicy::Maintainers => context.require(Permission::Write, SetupRefusal::OnlyMaintainers),
         OpeningPolicy::Author if !context.by_issue_author && !player => {
@@ -112,19 +107,20 @@ fn split_game(words: &[String], policy: &HostPolicy) -> Result<(GameKind, Vec<St
 }
 
 /// A new table, the opponent, and the opener's seat.
-type NewTable<G> = (Table<G>, Option<Occupant>, Option<Seat>);
+type NewTable = (Table, Option<Occupant>, Option<Seat>);
 
 /// Sets up a table from the words.
-fn set_up<G: Game>(
+fn set_up(
+    kind: GameKind,
     issue: IssueNumber,
     round: u32,
     words: &[String],
     context: &CommentContext,
-) -> Result<NewTable<G>, SetupRefusal> {
-    let (mut options, mut opponent) = sort_words(&setup_words::<G>(words), context)?;
+) -> Result<NewTable, SetupRefusal> {
+    let (mut options, mut opponent) = sort_words(&setup_words(words, kind), context)?;
     options.seed = public_seed(round, 0, context.source);
     take_level(&mut options, &mut opponent)?;
-    let own = take_side::<G>(&mut options)?;
+    let own = take_side(&mut options, kind)?;
     let per_move = take_time(&mut options, "per-move", &PER_MOVE_ALIASES, InvalidTableOption::PerMove)?;
     let bank = take_time(&mut options, "bank", &[], InvalidTableOption::Bank)?;
     let open = take_open_rule(&mut options)?;
@@ -138,22 +134,22 @@ fn set_up<G: Game>(
     if bank.is_some() && per_move.is_none() {
         return Err(InvalidTableOption::BankWithoutPerMove.into());
     }
-    let config = G::configure(&mut options).map_err(|bad| SetupRefusal::InvalidOption(bad.message))?;
+    let start = kind.configure(&mut options).map_err(|bad| SetupRefusal::InvalidOption(bad.message))?;
     if let Some((key, _)) = options.pairs.first() {
-        return Err(unknown_option::<G>(key));
+        return Err(unknown_option(key, kind));
     }
     if let Some(word) = options.words.first() {
-        if is_key::<G>(word) {
+        if is_key(word, kind) {
             return Err(SetupRefusal::MissingValue(word.to_lowercase()));
         }
-        let unknown = unknown_option::<G>(word);
+        let unknown = unknown_option(word, kind);
         let is_person = matches!(unknown, SetupRefusal::UnknownOption(_, None, _))
             && opponent.is_none()
             && is_login(word)
             && word.contains(|c: char| c.is_ascii_alphabetic());
         return Err(if is_person { SetupRefusal::OpponentWithoutAt(word.clone()) } else { unknown });
     }
-    let table = Table::<G>::new(issue, round, config, Terms { per_move, bank, open, casual })?;
+    let table = Table::new(issue, round, start?, Terms { per_move, bank, open, casual });
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
     Ok((table, opponent, seat))
 }
@@ -197,15 +193,15 @@ fn take_casual(options: &mut Options) -> Result<bool, SetupRefusal> {
 }
 
 /// Takes the opener's side out of the options: `as=black`, `color=black`, or just `black`. `random` picks one.
-fn take_side<G: Game>(options: &mut Options) -> Result<Option<Seat>, SetupRefusal> {
+fn take_side(options: &mut Options, kind: GameKind) -> Result<Option<Seat>, SetupRefusal> {
     let is_random = |name: &str| name.eq_ignore_ascii_case("random");
-    let is_side = |word: &str| is_random(word) || parse_seat::<G>(word).is_ok();
+    let is_side = |word: &str| is_random(word) || parse_seat(word, kind).is_ok();
     let pairs = options.pairs.extract_if(.., |(key, _)| is_one_of(key, &["as"]) || is_one_of(key, &SIDE_ALIASES));
     let mut names: Vec<String> = pairs.map(|(_, name)| name).collect();
     names.extend(options.words.extract_if(.., |word| is_side(word)));
     let mut sides = Vec::new();
     for name in names {
-        let side = if is_random(&name) { None } else { Some(parse_seat::<G>(&name)?) };
+        let side = if is_random(&name) { None } else { Some(parse_seat(&name, kind)?) };
         if !sides.contains(&side) {
             sides.push(side);
         }
@@ -215,7 +211,7 @@ fn take_side<G: Game>(options: &mut Options) -> Result<Option<Seat>, SetupRefusa
     match sides[..] {
         [] => Ok(None),
         [side] => Ok(Some(side.unwrap_or(random))),
-        _ => Err(SetupRefusal::TwoSides(G::INFO.seats)),
+        _ => Err(SetupRefusal::TwoSides(kind.info().seats)),
     }
 }
 
@@ -263,8 +259,8 @@ fn parse_opponent(login: &str, context: &CommentContext) -> Result<Occupant, Set
 }
 
 /// Returns the refusal of an unknown option. A number or a very short word isn't a typo of an option.
-fn unknown_option<G: Game>(read: &str) -> SetupRefusal {
-    let keys: Vec<&'static str> = G::INFO.options.iter().map(|option| option.key).chain(TABLE_OPTIONS).collect();
+fn unknown_option(read: &str, kind: GameKind) -> SetupRefusal {
+    let keys: Vec<&'static str> = kind.info().options.iter().map(|option| option.key).chain(TABLE_OPTIONS).collect();
     let wanted: String = read.to_lowercase().chars().take(40).collect();
     let distance = |key: &&&str| strsim::damerau_levenshtein(&wanted, key);
     let length = wanted.chars().filter(|c| c.is_alphabetic()).count();

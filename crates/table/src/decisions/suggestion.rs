@@ -1,16 +1,15 @@
 //! Suggestions: guesses at what a player meant by a comment that is almost a move or a command.
 
 use game::notation::{strip_decoration, truncate_bytes};
-use game::{Game, ParseMoveError, notation};
-use games::GameVariant;
+use game::{ParseMoveError, notation};
+use games::{AnyMove, AnyPosition, GameVariant};
 
 use crate::comments::game_names::{is_computer_word, skip_lead_in};
 use crate::comments::phrases::Meaning;
 use crate::comments::plain_words::{is_friendly, is_pass, is_praise};
 use crate::decisions::setup::unknown_game;
 use crate::{
-    AnyTable, Author, Decision, HostPolicy, MoveRefusal, Pending, Query, Ranking, Refusal, SetupRefusal, Table,
-    is_login,
+    Author, Decision, HostPolicy, MoveRefusal, Pending, Query, Ranking, Refusal, SetupRefusal, Table, is_login,
 };
 
 /// The longest line that is searched for a move, in bytes. A longer line is chat.
@@ -21,7 +20,7 @@ const MAX_WORDS: usize = 6;
 const FEW_WORDS: usize = 3;
 
 /// Returns the only legal move among the words of a line; `None` if there is no such move, or more than one.
-pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
+pub(super) fn find_move(game: &AnyPosition, line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if truncate_bytes(line, MAX_LINE).len() < line.len() {
         return None;
@@ -46,13 +45,13 @@ pub(super) fn find_move<G: Game>(game: &G, line: &str) -> Option<String> {
 
 /// Returns the only legal move among the words of a short line; `None` for a longer line, or if the move has only one
 /// character. A short line is about its move even if the author isn't playing.
-pub(super) fn find_move_in_few_words<G: Game>(game: &G, line: &str) -> Option<String> {
+pub(super) fn find_move_in_few_words(game: &AnyPosition, line: &str) -> Option<String> {
     let is_short = line.split_whitespace().count() <= MAX_WORDS;
     if is_short { find_move(game, line).filter(|name| name.chars().count() > 1) } else { None }
 }
 
 /// Returns the longest beginning of a line that is exactly one legal move, and the words after it.
-fn move_before_words<'a, G: Game>(game: &G, line: &'a str) -> Option<(&'a str, &'a str)> {
+fn move_before_words<'a>(game: &AnyPosition, line: &'a str) -> Option<(&'a str, &'a str)> {
     let ends = line.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
     let beginnings: Vec<usize> = ends.take(MAX_WORDS).collect();
     let trimmed = |at: usize| (line[..at].trim_end_matches([',', ';', ':']), line[at..].trim_start());
@@ -63,7 +62,7 @@ fn move_before_words<'a, G: Game>(game: &G, line: &'a str) -> Option<(&'a str, &
 /// none at all.
 ///
 /// Returns the whole line if it praises the last move: `d, nice move` is about the move that the opponent has just played.
-pub(super) fn without_friendly_words<'a, G: Game>(table: &Table<G>, line: &'a str) -> &'a str {
+pub(super) fn without_friendly_words<'a>(table: &Table, line: &'a str) -> &'a str {
     let game = table.game();
     let Some((mv, words)) = move_before_words(game, line) else { return line };
     let last = table.plies().next_back().and_then(|ply| ply.played).map(|(_, notation)| notation);
@@ -74,7 +73,7 @@ pub(super) fn without_friendly_words<'a, G: Game>(table: &Table<G>, line: &'a st
 }
 
 /// Whether a line is a move, legal or not, with only friendly words after it.
-pub(super) fn is_move_with_friendly_words<G: Game>(table: &Table<G>, line: &str) -> bool {
+pub(super) fn is_move_with_friendly_words(table: &Table, line: &str) -> bool {
     let (mv, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let is_move =
         || !matches!(parse_move(table.game(), mv.trim_end_matches([',', ';', ':'])), Err(ParseMoveError::NotAMove));
@@ -83,7 +82,7 @@ pub(super) fn is_move_with_friendly_words<G: Game>(table: &Table<G>, line: &str)
 }
 
 /// Returns the legal move at the beginning of a line, if a comma and then chat follow it: `e5, not today`.
-pub(super) fn move_before_chat<G: Game>(game: &G, line: &str) -> Option<String> {
+pub(super) fn move_before_chat(game: &AnyPosition, line: &str) -> Option<String> {
     let (beginning, _) =
         move_before_words(game, line).filter(|(beginning, _)| line[beginning.len()..].starts_with(','))?;
     parse_move(game, beginning).ok().map(|mv| game.notation(&mv))
@@ -103,7 +102,7 @@ pub(super) fn names_cell_in_words(line: &str) -> bool {
 }
 
 /// Whether a line begins with a legal move and names another one, legal or not: `e5 or c5`. A question doesn't.
-pub(super) fn begins_with_several_moves<G: Game>(game: &G, line: &str) -> bool {
+pub(super) fn begins_with_several_moves(game: &AnyPosition, line: &str) -> bool {
     let is_short = truncate_bytes(line, MAX_LINE).len() == line.len();
     is_short
         && !line.contains('?')
@@ -119,7 +118,7 @@ fn is_common_word(text: &str) -> bool {
 }
 
 /// Whether some of the words of a text look like a move, legal or not.
-pub(super) fn names_any_move<G: Game>(game: &G, text: &str) -> bool {
+pub(super) fn names_any_move(game: &AnyPosition, text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().map(strip_decoration).filter(|word| !word.is_empty()).collect();
     (1..=words.len().min(MAX_WORDS)).any(|length| {
         words.windows(length).any(|words| !matches!(game.parse_move(&words.join(" ")), Err(ParseMoveError::NotAMove)))
@@ -127,11 +126,11 @@ pub(super) fn names_any_move<G: Game>(game: &G, text: &str) -> bool {
 }
 
 /// Returns the only legal move within one typo of the text; `None` if there is no such move, or more than one.
-pub(super) fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
+pub(super) fn nearest_move(game: &AnyPosition, text: &str) -> Option<String> {
     if !matches!(parse_move(game, text), Err(ParseMoveError::NotAMove)) {
         return None;
     }
-    let folded = |text: &str| if G::CASE_SENSITIVE { text.to_owned() } else { text.to_lowercase() };
+    let folded = |text: &str| if game.is_case_sensitive() { text.to_owned() } else { text.to_lowercase() };
     let wanted: String = folded(text.trim()).chars().take(40).collect();
     let names = game.legal_moves().into_iter().map(|mv| game.notation(&mv));
     let mut near = names.filter(|name| strsim::damerau_levenshtein(&folded(name), &wanted) == 1);
@@ -139,11 +138,11 @@ pub(super) fn nearest_move<G: Game>(game: &G, text: &str) -> Option<String> {
 }
 
 /// Returns the refusal of a text that can't be read as a move.
-pub(super) fn unread_move<G: Game>(game: &G, text: &str, unread: ParseMoveError) -> MoveRefusal {
+pub(super) fn unread_move(game: &AnyPosition, text: &str, unread: ParseMoveError) -> MoveRefusal {
     match unread {
         ParseMoveError::NotAMove if is_pass(text) => MoveRefusal::Pass,
         ParseMoveError::NotAMove => {
-            MoveRefusal::NotAMove(text.to_owned(), G::INFO.how_to_move(), nearest_move(game, text))
+            MoveRefusal::NotAMove(text.to_owned(), game.info().how_to_move(), nearest_move(game, text))
         }
         ParseMoveError::OutOfRange(error) => match error.range() {
             Some(range) => MoveRefusal::OutsideBoard(text.to_owned(), range.to_owned()),
@@ -163,13 +162,14 @@ const MAX_DIGITS: usize = 3;
 ///
 /// # Errors
 /// Returns an error if the text isn't a move, matches several, or is out of range.
-pub(super) fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, ParseMoveError> {
+pub(super) fn parse_move(game: &AnyPosition, text: &str) -> Result<AnyMove, ParseMoveError> {
     if is_emoticon(text) {
         return Err(ParseMoveError::NotAMove);
     }
     let mut parsed = game.parse_move(text);
     let mut spelling = text.to_owned();
-    for respell in [without_emphasis, with_latin_letters::<G>, without_move_number, with_joined_coordinate, with_dash] {
+    let with_latin_letters = if game.reads_other_alphabets() { |_: &str| None } else { with_latin_letters };
+    for respell in [without_emphasis, with_latin_letters, without_move_number, with_joined_coordinate, with_dash] {
         if !matches!(parsed, Err(ParseMoveError::NotAMove)) {
             break;
         }
@@ -182,7 +182,7 @@ pub(super) fn parse_move<G: Game>(game: &G, text: &str) -> Result<G::Move, Parse
 }
 
 /// Whether a text is a legal move.
-pub(super) fn is_legal_move<G: Game>(game: &G, text: &str) -> bool {
+pub(super) fn is_legal_move(game: &AnyPosition, text: &str) -> bool {
     parse_move(game, text).is_ok_and(|mv| game.is_legal(&mv))
 }
 
@@ -193,11 +193,10 @@ fn without_emphasis(text: &str) -> Option<String> {
     if plain == text { None } else { Some(plain.to_owned()) }
 }
 
-/// Returns a text with Latin letters for those that look like them; `None` if there are none, or if the game reads other alphabets
-/// itself.
-fn with_latin_letters<G: Game>(text: &str) -> Option<String> {
+/// Returns a text with Latin letters for those that look like them; `None` if there are none.
+fn with_latin_letters(text: &str) -> Option<String> {
     let latin = notation::with_latin_letters(text);
-    if G::READS_OTHER_ALPHABETS || latin == text { None } else { Some(latin) }
+    if latin == text { None } else { Some(latin) }
 }
 
 /// Returns the move after its number: `1. e4` is `e4`, and so is `12... e4`. `None` without a number.
@@ -286,7 +285,7 @@ fn find_game(words: &[&str]) -> Option<GameVariant> {
 
 /// Shows the ranking that the words name. If they name none, shows the ranking of the table's game, or all rankings if
 /// there is no table.
-pub(super) fn show_standings(words: Option<&str>, table: Option<&AnyTable>, author: &Author) -> Decision<Pending> {
+pub(super) fn show_standings(words: Option<&str>, table: Option<&Table>, author: &Author) -> Decision<Pending> {
     let words: Vec<&str> = words.unwrap_or_default().split(' ').collect();
     let here = match table {
         None => Ranking::All,

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use game::{Game, IllegalMove, MAX_LISTED_MOVES, Phrase, by_person, capitalize, list_code, person, plain, say};
+use game::{IllegalMove, MAX_LISTED_MOVES, Phrase, by_person, capitalize, list_code, person, plain, say};
+use games::AnyPosition;
 
 use super::refusal::{refusals, sentence};
 use crate::timestamp::{format_deadline, format_duration};
@@ -200,7 +201,7 @@ refusals! {
 
 impl TableRefusal {
     /// Returns the refusal of a move that a rule forbids.
-    pub fn illegal_move<G: Game>(game: &G, illegal: IllegalMove) -> TableRefusal {
+    pub fn illegal_move(game: &AnyPosition, illegal: IllegalMove) -> TableRefusal {
         let legal = game.legal_moves();
         let listed = (legal.len() <= MAX_LISTED_MOVES).then(|| legal.iter().map(|mv| game.notation(mv)).collect());
         let explanation = illegal.explanation.map(|explanation| *explanation);

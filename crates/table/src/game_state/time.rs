@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use game::{Game, Seat};
+use game::Seat;
 
 use crate::absence::{run_out, time_away};
 use crate::game_state::GameState;
@@ -11,7 +11,7 @@ use crate::{Absence, Absences, ClockRefusal, Event, EventKind, TableRefusal, Tab
 /// The delay of an announcement from which the turn begins with it: a minute.
 pub const LATE_AFTER: Duration = Duration::from_secs(60);
 
-impl<G: Game> GameState<G> {
+impl GameState {
     /// Returns the time at which the current turn started for its player: when the bot told them, or when their issue was unlocked,
     /// if that's at least a minute later than the event.
     pub fn turn_started_at(&self) -> Timestamp {
@@ -29,7 +29,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Whether the clock of the player to move can have begun to run when an event says, which is between their turn and the event.
-    pub(crate) fn allows_clock_start(&self, event: &Event<G::Move>) -> bool {
+    pub(crate) fn allows_clock_start(&self, event: &Event) -> bool {
         event.clock_start.is_none_or(|start| (self.clocks.started_at()..=event.timestamp).contains(&start))
     }
 
@@ -41,7 +41,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Returns when the clock began to run, for an event at a given time to note; `None` if the event needn't note it.
-    pub(crate) fn clock_start_for(&self, kind: &EventKind<G::Move>, at: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn clock_start_for(&self, kind: &EventKind, at: Timestamp) -> Option<Timestamp> {
         let (known, start) = (self.clocks.started_at(), self.turn_started_at());
         match kind {
             EventKind::MovedHere { .. } => Some(start).filter(|start| *start <= at),
@@ -92,7 +92,7 @@ impl<G: Game> GameState<G> {
 
     /// Returns how long the player to move was away in this turn before an event at a given time. It is zero for events
     /// that end neither the turn nor the game, because they don't count it.
-    pub(crate) fn away_for(&self, kind: &EventKind<G::Move>, at: Timestamp) -> Duration {
+    pub(crate) fn away_for(&self, kind: &EventKind, at: Timestamp) -> Duration {
         let clock = self.turn_clock().filter(|_| !kind.is_talk());
         clock.map_or(Duration::ZERO, |clock| clock.time_away(at))
     }
@@ -120,7 +120,7 @@ impl<G: Game> GameState<G> {
     }
 
     /// Ends the game because the player to move is out of time.
-    pub(super) fn let_flag_fall(&mut self, event: &Event<G::Move>) -> Result<(), TableRefusal> {
+    pub(super) fn let_flag_fall(&mut self, event: &Event) -> Result<(), TableRefusal> {
         let winner = self.timeline.game().side_to_move().other();
         if !self.timeline.has_ever_moved(winner.other()) {
             return Err(ClockRefusal::NoTimeLimit.into());

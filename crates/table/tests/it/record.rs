@@ -4,8 +4,9 @@ use std::path::Path;
 
 use answers::Marker;
 use expect_test::{expect, expect_file};
-use game::{Level, Notation, Rules, Seat};
+use game::{Level, Seat};
 use games::tic_tac_toe::{GameConfig, TicTacToe};
+use games::{AnyMove, start};
 use games::{GameMode, Player};
 use proptest::prelude::*;
 use protocol::Trigger;
@@ -184,9 +185,9 @@ fn too_much_is_refused() {
 /// Issue 1 with a record that has room for two more events: alice has played and taken back the same move, again and again.
 fn full_table(terms: Terms) -> Scenario {
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    let mut full = Table::<TicTacToe>::new(IssueNumber::new(1), 1, config, terms).unwrap();
+    let mut full = Table::new(IssueNumber::new(1), 1, start::<TicTacToe>(config).unwrap(), terms);
     let mut comment = 0;
-    let mut then = |record: Table<TicTacToe>, kind| {
+    let mut then = |record: Table, kind| {
         let seated = terms.open.is_none() || !record.history().is_empty();
         let (seat, source) = (
             seated.then_some(Seat::First),
@@ -218,7 +219,7 @@ fn full_table(terms: Terms) -> Scenario {
         full = then(full, EventKind::Undo { plies: 1 });
     }
     full = full.with_floor(CommentId::new(comment));
-    let text = state_file::to_json(&full.into());
+    let text = state_file::to_json(&full);
     assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
     state_file::load(&text, IssueNumber::new(1)).unwrap();
     let world = Scenario::new();
@@ -418,15 +419,12 @@ fn the_records_of_this_repository_are_as_the_program_writes_them() {
 fn every_event_is_written_and_read_for_any_game() {
     let level = Level::MAX;
     let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
-    let mv = Table::<TicTacToe>::new(IssueNumber::new(1), 1, config, Terms::default())
-        .unwrap()
-        .game()
-        .parse_move("b2")
-        .unwrap();
-    let kinds: Vec<EventKind<<TicTacToe as Rules>::Move>> = vec![
+    let game = start::<TicTacToe>(config).unwrap();
+    let mv = game.parse_move("b2").unwrap();
+    let kinds: Vec<EventKind> = vec![
         EventKind::opening(Some(Occupant::computer(level))),
         EventKind::Join,
-        EventKind::Move { notation: "b2".to_owned(), mv },
+        EventKind::Move { notation: "b2".to_owned(), mv: mv.clone() },
         EventKind::OfferDraw,
         EventKind::AcceptDraw,
         EventKind::ClaimDraw,
@@ -473,9 +471,9 @@ fn every_event_is_written_and_read_for_any_game() {
             consequences: then.clone(),
             key: None,
         };
-        let written = json::event_to_value::<TicTacToe>(&event);
-        let read: Event<Value, Value> = json::from_value(&written).unwrap();
+        let written = json::event_to_value(&event, &game);
+        let read: Event<AnyMove, Value> = json::from_value(&written).unwrap();
         assert_eq!(json::to_value(&read), written);
-        assert_eq!(json::parse_event::<TicTacToe>(&read).unwrap(), event);
+        assert_eq!(json::read_event(read, &game).unwrap(), event);
     }
 }

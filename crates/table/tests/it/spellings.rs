@@ -4,11 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use game::{Notation, Rules};
 use games::GameKind;
 use table::{
-    AnyTable, Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Timestamp,
-    UserId, decide_at_once, parse_comment, parse_issue_body, with_table,
+    Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Table, Timestamp, UserId,
+    decide_at_once, parse_comment, parse_issue_body,
 };
 use testkit::place;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -21,7 +20,7 @@ const PLIES: usize = 6;
 const MOVES: usize = 8;
 
 /// Decides a comment by one of the players, as the newest one of the table's thread.
-fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Option<Decision<Done>> {
+fn decide_comment(table: Option<&Table>, player: usize, text: &str) -> Option<Decision<Done>> {
     let comment = table.map_or(0, |table| table.newest_own_comment().get() + 1);
     let (id, login) = PLAYERS[player];
     let context = CommentContext {
@@ -41,32 +40,30 @@ fn decide_comment(table: Option<&AnyTable>, player: usize, text: &str) -> Option
     decide_at_once(table, &context, &HostPolicy::default())
 }
 
-fn apply(table: Option<&AnyTable>, player: usize, text: &str) -> AnyTable {
+fn apply(table: Option<&Table>, player: usize, text: &str) -> Table {
     match decide_comment(table, player, text) {
         Some(Decision::Apply(Done { table, .. })) => *table,
         other => panic!("{text}: {other:?}"),
     }
 }
 
-fn player_to_move(table: &AnyTable) -> usize {
-    with_table!(table, table => table.player_to_move().index())
+fn player_to_move(table: &Table) -> usize {
+    table.player_to_move().index()
 }
 
-fn legal_moves(table: &AnyTable) -> Vec<String> {
-    with_table!(table, table => {
-        let game = table.game();
-        game.legal_moves().iter().map(|mv| game.notation(mv)).collect()
-    })
+fn legal_moves(table: &Table) -> Vec<String> {
+    let game = table.game();
+    game.legal_moves().iter().map(|mv| game.notation(mv)).collect()
 }
 
-fn last_move(table: &AnyTable) -> String {
-    with_table!(table, table => table.plies().next_back().unwrap().played.unwrap().1.to_owned())
+fn last_move(table: &Table) -> String {
+    table.plies().next_back().unwrap().played.unwrap().1.to_owned()
 }
 
 /// Runs a check at several positions of every game, with some of the legal moves there. The check returns how many spellings it
 /// tried.
 #[expect(clippy::print_stdout, reason = "the counts are for people who run these tests by hand")]
-fn at_many_positions(mut check: impl FnMut(&AnyTable, usize, &str) -> usize) {
+fn at_many_positions(mut check: impl FnMut(&Table, usize, &str) -> usize) {
     let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
     for kind in GameKind::ALL {
         let table = apply(None, 0, &format!("/new {} @bob", kind.info().name));
@@ -88,7 +85,7 @@ fn at_many_positions(mut check: impl FnMut(&AnyTable, usize, &str) -> usize) {
 }
 
 #[track_caller]
-fn check_played(table: &AnyTable, player: usize, mv: &str, text: &str) {
+fn check_played(table: &Table, player: usize, mv: &str, text: &str) {
     match decide_comment(Some(table), player, text) {
         Some(Decision::Apply(Done { table, .. })) => {
             assert_eq!(last_move(&table), mv, "{text:?} at {:?}", table.kind());

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use answers::{Marker, TableList};
 use standings::audit::audit;
-use table::{AnyTable, CommentRef, InvalidFile, IssueNumber, RunningGame, parse_comment};
+use table::{CommentRef, InvalidFile, IssueNumber, RunningGame, Table, parse_comment};
 
 use crate::simulator::core::{MAX_ANSWERS_PER_PERSON, PostedComment, Violate, Violation};
 use crate::simulator::order::clocks::filed_start;
@@ -342,7 +342,7 @@ fn standings(core: &Core, violate: &mut Violate<'_>) {
     if files.is_empty() && tables.iter().all(|(_, table)| !table.is_over()) {
         return;
     }
-    let found = audit(tables.into_iter().map(|(path, table)| (path, AnyTable::clone(&table))), &files);
+    let found = audit(tables.into_iter().map(|(path, table)| (path, Table::clone(&table))), &files);
     for sentence in found.faults.into_iter().chain(found.uncounted) {
         violate("standings", sentence);
     }

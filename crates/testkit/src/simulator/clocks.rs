@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use answers::{Notice, NoticeKind};
-use table::{Absence, AwayFile, IssueNumber, RunningGame, with_table};
+use table::{Absence, AwayFile, IssueNumber, RunningGame};
 
 use crate::simulator::checks::tables;
 use crate::simulator::core::Violate;
@@ -36,10 +36,9 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     }
     for (path, table) in tables(core) {
         let (false, Ok(table)) = (path.contains("/archive/"), table) else { continue };
-        let bank_is_full = with_table!(&**table, table => {
-            let terms = table.terms();
-            game::Seat::BOTH.into_iter().all(|seat| table.state().bank(seat) <= terms.bank.unwrap_or_default())
-        });
+        let terms = table.terms();
+        let bank_is_full =
+            game::Seat::BOTH.into_iter().all(|seat| table.state().bank(seat) <= terms.bank.unwrap_or_default());
         if !bank_is_full {
             violate("bank", format!("{path} has more in a bank than it began with"));
         }

@@ -4,7 +4,7 @@
 
 use answers::commit_message::issue_title;
 use protocol::Label;
-use table::{AnyTable, UserId};
+use table::{Table, UserId};
 
 use crate::simulator::core::Violate;
 use crate::simulator::story::{OWN_TITLE, first_title};
@@ -30,7 +30,7 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-fn check_table(story: &Story, table: &AnyTable, issue: &Issue, violate: &mut Violate<'_>) {
+fn check_table(story: &Story, table: &Table, issue: &Issue, violate: &mut Violate<'_>) {
     let number = table.issue();
     let title = issue_title(table);
     if issue.title != OWN_TITLE && issue.title != title {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use table::{AnyTable, RepositoryId, RunningGame};
+use table::{RepositoryId, RunningGame, Table};
 
 use crate::Scenario;
 use crate::simulator::core::Violate;
@@ -42,7 +42,7 @@ static FILES: LazyLock<Files> = LazyLock::new(|| {
     games.iter().flat_map(files_of).collect()
 });
 
-fn files_of(table: &AnyTable) -> [(String, String); 2] {
+fn files_of(table: &Table) -> [(String, String); 2] {
     let game = RunningGame::from_table(table).expect("a game in progress");
     let issue = table.issue();
     [

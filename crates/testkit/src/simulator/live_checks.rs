@@ -2,9 +2,7 @@
 
 use answers::{Marker, Notice, NoticeKind};
 use protocol::{Answer, AnswerOutcome, PostOutcome, Trigger};
-use table::{
-    AnyTable, CommentRef, Decision, EventKind, HostPolicy, ParsedComment, Refusal, decide_at_once, with_table,
-};
+use table::{CommentRef, Decision, EventKind, HostPolicy, ParsedComment, Refusal, Table, decide_at_once};
 
 use crate::place;
 use crate::simulator::core::{PostedAnswer, PostedComment};
@@ -152,11 +150,13 @@ pub(crate) fn check_deletion(core: &mut Core, run: u32, source: CommentRef) {
 }
 
 /// Returns the comment that opened the table of its issue; `None` after a rematch, or if the opening was elsewhere.
-fn opening_here(table: &AnyTable) -> Option<u64> {
-    with_table!(table, table => {
-        let opening = table.history().first().filter(|opening| matches!(opening.kind, EventKind::New { .. }))?;
-        if table.round() == 1 && opening.source.issue.get() == table.issue().get() { Some(opening.source.comment.get()) } else { None }
-    })
+fn opening_here(table: &Table) -> Option<u64> {
+    let opening = table.history().first().filter(|opening| matches!(opening.kind, EventKind::New { .. }))?;
+    if table.round() == 1 && opening.source.issue.get() == table.issue().get() {
+        Some(opening.source.comment.get())
+    } else {
+        None
+    }
 }
 
 /// Whether a comment is a command that no run has started to settle. A run must settle the comment that triggered it.

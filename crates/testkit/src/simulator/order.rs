@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use answers::{Marker, OutputFormat, announce};
 use protocol::{LISTED_COMMENTS, RepoConfig, announcement, pointer, review_line};
-use table::{AnyTable, CommentContext, CommentRef, Oid, Query, Timestamp, asked_question, with_table};
+use table::{CommentContext, CommentRef, Oid, Query, Table, Timestamp, asked_question};
 
 use crate::Millis;
 use crate::simulator::core::{PostedComment, Violate};
@@ -228,7 +228,7 @@ impl HistoryCheck<'_> {
     fn check_applied(
         &self,
         source: CommentRef,
-        table: &AnyTable,
+        table: &Table,
         from: Millis,
         answer: Option<&FinalAnswer>,
         violate: &mut Violate<'_>,
@@ -283,7 +283,7 @@ impl HistoryCheck<'_> {
 impl HistoryCheck<'_> {
     /// Returns the possible answers to a `/review` written at this time: the review, or a link to an earlier one in the table's
     /// thread.
-    fn reviews(&self, context: &CommentContext, table: &AnyTable, written: Millis) -> BTreeSet<String> {
+    fn reviews(&self, context: &CommentContext, table: &Table, written: Millis) -> BTreeSet<String> {
         let (source, look) = (context.source, OutputFormat::MarkdownText);
         let line = format!("{}\n", review_line(table));
         let earlier = self.core.ledger.answers.iter().filter_map(|answer| {
@@ -308,7 +308,7 @@ impl HistoryCheck<'_> {
 impl HistoryCheck<'_> {
     /// Returns the contexts that a run may have seen. They depend on the last comment before this one, and comments and answers
     /// may have been deleted since.
-    fn with_question(&self, context: CommentContext, table: Option<&AnyTable>) -> Vec<CommentContext> {
+    fn with_question(&self, context: CommentContext, table: Option<&Table>) -> Vec<CommentContext> {
         let (issue, comment) = (context.source.issue.get(), context.source.comment.get());
         let thread = self.core.state.issues.get(&issue);
         let remains = |id: u64| thread.is_some_and(|thread| thread.comments.iter().any(|note| note.id == id));
@@ -339,11 +339,8 @@ impl HistoryCheck<'_> {
         for (_, marker, _) in before {
             let attempts = marker.as_ref().map_or(Vec::new(), |marker| self.refused_attempts(&context, marker));
             let follows_question = marker.is_some_and(|marker| {
-                let asks = || {
-                    table.is_some_and(|table| {
-                        with_table!(table, table => asked_question(table, &context.author, marker.source)).is_some()
-                    })
-                };
+                let asks =
+                    || table.is_some_and(|table| asked_question(table, &context.author, marker.source).is_some());
                 marker.table.get() == issue && marker.commit.is_some() && asks()
             });
             let context = CommentContext { follows_question, ..context.clone() };

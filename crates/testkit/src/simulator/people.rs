@@ -4,12 +4,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use answers::{Marker, Notice, NoticeKind, OutputFormat, announce};
-use game::Game;
+use games::AnyPosition;
 use protocol::{Trigger, table_to_read};
-use table::{
-    AnyTable, CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Permission, Query, Timestamp, parse_comment,
-    with_table,
-};
+use table::{CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Permission, Query, Table, Timestamp, parse_comment};
 
 use crate::simulator::core::{CommentVersion, PostedComment};
 use crate::simulator::rng::Rng;
@@ -401,15 +398,13 @@ fn waiting_player(core: &Core, issue: u64) -> String {
 /// Returns the moves to which the opponent of the player to move has announced a reply.
 fn announced_moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
-    with_table!(&**table, table => {
-        let branches = table.state().conditional_moves().tree_of(table.player_to_move().other());
-        branches.iter().map(|branch| branch.notation.clone()).collect()
-    })
+    let branches = table.state().conditional_moves().tree_of(table.player_to_move().other());
+    branches.iter().map(|branch| branch.notation.clone()).collect()
 }
 
 /// Returns `/if` and random legal moves, separated the way people do.
 fn random_line(core: &Core, issue: u64, nth: u64, count: u64) -> String {
-    fn extend<G: Game>(start: &G, rng: &mut Rng, count: u64) -> String {
+    fn extend(start: &AnyPosition, rng: &mut Rng, count: u64) -> String {
         let (mut line, mut game) = ("/if".to_owned(), start.clone());
         for at in 0..count {
             let legal = game.legal_moves();
@@ -425,13 +420,13 @@ fn random_line(core: &Core, issue: u64, nth: u64, count: u64) -> String {
         line
     }
     let Some(table) = table(core, issue) else { return "/if b2 a1".to_owned() };
-    with_table!(&**table, table => extend(table.game(), &mut Rng::new(nth), count))
+    extend(table.game(), &mut Rng::new(nth), count)
 }
 
 /// Returns the legal moves that `/moves` lists.
 fn moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
-    let list = |table: &AnyTable| {
+    let list = |table: &Table| {
         let text = announce::show(
             &Query::Moves,
             Some(table),

@@ -6,11 +6,11 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use answers::{Marker, is_only_a_command, rankings};
-use game::{Game, Seat};
+use game::Seat;
 use table::{
-    Absences, AnyTable, Author, Command, CommandError, CommentContext, CommentId, CommentRef, Entropy, EventKind,
-    InvalidFile, IssueNumber, ParsedComment, Query, ReplyAudit, RunningGame, Table, Timestamp, UserId, parse_comment,
-    parse_issue_body, state_file, with_table,
+    Absences, Author, Command, CommandError, CommentContext, CommentId, CommentRef, Entropy, EventKind, InvalidFile,
+    IssueNumber, ParsedComment, Query, ReplyAudit, RunningGame, Table, Timestamp, UserId, parse_comment,
+    parse_issue_body, state_file,
 };
 
 use crate::simulator::core::{CommentVersion, PostedComment};
@@ -143,7 +143,7 @@ pub(crate) fn comment_context(
 }
 
 impl Stage {
-    pub(crate) fn table(&self) -> Option<&AnyTable> {
+    pub(crate) fn table(&self) -> Option<&Table> {
         self.table.as_deref().map(|cached| &**cached)
     }
 
@@ -214,15 +214,15 @@ impl Link {
 }
 
 /// Whether a comment without a command is older than the last event of a table in another issue, so that it stays chat.
-pub(crate) fn is_outdated(context: &CommentContext, table: Option<&AnyTable>) -> bool {
+pub(crate) fn is_outdated(context: &CommentContext, table: Option<&Table>) -> bool {
     let (source, time) = (context.source, context.updated_at);
     matches!(context.parsed, ParsedComment::Text(..))
         && table.is_none_or(|table| table.last_event_time() > time || table.has_event_since(source, time))
 }
 
 /// Whether a comment without a command may have been chat when it was written, at a table that has moved to its issue since.
-pub(crate) fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> bool {
-    let has_moved = with_table!(table, table => table.first_issue() != table.issue());
+pub(crate) fn may_have_been_chat(context: &CommentContext, table: &Table) -> bool {
+    let has_moved = table.first_issue() != table.issue();
     has_moved
         && matches!(context.parsed, ParsedComment::Text(..))
         && table.has_event_since(context.source, context.updated_at)
@@ -232,53 +232,51 @@ pub(crate) fn may_have_been_chat(context: &CommentContext, table: &AnyTable) -> 
 
 /// A parsed record and its legal moves.
 pub(crate) struct CachedTable {
-    table: AnyTable,
+    table: Table,
     moves: OnceCell<Vec<String>>,
 }
 
 impl Deref for CachedTable {
-    type Target = AnyTable;
+    type Target = Table;
 
-    fn deref(&self) -> &AnyTable {
+    fn deref(&self) -> &Table {
         &self.table
     }
 }
 
 impl CachedTable {
     /// Returns a copy of the table.
-    pub(crate) fn clone_table(&self) -> AnyTable {
+    pub(crate) fn clone_table(&self) -> Table {
         self.table.clone()
     }
 
     /// Returns the comments behind the table's events.
     pub(crate) fn sources(&self) -> Vec<CommentRef> {
-        with_table!(&self.table, table => {
-            table.history().iter().filter(|event| event.kind.has_comment()).map(|event| event.source).collect()
-        })
+        self.table.history().iter().filter(|event| event.kind.has_comment()).map(|event| event.source).collect()
     }
 
     /// Whether the game ended because its issue is gone.
     pub(crate) fn ended_without_issue(&self) -> bool {
-        with_table!(&self.table, table => table.history().last().is_some_and(|event| event.kind == EventKind::IssueGone))
+        self.table.history().last().is_some_and(|event| event.kind == EventKind::IssueGone)
     }
 
     /// Returns the computer replies that differ when recomputed: ply, recorded move and recomputed move.
     pub(crate) fn reply_mismatches(&self) -> Vec<(usize, String, String)> {
-        with_table!(&self.table, table => ReplyAudit::run(table).mismatches)
+        ReplyAudit::run(&self.table).mismatches
     }
 
     /// Returns the logins of the player to move and of the opponent.
     pub(crate) fn logins(&self) -> [Option<&str>; 2] {
-        fn logins_of<G: Game>(record: &Table<G>) -> [Option<&str>; 2] {
+        fn logins_of(record: &Table) -> [Option<&str>; 2] {
             let person = |seat: Seat| record.occupant(seat).filter(|occupant| occupant.computer.is_none());
             let login = |seat: Seat| person(seat).map(|occupant| occupant.login.as_str());
             [login(record.player_to_move()), login(record.player_to_move().other())]
         }
-        with_table!(&self.table, table => logins_of(table))
+        logins_of(&self.table)
     }
 
     /// Returns the legal moves; `list` runs only once.
-    pub(crate) fn moves(&self, list: impl FnOnce(&AnyTable) -> Vec<String>) -> &[String] {
+    pub(crate) fn moves(&self, list: impl FnOnce(&Table) -> Vec<String>) -> &[String] {
         self.moves.get_or_init(|| list(&self.table))
     }
 }
@@ -338,7 +336,7 @@ pub(crate) fn clear() {
 // The right answers about the standings, and the games in progress that a list shows.
 
 /// Returns the answers to a query about the standings at all heads that a run may have read between two times.
-pub(crate) fn standings_texts(core: &Core, query: &Query, table: Option<&AnyTable>, times: [Millis; 2]) -> Vec<String> {
+pub(crate) fn standings_texts(core: &Core, query: &Query, table: Option<&Table>, times: [Millis; 2]) -> Vec<String> {
     let paths = rankings::files_needed(query, table);
     let text = |head: Option<&String>| {
         let commit = head.map(|head| &core.state.commits[head].files);

@@ -6,7 +6,7 @@ use expect_test::expect_file;
 use game::notation::normalize;
 use games::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
-use table::{AnyTable, Command, IssueNumber, ParsedComment, parse_issue_body, state_file};
+use table::{Command, IssueNumber, ParsedComment, Table, parse_issue_body, state_file};
 use testkit::short_or_long;
 
 use super::{LINKS, TestRandom, apply_comment, legal_moves, play_comments};
@@ -113,7 +113,7 @@ fn check_block(text: &str) {
 }
 
 /// Checks that the links of a running game's block are exactly the legal moves. Returns its size.
-fn check_playing(table: &AnyTable, target: &Links<'_>) -> usize {
+fn check_playing(table: &Table, target: &Links<'_>) -> usize {
     let text = block(table, target).text;
     check_block(&text);
     let mut wanted = legal_moves(table);
@@ -139,7 +139,7 @@ fn check_playing(table: &AnyTable, target: &Links<'_>) -> usize {
 }
 
 /// Returns the notation of the last event of a table.
-fn last_notation(table: &AnyTable) -> String {
+fn last_notation(table: &Table) -> String {
     let record: serde_json::Value = serde_json::from_str(&state_file::to_json(table)).unwrap();
     record["history"].as_array().unwrap().last().unwrap()["notation"].as_str().unwrap().to_owned()
 }

@@ -1,7 +1,7 @@
 //! Tests of pictures: captions, and boards at any ply.
 
 use answers::{BoardPicture, board_picture};
-use game::{Display, Game, InvalidOption, Notation, Options, Rules, Seat, SideStatus};
+use game::{Game, InvalidOption, Options, Seat, SideStatus};
 use games::backgammon::{Backgammon, BackgammonBoard, Color, GameConfig, GameEvent};
 use games::tic_tac_toe::TicTacToe;
 use table::{Consequence, Event, EventKind, Ply};
@@ -20,8 +20,8 @@ fn assert_caption(picture: &BoardPicture, first: (SideStatus, &str), second: (Si
     assert_eq!([picture.caption.setup.as_str(), picture.caption.last_move.as_str()], below);
 }
 
-fn picture_after(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Rules>::Move>]) -> BoardPicture {
-    let mut game = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play(moves);
+fn picture_after(moves: &str, seat: Seat, kinds: &[EventKind]) -> BoardPicture {
+    let mut game = TableBuilder::open::<TicTacToe>("", ALICE_BOB).play(moves);
     let mut seat = seat;
     for kind in kinds {
         game.apply_event(seat, kind.clone());
@@ -34,7 +34,7 @@ fn picture_after(moves: &str, seat: Seat, kinds: &[EventKind<<TicTacToe as Rules
 fn captions_show_turn_and_result() {
     const NONE: (SideStatus, &str) = (SideStatus::Waiting, "");
     let small = "3x3, 3 in a row";
-    let start = TableBuilder::<TicTacToe>::open("", ALICE_BOB).build();
+    let start = TableBuilder::open::<TicTacToe>("", ALICE_BOB).build();
     assert_caption(&board_picture::current(&start), (SideStatus::ToMove, "to move"), NONE, [small, ""]);
     let [alice, open] = board_picture::current(&start).caption.sides.map(|side| (side.seat_name, side.player));
     assert_eq!((alice, open), (("X".to_owned(), Some("alice".to_owned())), ("O".to_owned(), None)));
@@ -51,7 +51,7 @@ fn captions_show_turn_and_result() {
 
 #[test]
 fn shows_the_board_at_any_ply() {
-    let whole = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1").build();
+    let whole = TableBuilder::open::<TicTacToe>("", ALICE_BOB).play("b2 a2 c3 c2 a1").build();
     assert_eq!(board_picture::ply_count(&whole), 5);
     assert_eq!(board_picture::at_ply(&whole, 5).unwrap().svg(), board_picture::current(&whole).svg());
     assert!(board_picture::at_ply(&whole, 6).is_none());
@@ -60,7 +60,7 @@ fn shows_the_board_at_any_ply() {
         "3  .  .  .\n2  .  .  .\n1  .  .  .\n   a  b  c"
     );
     let third = board_picture::at_ply(&whole, 3).unwrap();
-    let short = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3").build();
+    let short = TableBuilder::open::<TicTacToe>("", ALICE_BOB).play("b2 a2 c3").build();
     assert_eq!(third.svg(), board_picture::current(&short).svg());
     assert_eq!(third.board.text().plain(), "3  .  . (X)\n2  O  X  .\n1  .  .  .\n   a  b  c");
 }
@@ -68,12 +68,12 @@ fn shows_the_board_at_any_ply() {
 /// The current picture marks the movable checkers; pictures of earlier plies don't.
 #[test]
 fn marks_movable_checkers_only_in_the_current_position() {
-    let table = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(22).build();
+    let table = TableBuilder::open::<Backgammon>("", ALICE_BOB).seed(3).play_sensibly(22).build();
     let movable = |picture: BoardPicture| downcast_board::<BackgammonBoard>(picture.board).movable;
     let current = movable(board_picture::current(&table));
     assert!(!current.is_empty());
     assert!(movable(board_picture::at_ply(&table, 21).unwrap()).is_empty());
-    let game = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(22);
+    let game = TableBuilder::open::<Backgammon>("", ALICE_BOB).seed(3).play_sensibly(22);
     let legal = game.table.game().legal_moves();
     let notations: String = legal.iter().map(|mv| game.table.game().notation(mv) + " ").collect();
     for point in current {
@@ -86,15 +86,16 @@ fn marks_movable_checkers_only_in_the_current_position() {
 fn marks_where_the_last_move_ended() {
     let mut seen = [false; 2];
     for seed in 0..40 {
-        let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(seed).play_random(220);
+        let game = TableBuilder::open::<Backgammon>("match=5", ALICE_BOB).seed(seed).play_random(220);
         for Ply { before, event, after, .. } in game.table.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
+            let [before, game_after] = [before, after].map(|position| position.downcast::<Backgammon>().unwrap());
             let points = downcast_board::<BackgammonBoard>(after.board(Some(mv)));
-            if after.game_number > before.game_number {
+            if game_after.game_number > before.game_number {
                 assert!(points.last_targets.is_empty());
                 seen[0] = true;
             } else if notation.contains('/') && !notation.contains('*') {
-                let forced = after.events.iter().rev().find_map(|event| match event {
+                let forced = game_after.events.iter().rev().find_map(|event| match event {
                     GameEvent::ForcedPlay(seat, ..) => Some(*seat),
                     _ => None,
                 });
@@ -133,7 +134,7 @@ fn view_option_turns_the_backgammon_board() {
     assert_eq!(serde_json::from_str::<GameConfig>(&serde_json::to_string(&chosen).unwrap()).unwrap(), chosen);
 
     let views = |options: &str| -> Vec<(Seat, Seat)> {
-        let table = TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(12).build();
+        let table = TableBuilder::open::<Backgammon>(options, ALICE_BOB).seed(3).play_sensibly(12).build();
         let at = |ply| {
             let points = downcast_board::<BackgammonBoard>(board_picture::at_ply(&table, ply).unwrap().board);
             (points.viewer, points.side_to_move)
@@ -145,7 +146,7 @@ fn view_option_turns_the_backgammon_board() {
     assert!(fixed.iter().all(|(view, _)| *view == Seat::Second) && fixed.iter().any(|(_, turn)| *turn == Seat::First));
     // Turning the board changes nothing else.
     let tables = ["view=white", "view=black"].map(|options| {
-        board_picture::current(&TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(12).build())
+        board_picture::current(&TableBuilder::open::<Backgammon>(options, ALICE_BOB).seed(3).play_sensibly(12).build())
             .board
     });
     let [white, mut black] = tables.map(|board| downcast_board::<BackgammonBoard>(board));
@@ -160,7 +161,7 @@ fn marks_stay_until_the_next_play() {
     use games::backgammon::{CubeAction, CubeMove, Move};
     let mut seen = [0; 4];
     for seed in 0..12 {
-        let game = TableBuilder::<Backgammon>::open("match=7", ALICE_BOB).seed(seed).play_sensibly(120);
+        let game = TableBuilder::open::<Backgammon>("match=7", ALICE_BOB).seed(seed).play_sensibly(120);
         let table = game.build();
         let shown = |ply: usize, view| {
             let mut points = downcast_board::<BackgammonBoard>(board_picture::at_ply(&table, ply).unwrap().board);
@@ -171,8 +172,9 @@ fn marks_stay_until_the_next_play() {
             })
         };
         for (ply, Ply { before, event, after, .. }) in game.table.plies().enumerate() {
+            let [before, after] = [before, after].map(|position| position.downcast::<Backgammon>().unwrap());
             let [before_marks, after_marks] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
-            let forced = |event: &Event<<Backgammon as Rules>::Move>| {
+            let forced = |event: &Event| {
                 event.consequences.iter().any(|consequence| matches!(consequence, Consequence::Forced(_)))
             };
             match &event.kind {
@@ -183,7 +185,7 @@ fn marks_stay_until_the_next_play() {
                     assert_eq!(after_marks, [Vec::<u32>::new(), Vec::new()], "no marks in the new game");
                     seen[0] += 1;
                 }
-                EventKind::Move { mv: Move::Cube(CubeMove { cube }), .. } => {
+                EventKind::Move { mv, .. } if let Some(Move::Cube(CubeMove { cube })) = mv.downcast() => {
                     assert_eq!(after_marks, before_marks, "{cube:?} keeps the marks");
                     seen[if *cube == CubeAction::Roll { 1 } else { 2 }] += usize::from(!before_marks[0].is_empty());
                 }
@@ -202,9 +204,10 @@ fn marks_stay_until_the_next_play() {
 fn marks_both_ends_of_a_play() {
     let mut seen = [0; 3];
     for seed in 0..12 {
-        let game = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(seed).play_to_end();
+        let game = TableBuilder::open::<Backgammon>("", ALICE_BOB).seed(seed).play_to_end();
         for Ply { before, event, after, .. } in game.table.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
+            let before = before.downcast::<Backgammon>().unwrap();
             if event.consequences.iter().any(|consequence| matches!(consequence, Consequence::Forced(_))) {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Properties of every position of whole games: pictures are small and valid, and colors don't change the text.
 
 use answers::board_picture;
-use game::{Game, Seat, SharedLayers};
+use game::{Seat, SharedLayers};
 use games::backgammon::Backgammon;
 use games::checkers::Checkers;
 use games::chess::Chess;
@@ -10,7 +10,6 @@ use games::hex::Hex;
 use games::othello::Othello;
 use games::tic_tac_toe::TicTacToe;
 use games::ultimate_tic_tac_toe::UltimateTicTacToe;
-use table::{AnyTable, Table};
 use testkit::short_or_long;
 
 use super::check;
@@ -24,10 +23,7 @@ const LONG_LOGINS: [&str; 2] = [
 
 /// Checks the picture of every `step`th ply and of the last one. Returns the size of the largest, in bytes.
 #[track_caller]
-fn largest_picture<G: Game>(game: &TableBuilder<G>, step: usize) -> usize
-where
-    AnyTable: From<Table<G>>,
-{
+fn largest_picture(game: &TableBuilder, step: usize) -> usize {
     let table = game.build();
     let plies = board_picture::ply_count(&table);
     let shown = (0..=plies).filter(|ply| ply % step == 0 || *ply == plies);
@@ -61,7 +57,7 @@ fn tic_tac_toe_of_every_size() {
     for size in 3..=19 {
         // Random play hardly ever gets a full row, so the board fills up.
         let options = format!("size={size} k={size}");
-        let game = TableBuilder::<TicTacToe>::open(&options, LONG_LOGINS).seed(size).play_to_end();
+        let game = TableBuilder::open::<TicTacToe>(&options, LONG_LOGINS).seed(size).play_to_end();
         let bytes = largest_picture(&game, if size < 8 { 1 } else { 13 });
         assert!(game.table.plies().count() >= usize::from(size), "{size}");
         assert!(bytes < 6_000, "{size}x{size}: {bytes} bytes");
@@ -72,7 +68,7 @@ fn tic_tac_toe_of_every_size() {
 fn ultimate_tic_tac_toe() {
     for seed in 0..short_or_long(1, 8) {
         let bytes =
-            largest_picture(&TableBuilder::<UltimateTicTacToe>::open("", LONG_LOGINS).seed(seed).play_to_end(), 1);
+            largest_picture(&TableBuilder::open::<UltimateTicTacToe>("", LONG_LOGINS).seed(seed).play_to_end(), 1);
         assert!(bytes < 6_000, "{bytes} bytes");
     }
 }
@@ -81,10 +77,10 @@ fn ultimate_tic_tac_toe() {
 fn backgammon() {
     for seed in 0..short_or_long(1, 4) {
         let bytes =
-            largest_picture(&TableBuilder::<Backgammon>::open("match=3", LONG_LOGINS).seed(seed).play_sensibly(400), 1);
+            largest_picture(&TableBuilder::open::<Backgammon>("match=3", LONG_LOGINS).seed(seed).play_sensibly(400), 1);
         assert!(bytes < 7_500, "{bytes} bytes");
         let bytes = largest_picture(
-            &TableBuilder::<Backgammon>::open("match=15 view=black overshoot=on", LONG_LOGINS)
+            &TableBuilder::open::<Backgammon>("match=15 view=black overshoot=on", LONG_LOGINS)
                 .seed(seed)
                 .play_random(300),
             1,
@@ -95,7 +91,7 @@ fn backgammon() {
 
 #[test]
 fn chess() {
-    let bytes = largest_picture(&TableBuilder::<Chess>::open("view=black", LONG_LOGINS).seed(1).play_random(120), 3);
+    let bytes = largest_picture(&TableBuilder::open::<Chess>("view=black", LONG_LOGINS).seed(1).play_random(120), 3);
     assert!(bytes < 15_000, "{bytes} bytes");
 }
 
@@ -104,39 +100,39 @@ fn connect_four_of_every_size() {
     for (columns, rows) in [(4, 4), (4, 10), (7, 6), (10, 4), (9, 7), (10, 10)] {
         let options = format!("size={columns}x{rows} k=4");
         let bytes =
-            largest_picture(&TableBuilder::<ConnectFour>::open(&options, LONG_LOGINS).seed(columns).play_to_end(), 3);
+            largest_picture(&TableBuilder::open::<ConnectFour>(&options, LONG_LOGINS).seed(columns).play_to_end(), 3);
         assert!(bytes < 6_500, "{columns}x{rows}: {bytes} bytes");
     }
 }
 
 #[test]
 fn othello() {
-    let bytes = largest_picture(&TableBuilder::<Othello>::open("", LONG_LOGINS).seed(3).play_to_end(), 2);
+    let bytes = largest_picture(&TableBuilder::open::<Othello>("", LONG_LOGINS).seed(3).play_to_end(), 2);
     assert!(bytes < 6_500, "{bytes} bytes");
 }
 
 #[test]
 fn hex() {
-    let bytes = largest_picture(&TableBuilder::<Hex>::open("", LONG_LOGINS).seed(3).play_to_end(), 5);
+    let bytes = largest_picture(&TableBuilder::open::<Hex>("", LONG_LOGINS).seed(3).play_to_end(), 5);
     assert!(bytes < 9_500, "{bytes} bytes");
-    let bytes = largest_picture(&TableBuilder::<Hex>::open("19x19", LONG_LOGINS).seed(3).play_to_end(), 60);
+    let bytes = largest_picture(&TableBuilder::open::<Hex>("19x19", LONG_LOGINS).seed(3).play_to_end(), 60);
     assert!(bytes < 26_000, "{bytes} bytes");
 }
 
 #[test]
 fn checkers() {
-    let bytes = largest_picture(&TableBuilder::<Checkers>::open("", LONG_LOGINS).seed(3).play_to_end(), 3);
+    let bytes = largest_picture(&TableBuilder::open::<Checkers>("", LONG_LOGINS).seed(3).play_to_end(), 3);
     assert!(bytes < 7_500, "{bytes} bytes");
 }
 
 /// Escape sequences highlight pieces, the last move, and lines.
 #[test]
 fn terminal_colors_highlight_the_last_move_and_lines() {
-    let game = TableBuilder::<TicTacToe>::open("", ["alice", "bob"]).play("b2 a2 c3 c2 a1");
+    let game = TableBuilder::open::<TicTacToe>("", ["alice", "bob"]).play("b2 a2 c3 c2 a1");
     let text = board_picture::current(&game.build()).board.text().colored();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "3 \u{1b}[2m . \u{1b}[0m\u{1b}[2m . \u{1b}[0m\u{1b}[1;7;36m[X]\u{1b}[0m");
     assert!(lines[1].starts_with("2 \u{1b}[35m O \u{1b}[0m"), "{:?}", lines[1]);
-    let game = TableBuilder::<TicTacToe>::open("", ["alice", "bob"]).play("b2");
+    let game = TableBuilder::open::<TicTacToe>("", ["alice", "bob"]).play("b2");
     assert!(board_picture::current(&game.build()).board.text().colored().contains("\u{1b}[1;36m(X)\u{1b}[0m"));
 }

@@ -2,7 +2,7 @@
 
 use answers::{BoardPicture, board_picture};
 use expect_test::expect_file;
-use game::{Caption, CaptionSide, Display, Interchange, Rules, Seat, SideStatus};
+use game::{Caption, CaptionSide, Display, Interchange, Seat, SideStatus};
 use games::backgammon::{Backgammon, GameConfig};
 use games::checkers::Checkers;
 use games::chess::Chess;
@@ -23,12 +23,12 @@ fn check_golden(name: &str, svg: &str) {
     expect_file![format!("{}/tests/golden/{name}.svg", env!("CARGO_MANIFEST_DIR"))].assert_eq(svg);
 }
 
-fn small_board(options: &str, moves: &str) -> TableBuilder<TicTacToe> {
-    TableBuilder::open(options, ALICE_BOB).play(moves)
+fn small_board(options: &str, moves: &str) -> TableBuilder {
+    TableBuilder::open::<TicTacToe>(options, ALICE_BOB).play(moves)
 }
 
-fn ultimate_board(moves: &str) -> TableBuilder<UltimateTicTacToe> {
-    TableBuilder::open("", ALICE_BOB).play(moves)
+fn ultimate_board(moves: &str) -> TableBuilder {
+    TableBuilder::open::<UltimateTicTacToe>("", ALICE_BOB).play(moves)
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn tic_tac_toe() {
     let long = ["a-very-long-name-of-39-characters-indeed", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"];
     check_golden(
         "tic-tac-toe-long-names",
-        &board_picture::svg(&TableBuilder::<TicTacToe>::open("", long).play("b2 a1").build()),
+        &board_picture::svg(&TableBuilder::open::<TicTacToe>("", long).play("b2 a1").build()),
     );
     check_golden(
         "tic-tac-toe-9x9",
@@ -54,7 +54,7 @@ fn tic_tac_toe() {
     );
     check_golden(
         "tic-tac-toe-19x19",
-        &board_picture::svg(&TableBuilder::<TicTacToe>::open("19x19", ALICE_BOB).play_to_end().build()),
+        &board_picture::svg(&TableBuilder::open::<TicTacToe>("19x19", ALICE_BOB).play_to_end().build()),
     );
     check_golden("tic-tac-toe-replay", &board_picture::replay(&small_board("", "b2 a2 c3 c2 a1").build(), None));
 }
@@ -62,7 +62,7 @@ fn tic_tac_toe() {
 #[test]
 fn ultimate_tic_tac_toe() {
     check_golden("ultimate-start", &board_picture::svg(&ultimate_board("").build()));
-    let open = |seed| TableBuilder::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed);
+    let open = |seed| TableBuilder::open::<UltimateTicTacToe>("", ALICE_BOB).seed(seed);
     check_golden("ultimate-middle", &board_picture::svg(&open(4).play_random(31).build()));
     check_golden("ultimate-anywhere", &board_picture::svg(&free_choice_game().build()));
     check_golden("ultimate-won", &board_picture::svg(&random_ultimate_game(true).build()));
@@ -71,8 +71,8 @@ fn ultimate_tic_tac_toe() {
 }
 
 /// A game in which the next mark can go into any board, and some boards are decided.
-fn free_choice_game() -> TableBuilder<UltimateTicTacToe> {
-    let mut game = TableBuilder::<UltimateTicTacToe>::open("", ALICE_BOB).seed(9).play_random(24);
+fn free_choice_game() -> TableBuilder {
+    let mut game = TableBuilder::open::<UltimateTicTacToe>("", ALICE_BOB).seed(9).play_random(24);
     while game.table.game().legal_moves().len() < 20 {
         game = game.play_random(1);
     }
@@ -80,19 +80,19 @@ fn free_choice_game() -> TableBuilder<UltimateTicTacToe> {
 }
 
 /// A random game that ended with a winner, or without one.
-fn random_ultimate_game(won: bool) -> TableBuilder<UltimateTicTacToe> {
+fn random_ultimate_game(won: bool) -> TableBuilder {
     (0..)
-        .map(|seed| TableBuilder::open("", ALICE_BOB).seed(seed).play_to_end())
-        .find(|game: &TableBuilder<UltimateTicTacToe>| game.table.game().winning_lines().is_empty() != won)
+        .map(|seed| TableBuilder::open::<UltimateTicTacToe>("", ALICE_BOB).seed(seed).play_to_end())
+        .find(|game: &TableBuilder| game.table.game().winning_lines().is_empty() != won)
         .unwrap()
 }
 
-fn backgammon_game(options: &str, plies: usize) -> TableBuilder<Backgammon> {
-    TableBuilder::<Backgammon>::open(options, ALICE_BOB).seed(3).play_sensibly(plies)
+fn backgammon_game(options: &str, plies: usize) -> TableBuilder {
+    TableBuilder::open::<Backgammon>(options, ALICE_BOB).seed(3).play_sensibly(plies)
 }
 
-fn chess_table(options: &str, moves: &str) -> TableBuilder<Chess> {
-    TableBuilder::open(options, ALICE_BOB).play(moves)
+fn chess_table(options: &str, moves: &str) -> TableBuilder {
+    TableBuilder::open::<Chess>(options, ALICE_BOB).play(moves)
 }
 
 #[test]
@@ -152,13 +152,13 @@ fn backgammon() {
 
 #[test]
 fn connect_four() {
-    let game = |options: &str, moves: &str| TableBuilder::<ConnectFour>::open(options, ALICE_BOB).play(moves);
+    let game = |options: &str, moves: &str| TableBuilder::open::<ConnectFour>(options, ALICE_BOB).play(moves);
     check_golden("connect-four-start", &board_picture::svg(&game("", "").build()));
     check_golden("connect-four-middle", &board_picture::svg(&game("", "d d c e e b f a d d a g").build()));
     check_golden("connect-four-won", &board_picture::svg(&game("", WON).build()));
     check_golden(
         "connect-four-10x10",
-        &board_picture::svg(&TableBuilder::<ConnectFour>::open("10x10 k=6", ALICE_BOB).play_to_end().build()),
+        &board_picture::svg(&TableBuilder::open::<ConnectFour>("10x10 k=6", ALICE_BOB).play_to_end().build()),
     );
     check_golden("connect-four-4x10", &board_picture::svg(&game("4x10 k=4", "a a b c b b c d").build()));
     check_golden("connect-four-replay", &board_picture::replay(&game("", WON).build(), None));
@@ -169,19 +169,19 @@ const WON: &str = "a b b c d c c d d e d";
 
 #[test]
 fn othello() {
-    let game = |moves: &str| TableBuilder::<Othello>::open("", ALICE_BOB).play(moves);
+    let game = |moves: &str| TableBuilder::open::<Othello>("", ALICE_BOB).play(moves);
     check_golden("othello-start", &board_picture::svg(&game("").build()));
     check_golden(
         "othello-middle",
-        &board_picture::svg(&TableBuilder::<Othello>::open("", ALICE_BOB).seed(5).play_random(33).build()),
+        &board_picture::svg(&TableBuilder::open::<Othello>("", ALICE_BOB).seed(5).play_random(33).build()),
     );
-    let won = TableBuilder::<Othello>::open("", ALICE_BOB).seed(2).play_to_end();
+    let won = TableBuilder::open::<Othello>("", ALICE_BOB).seed(2).play_to_end();
     check_golden("othello-won", &board_picture::svg(&won.build()));
     check_golden("othello-replay", &board_picture::replay(&won.build(), None));
 }
 
-fn hex_table(options: &str) -> TableBuilder<Hex> {
-    TableBuilder::open(options, ALICE_BOB).seed(2)
+fn hex_table(options: &str) -> TableBuilder {
+    TableBuilder::open::<Hex>(options, ALICE_BOB).seed(2)
 }
 
 #[test]
@@ -195,8 +195,8 @@ fn hex() {
     check_golden("hex-replay", &board_picture::replay(&hex_table("7x7").play_to_end().build(), None));
 }
 
-fn checkers_table(plies: usize) -> TableBuilder<Checkers> {
-    TableBuilder::<Checkers>::open("", ALICE_BOB).seed(2).play_random(plies)
+fn checkers_table(plies: usize) -> TableBuilder {
+    TableBuilder::open::<Checkers>("", ALICE_BOB).seed(2).play_random(plies)
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn checkers() {
         &board_picture::svg(&checkers_table(0).play("11-15 22-17 15-19 24x15 10x19 23x16").build()),
     );
     check_golden("checkers-kings", &board_picture::svg(&checkers_table(48).build()));
-    let won = TableBuilder::<Checkers>::open("", ALICE_BOB).seed(2).play_to_end();
+    let won = TableBuilder::open::<Checkers>("", ALICE_BOB).seed(2).play_to_end();
     check_golden("checkers-won", &board_picture::svg(&won.build()));
     check_golden("checkers-replay", &board_picture::replay(&won.build(), None));
 }

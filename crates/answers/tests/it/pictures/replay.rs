@@ -4,11 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use answers::board_picture;
 use game::replay::{INTRO_MS, MAX_GAME_MS, MAX_REPLAY_BYTES};
-use game::{Drawing, Game, Seat};
+use game::{Drawing, Seat};
 use games::backgammon::Backgammon;
 use games::tic_tac_toe::TicTacToe;
 use games::ultimate_tic_tac_toe::UltimateTicTacToe;
-use table::{AnyTable, Table};
 
 use super::check;
 use super::tables::TableBuilder;
@@ -133,10 +132,7 @@ fn sorted<T: AsRef<str>>(lines: &[T]) -> Vec<&str> {
 
 /// Checks every frame of a table's replay. Returns the SVG.
 #[track_caller]
-fn check_frames<G: Game>(game: &TableBuilder<G>) -> String
-where
-    AnyTable: From<Table<G>>,
-{
+fn check_frames(game: &TableBuilder) -> String {
     let table = game.build();
     let svg = board_picture::replay(&table, None);
     check::check_svg(&svg);
@@ -173,11 +169,11 @@ where
 
 #[test]
 fn tic_tac_toe() {
-    assert!(check_frames(&TableBuilder::<TicTacToe>::open("", ALICE_BOB)).len() < 4_000);
-    assert!(check_frames(&TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1")).len() < 5_000);
-    assert!(check_frames(&TableBuilder::<TicTacToe>::open("", ALICE_BOB).play_to_end()).len() < 8_000);
+    assert!(check_frames(&TableBuilder::open::<TicTacToe>("", ALICE_BOB)).len() < 4_000);
+    assert!(check_frames(&TableBuilder::open::<TicTacToe>("", ALICE_BOB).play("b2 a1")).len() < 5_000);
+    assert!(check_frames(&TableBuilder::open::<TicTacToe>("", ALICE_BOB).play_to_end()).len() < 8_000);
     // A still picture of this board combines its marks; a replay never does.
-    let full = TableBuilder::<TicTacToe>::open("size=12 k=12", ALICE_BOB).play_to_end();
+    let full = TableBuilder::open::<TicTacToe>("size=12 k=12", ALICE_BOB).play_to_end();
     assert!(board_picture::svg(&full.build()).contains("<marker") && !check_frames(&full).contains("<marker"));
 }
 
@@ -185,7 +181,7 @@ fn tic_tac_toe() {
 fn ultimate_tic_tac_toe() {
     for seed in 0..3 {
         assert!(
-            check_frames(&TableBuilder::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).play_to_end()).len()
+            check_frames(&TableBuilder::open::<UltimateTicTacToe>("", ALICE_BOB).seed(seed).play_to_end()).len()
                 < 80_000
         );
     }
@@ -193,16 +189,16 @@ fn ultimate_tic_tac_toe() {
 
 #[test]
 fn backgammon() {
-    let game = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(400);
+    let game = TableBuilder::open::<Backgammon>("", ALICE_BOB).seed(3).play_sensibly(400);
     assert!(check_frames(&game).len() < 80_000);
-    check_frames(&TableBuilder::<Backgammon>::open("cube=on view=black", ALICE_BOB).seed(5).play_sensibly(30));
-    check_frames(&TableBuilder::<Backgammon>::open("match=3", ALICE_BOB).seed(5).play_sensibly(40).resign(Seat::First));
+    check_frames(&TableBuilder::open::<Backgammon>("cube=on view=black", ALICE_BOB).seed(5).play_sensibly(30));
+    check_frames(&TableBuilder::open::<Backgammon>("match=3", ALICE_BOB).seed(5).play_sensibly(40).resign(Seat::First));
 }
 
 /// The board faces the same player in all frames, so that it never jumps.
 #[test]
 fn replay_keeps_one_view() {
-    let table = TableBuilder::<Backgammon>::open("", ALICE_BOB).seed(3).play_sensibly(21).build();
+    let table = TableBuilder::open::<Backgammon>("", ALICE_BOB).seed(3).play_sensibly(21).build();
     let [last, before] = [21, 20].map(|ply| board_picture::at_ply(&table, ply).unwrap().board.viewer().unwrap());
     assert_ne!(last, before);
     let svg = board_picture::replay(&table, None);
@@ -211,7 +207,7 @@ fn replay_keeps_one_view() {
 
 #[test]
 fn shortens_a_long_match_to_its_last_part() {
-    let game = TableBuilder::<Backgammon>::open("match=15", ALICE_BOB).seed(5).play_sensibly(900);
+    let game = TableBuilder::open::<Backgammon>("match=15", ALICE_BOB).seed(5).play_sensibly(900);
     let table = game.build();
     let svg = board_picture::replay(&table, None);
     check::check_svg(&svg);
@@ -230,8 +226,8 @@ fn shortens_a_long_match_to_its_last_part() {
 
 #[test]
 fn replays_up_to_a_ply() {
-    let table = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1 c3 a3").build();
-    let part = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a1").build();
+    let table = TableBuilder::open::<TicTacToe>("", ALICE_BOB).play("b2 a1 c3 a3").build();
+    let part = TableBuilder::open::<TicTacToe>("", ALICE_BOB).play("b2 a1").build();
     let svg = board_picture::replay(&table, Some(2));
     check::check_svg(&svg);
     assert_eq!(svg, board_picture::replay(&part, None));

@@ -3,9 +3,10 @@
 use std::any::Any;
 use testkit::{place, resignation};
 
-use game::{Board, Game, Options, Rules, Seat};
+use game::{Board, Options, Rules, Seat};
 use games::backgammon::{Backgammon, CubeAction, CubeMove, Move};
-use table::{AnyTable, Event, EventKind, IssueNumber, Key, Table, TableStatus, Terms, Timestamp, UserId};
+use games::{AnyMove, RegisteredGame};
+use table::{Event, EventKind, IssueNumber, Key, Table, TableStatus, Terms, Timestamp, UserId};
 
 /// Downcasts a board to its type.
 #[track_caller]
@@ -15,8 +16,8 @@ pub(crate) fn downcast_board<B: Board>(board: Box<dyn Board>) -> B {
 
 /// A table under construction.
 #[derive(Clone)]
-pub(crate) struct TableBuilder<G: Game> {
-    pub(crate) table: Table<G>,
+pub(crate) struct TableBuilder {
+    pub(crate) table: Table,
     key: Key,
     random_state: u64,
     logins: [&'static str; 2],
@@ -25,12 +26,9 @@ pub(crate) struct TableBuilder<G: Game> {
 /// The maximum length of a random game, in plies.
 const MAX_PLIES: usize = 3_000;
 
-impl<G: Game> TableBuilder<G>
-where
-    AnyTable: From<Table<G>>,
-{
+impl TableBuilder {
     /// Opens a table as the first of the two players, with the options of `/new`.
-    pub(crate) fn open(options: &str, logins: [&'static str; 2]) -> TableBuilder<G> {
+    pub(crate) fn open<G: RegisteredGame>(options: &str, logins: [&'static str; 2]) -> TableBuilder {
         let mut parsed = Options::default();
         for word in options.split_whitespace() {
             match word.split_once('=') {
@@ -38,14 +36,15 @@ where
                 None => parsed.words.push(word.to_owned()),
             }
         }
-        let table = Table::new(IssueNumber::new(1), 1, G::configure(&mut parsed).unwrap(), Terms::default()).unwrap();
+        let start = G::KIND.configure(&mut parsed).unwrap().unwrap();
+        let table = Table::new(IssueNumber::new(1), 1, start, Terms::default());
         let mut builder = TableBuilder { table, key: Key::from_entropy([7; 32]), random_state: 2026, logins };
         builder.apply_event(Seat::First, EventKind::opening(None));
         builder
     }
 
     /// Seeds the dice and the random moves.
-    pub(crate) fn seed(mut self, seed: u8) -> TableBuilder<G> {
+    pub(crate) fn seed(mut self, seed: u8) -> TableBuilder {
         self.key = Key::from_entropy([seed; 32]);
         self.random_state = u64::from(seed);
         self
@@ -53,7 +52,7 @@ where
 
     /// Applies an event by a seat.
     #[track_caller]
-    pub(crate) fn apply_event(&mut self, seat: Seat, kind: EventKind<G::Move>) {
+    pub(crate) fn apply_event(&mut self, seat: Seat, kind: EventKind) {
         let comment = self.table.history().len() as u64;
         let (by, login) = (1001 + seat.index() as u64, self.logins[seat.index()]);
         let source = place(1, comment);
@@ -74,7 +73,7 @@ where
 
     /// Plays moves in a player's notation.
     #[track_caller]
-    pub(crate) fn play(mut self, moves: &str) -> TableBuilder<G> {
+    pub(crate) fn play(mut self, moves: &str) -> TableBuilder {
         for text in moves.split_whitespace() {
             let mv = self.table.game().parse_move(text).unwrap();
             self.play_move(mv);
@@ -83,7 +82,7 @@ where
     }
 
     #[track_caller]
-    pub(crate) fn play_move(&mut self, mv: G::Move) {
+    pub(crate) fn play_move(&mut self, mv: AnyMove) {
         let notation = self.table.game().notation(&mv);
         self.apply_event(self.table.player_to_move(), EventKind::Move { notation, mv });
     }
@@ -95,7 +94,7 @@ where
     }
 
     /// Plays up to `plies` random plies.
-    pub(crate) fn play_random(mut self, plies: usize) -> TableBuilder<G> {
+    pub(crate) fn play_random(mut self, plies: usize) -> TableBuilder {
         for _ in 0..plies {
             if self.table.status() != TableStatus::Playing {
                 break;
@@ -107,40 +106,38 @@ where
         self
     }
 
-    pub(crate) fn play_to_end(self) -> TableBuilder<G> {
+    pub(crate) fn play_to_end(self) -> TableBuilder {
         let played = self.play_random(MAX_PLIES);
         assert_ne!(played.table.status(), TableStatus::Playing);
         played
     }
 
-    pub(crate) fn resign(mut self, seat: Seat) -> TableBuilder<G> {
+    pub(crate) fn resign(mut self, seat: Seat) -> TableBuilder {
         self.apply_event(seat, resignation(self.table.game(), seat));
         self
     }
 
-    pub(crate) fn build(&self) -> AnyTable {
-        self.table.clone().into()
+    pub(crate) fn build(&self) -> Table {
+        self.table.clone()
     }
-}
 
-impl TableBuilder<Backgammon> {
     /// Plays sensibly: home points and safety first, with a double now and then.
     pub(crate) fn play_sensibly(mut self, plies: usize) -> Self {
         for _ in 0..plies {
             if self.table.status() != TableStatus::Playing {
                 break;
             }
-            let game = self.table.game().clone();
+            let game = self.table.game().downcast::<Backgammon>().unwrap().clone();
             let cube_move = |cube| Move::Cube(CubeMove { cube });
             let own = game.side_to_move;
             let mut legal = game.legal_moves();
             let ahead = i64::from(game.board.pips(own.other())) - i64::from(game.board.pips(own));
             if legal.contains(&cube_move(CubeAction::Roll)) {
-                self.play_move(cube_move(if ahead > 12 { CubeAction::Double } else { CubeAction::Roll }));
+                self.play_move(AnyMove::new(cube_move(if ahead > 12 { CubeAction::Double } else { CubeAction::Roll })));
                 continue;
             }
             if legal.contains(&cube_move(CubeAction::Take)) {
-                self.play_move(cube_move(if ahead > -25 { CubeAction::Take } else { CubeAction::Drop }));
+                self.play_move(AnyMove::new(cube_move(if ahead > -25 { CubeAction::Take } else { CubeAction::Drop })));
                 continue;
             }
             let blots = |mv: &Move| {
@@ -151,7 +148,7 @@ impl TableBuilder<Backgammon> {
                     - i64::from(after.bar(own.other())) * 4
             };
             legal.sort_by_key(blots);
-            self.play_move(legal[0].clone());
+            self.play_move(AnyMove::new(legal.swap_remove(0)));
         }
         self
     }

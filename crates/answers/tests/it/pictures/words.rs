@@ -61,7 +61,7 @@ fn parse_grid(words: &str) -> (Grid, Vec<String>) {
 #[test]
 fn describes_a_grid() {
     for (options, seed) in [("", 1), ("", 2), ("4x4", 3), ("7x7", 4), ("19x19", 5), ("size=19 k=19", 6)] {
-        let table = TableBuilder::<TicTacToe>::open(options, ALICE_BOB).seed(seed).play_to_end().build();
+        let table = TableBuilder::open::<TicTacToe>(options, ALICE_BOB).seed(seed).play_to_end().build();
         for ply in 0..=board_picture::ply_count(&table) {
             let board = downcast_board::<Grid>(board_picture::at_ply(&table, ply).unwrap().board);
             let words = board.description();
@@ -71,7 +71,7 @@ fn describes_a_grid() {
             assert_eq!(Grid { lines: board.lines.clone(), ..parsed }, board);
         }
     }
-    let game = TableBuilder::<TicTacToe>::open("", ALICE_BOB).play("b2 a2 c3 c2 a1");
+    let game = TableBuilder::open::<TicTacToe>("", ALICE_BOB).play("b2 a2 c3 c2 a1");
     expect_test::expect![
         "3 by 3 cells; X on c3, b2, a1; O on a2, c2; 4 cells free; the last move is a1; a line from c3 to a1."
     ]
@@ -110,7 +110,7 @@ fn parse_boards(words: &str) -> UltimateBoard {
 #[test]
 fn describes_ultimate_boards() {
     for seed in 0..12 {
-        let table = TableBuilder::<UltimateTicTacToe>::open("", ALICE_BOB).seed(seed).play_to_end().build();
+        let table = TableBuilder::open::<UltimateTicTacToe>("", ALICE_BOB).seed(seed).play_to_end().build();
         for ply in 0..=board_picture::ply_count(&table) {
             let board = downcast_board::<UltimateBoard>(board_picture::at_ply(&table, ply).unwrap().board);
             let words = board.description();
@@ -118,7 +118,7 @@ fn describes_ultimate_boards() {
             assert_eq!(parse_boards(&words), board, "{words}");
         }
     }
-    let game = TableBuilder::<UltimateTicTacToe>::open("", ALICE_BOB).play("e5 d4 a1");
+    let game = TableBuilder::open::<UltimateTicTacToe>("", ALICE_BOB).play("e5 d4 a1");
     expect_test::expect![
         "9 boards, numbered from 0 at the top left. Board 0 is closed for now. Board 1 is closed for now. \
          Board 2 is closed for now. Board 3 is closed for now. Board 4 is closed for now; X on e5; O on d4. \
@@ -203,7 +203,7 @@ fn parse_points(words: &str, empty: BackgammonBoard) -> BackgammonBoard {
 fn describes_a_backgammon_board() {
     let mut offered = 0;
     for seed in 0..6 {
-        let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(seed);
+        let game = TableBuilder::open::<Backgammon>("match=5", ALICE_BOB).seed(seed);
         let table = if seed % 2 == 0 { game.play_sensibly(150) } else { game.play_random(150) }.build();
         for ply in 0..=board_picture::ply_count(&table) {
             let mut board = downcast_board::<BackgammonBoard>(board_picture::at_ply(&table, ply).unwrap().board);
@@ -224,6 +224,6 @@ fn describes_a_backgammon_board() {
         }
     }
     assert!(offered > 0);
-    let game = TableBuilder::<Backgammon>::open("match=5", ALICE_BOB).seed(3).play_sensibly(3);
+    let game = TableBuilder::open::<Backgammon>("match=5", ALICE_BOB).seed(3).play_sensibly(3);
     expect_test::expect!["Points are numbered for Black. White: 2 on 20, 4 on 19, 2 on 17, 5 on 12, 2 on 1; pips 163. Black: 2 on 24, 3 on 13, 1 on 9, 4 on 8, 5 on 6; pips 158. The cube is at 1. The score is White 0, Black 0 in a match to 5. The last move ended on 20."].assert_eq(&board_picture::current(&game.build()).board.description());
 }

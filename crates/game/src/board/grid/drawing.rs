@@ -217,11 +217,7 @@ impl Grid {
     pub(super) fn draw_tiles(&self, is_playable: &dyn Fn(usize) -> bool) -> TileBoard {
         let (columns, size) = (self.columns(), self.tile_size());
         let row = |row: usize| {
-            let label = match (self.style.numbered, self.is_turned()) {
-                (false, _) => self.row_label(row),
-                (true, false) => (row + 1).to_string(),
-                (true, true) => (self.rows() - row).to_string(),
-            };
+            let label = self.row_number(row).to_string();
             let margin = if self.style.numbered { None } else { Some(row_number_tile(&label, size)) };
             let tiles = (0..columns).map(|column| self.tile(self.cell_at(row, column), is_playable));
             TileRow { name: Some(format!("Row {label}")), tiles: margin.into_iter().chain(tiles).collect() }

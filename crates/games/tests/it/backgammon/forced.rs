@@ -1,27 +1,19 @@
 //! Tests of forced plays: the bot plays a roll with only one legal play.
 
-use game::{Notation, Rules};
 use games::backgammon::Backgammon;
-use table::{AnyTable, Consequence, Event, InvalidHistory, Table};
+use table::{Consequence, Event, InvalidHistory, Table};
 use testkit::Scenario;
-
-fn table(scenario: &Scenario) -> Table<Backgammon> {
-    match scenario.table(1) {
-        AnyTable::Backgammon(table) => table,
-        other => panic!("{other:?}"),
-    }
-}
 
 /// Plays the first legal move for both sides until a roll leaves only one play. Returns the table before that move, its
 /// event, and the answer.
-fn until_forced() -> (Table<Backgammon>, Event<<Backgammon as Rules>::Move>, String) {
+fn until_forced() -> (Table, Event, String) {
     let scenario = Scenario::played("/new backgammon @bob", &[]);
     loop {
-        let before = table(&scenario);
+        let before = scenario.table(1);
         let login = ["alice", "bob"][before.player_to_move().index()];
         let text = before.game().notation(&before.game().legal_moves()[0]);
         scenario.post(1, login, &format!("/move {text}"));
-        let last = table(&scenario).history().last().unwrap().clone();
+        let last = scenario.table(1).history().last().unwrap().clone();
         if last.consequences.iter().any(|followed| matches!(followed, Consequence::Forced(_))) {
             return (before, last, scenario.reply(1));
         }
@@ -36,7 +28,7 @@ fn the_table_plays_what_is_forced_and_says_so() {
     };
     assert!(answer.contains(&format!("had only one legal play, so the bot played it: `{only}`.")), "{answer}");
     // The record may not contain anything else there.
-    let damaged = |then: Vec<Consequence<_>>| {
+    let damaged = |then: Vec<Consequence>| {
         before.clone().replay(Event { consequences: then, ..event.clone() }, "bob").unwrap_err()
     };
     let forced = |text: &str| Consequence::Forced(text.to_owned());
@@ -46,7 +38,11 @@ fn the_table_plays_what_is_forced_and_says_so() {
         InvalidHistory::NotCanonical(only.clone())
     );
     assert_eq!(damaged([&[roll.clone(), rest[0].clone(), rest[0].clone()], &rest[1..]].concat()), {
-        if before.config().cube { InvalidHistory::UnexpectedRoll } else { InvalidHistory::UnexpectedForcedPlay }
+        if before.game().config::<Backgammon>().unwrap().cube {
+            InvalidHistory::UnexpectedRoll
+        } else {
+            InvalidHistory::UnexpectedForcedPlay
+        }
     });
     assert_eq!(damaged(vec![rest[0].clone()]), InvalidHistory::UnexpectedForcedPlay);
     assert_eq!(damaged(vec![roll.clone()]), InvalidHistory::MissingForcedPlay(only.clone()));

@@ -7,31 +7,31 @@ use expect_test::expect;
 use games::chess::pgn::parse_games;
 use games::chess::{Chess, GameConfig};
 use interop::{export, import};
-use table::{AnyTable, IssueNumber, Table, TableStatus, UserId, state_file};
+use table::{IssueNumber, Table, TableStatus, UserId, state_file};
 use testkit::Scenario;
 
 use super::records::{KNIGHT_SHUFFLE, play_and_record};
 
 /// Imports the only game of a PGN text, and checks that its record verifies.
-fn import_one(text: &str) -> Result<Table<Chess>, String> {
+fn import_one(text: &str) -> Result<Table, String> {
     let mut games = parse_games(text);
     let game = games.next().expect("a game").map_err(|error| format!("{}: {}", error.line, error.message))?;
     assert!(games.next().is_none(), "one game only");
     let people = [(UserId::new(1), "ann".to_owned()), (UserId::new(2), "ben".to_owned())];
     let table = import::import_game(&game, IssueNumber::new(7), &people);
     let table = table.map_err(|error| format!("{}: {}", error.line, render::text(&error.reason)))?;
-    let text = state_file::table_to_json(&table);
-    assert_eq!(state_file::load(&text, IssueNumber::new(7)), Ok(AnyTable::from(table.clone())), "it verifies");
+    let text = state_file::to_json(&table);
+    assert_eq!(state_file::load(&text, IssueNumber::new(7)), Ok(table.clone()), "it verifies");
     Ok(table)
 }
 
 /// Returns the moves that weren't taken back, in SAN.
-fn san_moves(table: &Table<Chess>) -> Vec<String> {
+fn san_moves(table: &Table) -> Vec<String> {
     table.plies().map(|ply| ply.played.unwrap().1.to_owned()).collect()
 }
 
-fn export_table(table: &AnyTable) -> String {
-    let ending = table::with_table!(table, table => render::plain(&sentences::ending(table)));
+fn export_table(table: &Table) -> String {
+    let ending = render::plain(&sentences::ending(table));
     export::export(table, &ending, None).unwrap().text
 }
 
@@ -41,15 +41,14 @@ fn export_and_reimport(opened: &str, lines: &[&str]) -> String {
     let table = state_file::load(&play_and_record(opened, lines), IssueNumber::new(1)).unwrap();
     let text = export_table(&table);
     assert!(text.lines().all(|line| line.len() < 80), "{text}");
-    let AnyTable::Chess(original) = &table else { panic!("chess") };
+    let original = &table;
     let imported = import_one(&text).unwrap();
     assert_eq!(
-        (san_moves(&imported), imported.status(), imported.config()),
-        (san_moves(original), original.status(), original.config()),
+        (san_moves(&imported), imported.status(), imported.game().config::<Chess>()),
+        (san_moves(original), original.status(), original.game().config::<Chess>()),
         "{text}"
     );
-    let ending =
-        |table: &Table<Chess>| render::plain(&sentences::ending(table)).replace("ann", "alice").replace("ben", "bob");
+    let ending = |table: &Table| render::plain(&sentences::ending(table)).replace("ann", "alice").replace("ben", "bob");
     // PGN doesn't tell who aborted a game.
     assert!(ending(&imported) == ending(original) || original.status() == TableStatus::Aborted, "{text}");
     let is_undated = |line: &&str| !["[Date", "[UTC"].iter().any(|tag| line.starts_with(tag));
@@ -212,7 +211,8 @@ fn exports_custom_starting_positions() {
 
 #[test]
 fn imports_variants_by_any_of_their_names() {
-    let start = |tags: &str| import_one(&format!("{tags}\n\n1. e4 *")).unwrap().config().clone();
+    let start =
+        |tags: &str| import_one(&format!("{tags}\n\n1. e4 *")).unwrap().game().config::<Chess>().unwrap().clone();
     let standard = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]";
     for tags in ["", "[Variant \"Standard\"]", "[Variant \"From Position\"]\n[SetUp \"1\"]", "[Variant \"?\"]"] {
         assert_eq!(start(&format!("{tags}\n{standard}")), GameConfig::default(), "{tags}");
@@ -265,7 +265,7 @@ fn exports_computer_and_open_table_players() {
 fn imports_losses_on_time() {
     let text = "[Result \"0-1\"]\n[Termination \"time forfeit\"]\n[Date \"2024.02.29\"]\n[UTCTime \"10:20:30\"]\n";
     let limited = import_one(&format!("{text}[TimeControl \"1/86400\"]\n\n1. e4 e5 0-1\n")).unwrap();
-    let written = export_table(&limited.clone().into());
+    let written = export_table(&limited);
     for line in [
         "[TimeControl \"1/86400\"]",
         "[Termination \"time forfeit\"]",
@@ -282,7 +282,7 @@ fn imports_losses_on_time() {
     {
         let table = import_one(&format!("{text}{rest}")).unwrap();
         assert_eq!(render::plain(&sentences::ending(&table)), "ben (Black) won: ann (White) ran out of time.");
-        let written = export_table(&table.clone().into());
+        let written = export_table(&table);
         assert!(written.contains("[Termination \"time forfeit\"]"), "{written}");
         assert_eq!(import_one(&written), Ok(table));
     }
@@ -294,7 +294,7 @@ fn imports_endings_without_inventing_a_reason() {
     let end = |result: &str, termination: &str| {
         let tag = if termination.is_empty() { String::new() } else { format!("[Termination \"{termination}\"]\n") };
         let table = import_one(&format!("[Result \"{result}\"]\n{tag}\n1. e4 e5 {result}\n")).unwrap();
-        assert_eq!(import_one(&export_table(&table.clone().into())), Ok(table.clone()), "{result} {termination}");
+        assert_eq!(import_one(&export_table(&table)), Ok(table.clone()), "{result} {termination}");
         format!("{result} {termination}: {}\n", render::plain(&sentences::ending(&table)))
     };
     let mut ends = String::new();
@@ -330,7 +330,7 @@ fn imports_endings_without_inventing_a_reason() {
 fn imports_partial_dates() {
     let import_date = |tags: &str| {
         let table = import_one(&format!("{tags}\n1. e4 *\n")).unwrap();
-        let text = export_table(&table.clone().into());
+        let text = export_table(&table);
         assert_eq!(import_one(&text), Ok(table.clone()), "{text}");
         let times = ["[Date ", "[UTCDate", "[UTCTime"];
         let tags = text.lines().filter(|line| times.iter().any(|tag| line.starts_with(tag)));
@@ -374,7 +374,7 @@ fn imports_partial_dates() {
 #[test]
 fn round_trips_event_and_ratings() {
     let tags = "[Event \"Club \\\"A\\\"\"]\n[Site \"Oslo\"]\n[Round \"3.1\"]\n[TimeControl \"40/7200:3600\"]\n[WhiteElo \"2100\"]\n[BlackElo \"1900\"]\n";
-    let text = export_table(&import_one(&format!("{tags}\n1. e4 *\n")).unwrap().into());
+    let text = export_table(&import_one(&format!("{tags}\n1. e4 *\n")).unwrap());
     for line in tags.lines() {
         assert!(text.lines().any(|written| written == line), "{line} in {text}");
     }
@@ -387,7 +387,7 @@ fn round_trips_event_and_ratings() {
 fn strips_invisible_characters_from_tags() {
     let table = import_one("[Event \"Club\u{202e}\u{2066} A\u{200b}\"]\n\n1. e4 *\n").unwrap();
     assert_eq!(table.imported().unwrap().tag("Event"), Some("Club A"));
-    let edited = state_file::table_to_json(&table).replace("Club A", "Club\u{202e} B");
+    let edited = state_file::to_json(&table).replace("Club A", "Club\u{202e} B");
     let why = state_file::load(&edited, IssueNumber::new(7)).unwrap_err();
     assert_eq!(why.to_string(), "`imported` has a tag that is too long or has invisible characters");
 }
@@ -396,7 +396,7 @@ fn strips_invisible_characters_from_tags() {
 #[test]
 fn refuses_records_with_unknown_tags_or_endings() {
     let table = import_one("[Event \"Club\"]\n[Result \"1-0\"]\n\n1. e4 1-0").unwrap();
-    let text = state_file::table_to_json(&table);
+    let text = state_file::to_json(&table);
     for (from, to, message) in [
         (
             "\"Event\": \"Club\"",
@@ -425,14 +425,12 @@ fn continues_an_imported_game_in_its_issue() {
     let path = format!("state/{issue}.json");
     world.change(|state| {
         let branch = state.state_branch().to_owned();
-        state.land(&branch, &[(path.clone(), state_file::table_to_json(&table))], "A game from the club", "");
+        state.land(&branch, &[(path.clone(), state_file::to_json(&table))], "A game from the club", "");
     });
     for (login, text) in [("bob", "Nc6"), ("carl", "/resign"), ("alice", "Bb5")] {
         world.post(issue, login, text);
     }
-    let AnyTable::Chess(after) = state_file::load(&world.file(&path).unwrap(), IssueNumber::new(issue)).unwrap() else {
-        panic!("chess")
-    };
+    let after = state_file::load(&world.file(&path).unwrap(), IssueNumber::new(issue)).unwrap();
     assert_eq!(san_moves(&after).join(" "), "e4 e5 Nf3 Nc6 Bb5");
     assert_eq!(after.history().len(), table.history().len() + 2);
 }

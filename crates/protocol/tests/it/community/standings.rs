@@ -9,7 +9,7 @@ use answers::block;
 use protocol::settle::settle;
 use serde_json::Value;
 use standings::audit::audit;
-use table::{AnyTable, state_file};
+use table::{Table, state_file};
 use testkit::short_or_long;
 use testkit::world::{Request, RequestFault, World, run};
 
@@ -159,7 +159,7 @@ fn records(files: &BTreeMap<String, String>) -> Vec<(String, String)> {
     files.iter().filter(|(path, _)| is_record(path)).map(|(path, text)| (path.clone(), text.clone())).collect()
 }
 
-fn load_tables(files: &BTreeMap<String, String>) -> Vec<(String, AnyTable)> {
+fn load_tables(files: &BTreeMap<String, String>) -> Vec<(String, Table)> {
     let issue = |path: &str| {
         let name = path.strip_prefix("archive/").unwrap_or(path);
         name.split(['-', '.']).next().unwrap().parse().unwrap()

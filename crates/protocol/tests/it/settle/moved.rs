@@ -3,7 +3,7 @@
 use games::chess::pgn::parse_games;
 use interop::import::import_game;
 use table::dice::parse_secret;
-use table::{AnyTable, IssueNumber, RepositoryId, UserId, state_file, with_table};
+use table::{IssueNumber, RepositoryId, Table, UserId, state_file};
 use testkit::Scenario;
 use testkit::world::Request;
 
@@ -37,19 +37,19 @@ fn played(opening: &str, comments: &[(&str, &str)], issues: &[(&str, &str)]) -> 
 }
 
 /// Returns a game as `play-by-commit move` takes it to this issue of another repository.
-fn moved(table: AnyTable, issue: u64) -> AnyTable {
+fn moved(table: Table, issue: u64) -> Table {
     table.moved_by_host(IssueNumber::new(issue)).with_repository(None)
 }
 
 /// Returns a game that the host copied to this issue of another repository, and adopted there.
-fn adopted(table: AnyTable, issue: u64) -> AnyTable {
+fn adopted(table: Table, issue: u64) -> Table {
     let here = repository().with_state(|state| RepositoryId::new(state.repository_id));
-    let table = with_table!(table, table => AnyTable::from(table.moved_to(IssueNumber::new(issue))));
+    let table = table.moved_to(IssueNumber::new(issue));
     table.with_repository(Some(here))
 }
 
 /// Returns a repository with two issues that aren't about games, and an issue 3 for a game of another repository.
-fn other_repository(record: &AnyTable) -> Scenario {
+fn other_repository(record: &Table) -> Scenario {
     let world = repository();
     world.open_issue("carol", "CRASH on startup");
     world.comment(1, "carol", "It was an empty board.");
@@ -74,7 +74,7 @@ fn check_first_move(world: &Scenario, login: &str, text: &str, most: &[Request])
 }
 
 /// Returns alice's game, in which she has just moved.
-fn game_of_alice() -> AnyTable {
+fn game_of_alice() -> Table {
     played("/new tic-tac-toe @bob", &[("alice", "b2")], &[]).table(1)
 }
 
@@ -186,9 +186,8 @@ fn verified_dice_go_on_after_a_move() {
     // Reading the record verifies every roll with the key.
     let over = world.table(3);
     assert!(over.is_over(), "{}", world.reply(3));
-    let (rolls, key) = with_table!(&over, table => {
-        (table.state().dice().roll_count(), table.history().last().is_some_and(|event| event.key.is_some()))
-    });
+    let (rolls, key) =
+        { (over.state().dice().roll_count(), over.history().last().is_some_and(|event| event.key.is_some())) };
     assert!(key && rolls >= 3, "{rolls} rolls");
 }
 

@@ -1,22 +1,18 @@
 //! Levels of the computer that somebody has beaten.
 
-use game::{Engine, Game, Level, Notation, Rules, Seat};
+use game::{Engine, Level, Seat};
+use games::GameKind;
 use games::chess::Chess;
 use standings::files_needed;
-use table::{AnyTable, Consequence, Event, EventKind, IssueNumber, Occupant, Reply, Table, Terms, Timestamp, UserId};
+use table::{Consequence, Event, EventKind, IssueNumber, Occupant, Reply, Table, Terms, Timestamp, UserId};
 use testkit::place;
 
 /// Alice's game as black, with these options, in which the computer lets itself be mated at once. She may ask for a hint.
-fn mated(options: &str, hint: bool) -> AnyTable {
-    let table = Table::<Chess>::new(
-        IssueNumber::new(1),
-        1,
-        Chess::configure(&mut testkit::options(options)).unwrap(),
-        Terms::default(),
-    )
-    .unwrap();
+fn mated(options: &str, hint: bool) -> Table {
+    let start = GameKind::Chess.configure(&mut testkit::options(options)).unwrap().unwrap();
+    let table = Table::new(IssueNumber::new(1), 1, start, Terms::default());
     let opponent = Some(Occupant::computer(Level::MEDIUM));
-    let event = |table: &Table<Chess>, kind, reply: Option<&str>| {
+    let event = |table: &Table, kind, reply: Option<&str>| {
         let own = match &kind {
             EventKind::Move { mv, .. } => table.game().play(mv),
             _ => table.game().clone(),
@@ -39,7 +35,7 @@ fn mated(options: &str, hint: bool) -> AnyTable {
             key: None,
         }
     };
-    let mv = |table: &Table<Chess>, notation: &str| EventKind::Move {
+    let mv = |table: &Table, notation: &str| EventKind::Move {
         notation: notation.to_owned(),
         mv: table.game().parse_move(notation).unwrap(),
     };
@@ -52,7 +48,7 @@ fn mated(options: &str, hint: bool) -> AnyTable {
         table = table.replay(hint, "alice").unwrap();
     }
     let mate = event(&table, mv(&table, "Qh4#"), None);
-    table.replay(mate, "alice").unwrap().into()
+    table.replay(mate, "alice").unwrap()
 }
 
 #[test]

@@ -2,19 +2,14 @@
 
 use std::time::Duration;
 
-use game::{Game, Level, Seat};
+use game::{Level, Seat};
 
 use crate::decisions::append::begin_event;
 use crate::decisions::decide::CommandHandler;
 use crate::table::SILENCE_LIMIT;
-use crate::{
-    AnyTable, ClockRefusal, Decision, EventKind, Occupant, Pending, Permission, Refusal, Table, TableRefusal, Timestamp,
-};
+use crate::{ClockRefusal, Decision, EventKind, Occupant, Pending, Permission, Refusal, TableRefusal, Timestamp};
 
-impl<G: Game> CommandHandler<'_, G>
-where
-    AnyTable: From<Table<G>>,
-{
+impl CommandHandler<'_> {
     pub(super) fn abort(&self) -> Result<Decision<Pending>, Refusal> {
         let (table, seat) = (self.table, self.own_seat());
         let is_open = table.terms().open.is_some();
@@ -48,7 +43,7 @@ where
     /// later, without the time that they were away. Moving the table to another issue doesn't count as an event.
     fn silence_of(&self, seat: Seat) -> Duration {
         let (table, now) = (self.table, self.context.updated_at);
-        let is_move = |kind: &EventKind<G::Move>| matches!(kind, EventKind::MovedHere { .. });
+        let is_move = |kind: &EventKind| matches!(kind, EventKind::MovedHere { .. });
         let last = table.history().iter().rfind(|event| !is_move(&event.kind));
         let last = last.map_or(Timestamp::EPOCH, |event| event.timestamp).max(table.state().turn_started_at());
         now.since(last).saturating_sub(table.state().time_away(seat, last, now))

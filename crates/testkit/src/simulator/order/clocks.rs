@@ -6,8 +6,8 @@ use std::rc::Rc;
 use answers::{Marker, OutputFormat, status};
 use protocol::GRACE;
 use table::{
-    AnyTable, AwayFile, AwayRequest, Command, CommentContext, Decision, IssueNumber, LATE_AFTER, ParsedComment,
-    RunningGame, Timestamp, UserId, decide_at_once, let_flag_fall, with_table,
+    AwayFile, AwayRequest, Command, CommentContext, Decision, IssueNumber, LATE_AFTER, ParsedComment, RunningGame,
+    Table, Timestamp, UserId, decide_at_once, let_flag_fall,
 };
 
 use crate::Millis;
@@ -54,14 +54,14 @@ impl HistoryCheck<'_> {
         let Some(last) = right.filter(|_| !files.contains_key(&format!("state/running/{issue}.json"))) else {
             return violate("flag", format!("the flag that falls at table {issue} doesn't follow from its record"));
         };
-        let clock = with_table!(&last, table => table.state().turn_clock());
+        let clock = last.state().turn_clock();
         let deadline = clock.map_or(Millis::MAX, |clock| clock.deadline().as_millis());
         let grace = u64::try_from(GRACE.as_millis()).unwrap_or(u64::MAX);
         if at + SECOND < deadline.saturating_add(grace) {
             violate("flag", format!("the flag at table {issue} falls at {at}, and its deadline is {deadline}"));
         }
         let told_at = last.turn_source().and_then(|source| self.answers.get(&source)).map(|answer| answer.at);
-        let per_move = with_table!(&last, table => table.terms().per_move).map_or(0, |limit| limit.as_millis() as u64);
+        let per_move = last.terms().per_move.map_or(0, |limit| limit.as_millis() as u64);
         let told_at = told_at.max(self.last_unlock(issue, at));
         if told_at.is_some_and(|told_at| at + 60 * SECOND < told_at + per_move) {
             violate("flag", format!("the flag at table {issue} falls at {at}, and its player was told at {told_at:?}"));
@@ -72,7 +72,7 @@ impl HistoryCheck<'_> {
     }
 
     /// Checks that no move from before the deadline was left when a flag fell.
-    fn comments_in_time(&self, at: Millis, deadline: Millis, last: &AnyTable, violate: &mut Violate<'_>) {
+    fn comments_in_time(&self, at: Millis, deadline: Millis, last: &Table, violate: &mut Violate<'_>) {
         let answered = |source| self.answers.get(source).is_some_and(|answer| answer.at <= at);
         for (source, posted) in &self.core.ledger.comments {
             let version = &posted.versions[0];
@@ -94,9 +94,9 @@ impl HistoryCheck<'_> {
     }
 
     /// Checks that the loser of a claim had known of their turn for at least `per-move`.
-    pub(super) fn claim(&self, context: &CommentContext, last: &AnyTable, violate: &mut Violate<'_>) {
+    pub(super) fn claim(&self, context: &CommentContext, last: &Table, violate: &mut Violate<'_>) {
         let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim, _));
-        let per_move = with_table!(last, table => table.terms().per_move);
+        let per_move = last.terms().per_move;
         let Some(per_move) = per_move.filter(|_| is_claim) else { return };
         let told_at = last.turn_source().filter(|source| source.issue == context.source.issue);
         let told_at =
@@ -113,22 +113,18 @@ impl HistoryCheck<'_> {
     }
 
     /// Checks that a player who ends their turn pays for no time before the bot told them of it.
-    pub(super) fn used_time(&self, last: &AnyTable, next: &AnyTable, violate: &mut Violate<'_>) {
+    pub(super) fn used_time(&self, last: &Table, next: &Table, violate: &mut Violate<'_>) {
         if last.round() != next.round() {
             return;
         }
-        let mover = with_table!(last, table => table.player_to_move());
+        let mover = last.player_to_move();
         // A player who takes a seat, by any command, begins a new turn and pays for nothing.
-        if !with_table!(last, table => table.occupants().is_occupied(mover)) {
+        if !last.occupants().is_occupied(mover) {
             return;
         }
-        let Some((at, start)) = with_table!(next, table => {
-            let ends_turn = table.terms().per_move.is_some() && table.state().turn_event() + 1 == table.history().len();
-            let event = table.history().last().filter(|event| ends_turn && event.seat == Some(mover));
-            event.map(|event| (event.timestamp, event.clock_start))
-        }) else {
-            return;
-        };
+        let ends_turn = next.terms().per_move.is_some() && next.has_new_turn();
+        let event = next.history().last().filter(|event| ends_turn && event.seat == Some(mover));
+        let Some((at, start)) = event.map(|event| (event.timestamp, event.clock_start)) else { return };
         let Some(first) = last.turn_source() else { return };
         let told = self.core.ledger.answers.iter().filter(|answer| {
             Marker::parse(&answer.body).is_some_and(|marker| marker.source == first && marker.commit.is_some())
@@ -156,9 +152,9 @@ impl HistoryCheck<'_> {
     pub(super) fn tables_for(
         &self,
         context: &CommentContext,
-        table: &AnyTable,
+        table: &Table,
         filed: impl IntoIterator<Item = Timestamp>,
-    ) -> Vec<AnyTable> {
+    ) -> Vec<Table> {
         let depends_on_silence = matches!(
             context.parsed,
             ParsedComment::Command(Command::Abort | Command::Computer(_) | Command::Continue, _)
@@ -169,7 +165,7 @@ impl HistoryCheck<'_> {
         }
     }
 
-    fn with_clock_starts(&self, table: &AnyTable, filed: impl IntoIterator<Item = Timestamp>) -> Vec<AnyTable> {
+    fn with_clock_starts(&self, table: &Table, filed: impl IntoIterator<Item = Timestamp>) -> Vec<Table> {
         if !table.is_playing() {
             return vec![table.clone()];
         }
@@ -255,7 +251,7 @@ impl HistoryCheck<'_> {
             }
             match file.after(person, request, context.source, at) {
                 Ok(changed) => render(status::time_away(&changed, at)),
-                Err(refusal) => render(status::away_refusal(&file, refusal)),
+                Err(refusal) => render(refusal.sentence(&file.login)),
             }
         });
         texts.collect()

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use table::{
-    Absences, AnyTable, CommentContext, CommentRef, Decision, Done, RepositoryId, Timestamp, decide_at_once,
+    Absences, CommentContext, CommentRef, Decision, Done, RepositoryId, Table, Timestamp, decide_at_once,
     end_without_issue, state_file,
 };
 
@@ -56,7 +56,7 @@ impl RecordCommit<'_> {
     }
 
     /// Whether the commit keeps the round before a rematch, or the record of a table that moved.
-    fn has_archived(&self, previous: &AnyTable) -> bool {
+    fn has_archived(&self, previous: &Table) -> bool {
         let path = match self.moved_from {
             Some(old) => record_path(old),
             None => format!("state/archive/{}-{}.json", self.issue, previous.round()),
@@ -166,7 +166,7 @@ impl HistoryCheck<'_> {
         commit: &RecordCommit<'_>,
         source: CommentRef,
         posted: &PostedComment,
-        last: Option<&AnyTable>,
+        last: Option<&Table>,
     ) -> Vec<CommentContext> {
         let LandedCommit { at, entropy, .. } = commit.landed;
         let floor = if source.issue.get() == commit.issue { commit.table.floor().get() } else { 0 };
@@ -194,10 +194,10 @@ fn has_moved(files: &Files, issue: u64) -> bool {
 }
 
 /// Gives a table the result number and the rating changes of a committed one. The check of the standings recounts them.
-pub(super) fn counted_like(table: AnyTable, committed: &AnyTable) -> AnyTable {
+pub(super) fn counted_like(table: Table, committed: &Table) -> Table {
     let table = table.with_repository(committed.repository());
     match committed.result_number() {
-        Some(number) => table.with_result_number(number).with_rating_changes(committed.rating_changes()),
+        Some(number) => table.with_result_number(Some(number)).with_rating_changes(committed.rating_changes()),
         None => table,
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use answers::own_games::own_games;
 use answers::{announce, rankings};
 use table::{
-    AnyTable, Command, CommentContext, CommentRef, Decision, Done, IssueNumber, ParsedComment, Query, Refusal,
-    SetupRefusal, Timestamp, decide_at_once, parse_comment,
+    Command, CommentContext, CommentRef, Decision, Done, IssueNumber, ParsedComment, Query, Refusal, SetupRefusal,
+    Table, Timestamp, decide_at_once, parse_comment,
 };
 
 use crate::Millis;
@@ -48,7 +48,7 @@ impl Reading {
     }
 
     /// Returns the answer that refuses the comment.
-    fn refused(&self, refusal: &Refusal, table: Option<&AnyTable>) -> String {
+    fn refused(&self, refusal: &Refusal, table: Option<&Table>) -> String {
         announce::refuse(refusal, &self.context.author, table, LOOK)
     }
 }
@@ -175,7 +175,7 @@ impl HistoryCheck<'_> {
     fn after_decision(
         &self,
         reading: &Reading,
-        table: Option<&AnyTable>,
+        table: Option<&Table>,
         decision: Option<Decision<Done>>,
         expected: &mut Expected,
     ) {
@@ -201,7 +201,7 @@ impl HistoryCheck<'_> {
     }
 
     /// Adds the answers to a command that the rules accept but that changed nothing.
-    fn unplayed_change(&self, reading: &Reading, table: Option<&AnyTable>, next: &AnyTable, expected: &mut Expected) {
+    fn unplayed_change(&self, reading: &Reading, table: Option<&Table>, next: &Table, expected: &mut Expected) {
         let source = reading.context.source;
         let answer = if is_before_rematch(reading, table) {
             expected.silence |= reading.is_bare_move();
@@ -224,7 +224,7 @@ impl HistoryCheck<'_> {
     }
 
     /// Returns the answers to a query.
-    fn shown(&self, reading: &Reading, table: Option<&AnyTable>, query: &Query) -> Vec<String> {
+    fn shown(&self, reading: &Reading, table: Option<&Table>, query: &Query) -> Vec<String> {
         let Reading { written, until, context, .. } = reading;
         let (times, now) = ([written.saturating_sub(self.stale), *until], context.updated_at);
         match query {
@@ -243,7 +243,7 @@ impl HistoryCheck<'_> {
 }
 
 /// Adds the answers that refuse a command.
-fn refusals(reading: &Reading, table: Option<&AnyTable>, refusal: &Refusal, expected: &mut Expected) {
+fn refusals(reading: &Reading, table: Option<&Table>, refusal: &Refusal, expected: &mut Expected) {
     // The bot checks only at the command's turn whether anyone may end this open game.
     let is_abort = matches!(reading.context.parsed, ParsedComment::Command(Command::Abort, _));
     if is_abort && is_before_rematch(reading, table) {
@@ -255,7 +255,7 @@ fn refusals(reading: &Reading, table: Option<&AnyTable>, refusal: &Refusal, expe
 }
 
 /// Whether a rematch began after the comment was written.
-fn is_before_rematch(reading: &Reading, table: Option<&AnyTable>) -> bool {
+fn is_before_rematch(reading: &Reading, table: Option<&Table>) -> bool {
     let CommentContext { source, updated_at, .. } = reading.context;
     table.is_some_and(|table| table.is_rematch_since(source, updated_at))
 }

@@ -3,6 +3,7 @@
 use answers::render;
 use answers::sentences;
 use expect_test::expect;
+use games::chess::Chess;
 use games::chess::pgn::{parse_games, parse_result};
 
 use super::{import_one, san_moves};
@@ -210,12 +211,12 @@ fn imports_games_that_went_on_after_a_draw() {
     ];
     for (text, ending) in cases {
         let table = import_one(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert!(table.config().claimed_draws, "{text}");
+        assert!(table.game().config::<Chess>().unwrap().claimed_draws, "{text}");
         assert_eq!(render::plain(&sentences::ending(&table)), ending, "{text}");
-        assert_eq!(import_one(&super::export_table(&table.clone().into())), Ok(table), "{text}");
+        assert_eq!(import_one(&super::export_table(&table)), Ok(table), "{text}");
     }
     // Other games end by themselves.
     let usual = import_one(&format!("{} 1/2-1/2", "Nf3 Nf6 Ng1 Ng8 ".repeat(4))).unwrap();
-    assert!(!usual.config().claimed_draws);
+    assert!(!usual.game().config::<Chess>().unwrap().claimed_draws);
     assert_eq!(render::plain(&sentences::ending(&usual)), "The game ended in a draw: fivefold repetition.");
 }
