@@ -11,7 +11,7 @@ use std::fmt;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use game::{Interchange, Rules};
+use game::{PositionJson, Rules};
 use games::tic_tac_toe::{GameConfig, TicTacToe};
 use games::{GameMode, Player};
 

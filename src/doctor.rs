@@ -41,7 +41,7 @@ pub async fn examine_online(repository: Option<String>) -> Result<()> {
             report::append(report::SUMMARY, &summary(&findings));
         }
     }
-    result.map_err(|fault| host_error(&fault))?;
+    result.map_err(|error| host_error(&error))?;
     fail_on_errors(&findings)
 }
 

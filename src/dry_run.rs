@@ -11,8 +11,8 @@ use anyhow::{Result, anyhow};
 use async_trait::async_trait;
 use protocol::settle::settle_with_ledger;
 use protocol::{
-    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
-    FileContent, Forge, Head, HostProblem, IssueList, Ledger, PostOutcome, Presence, Reaction, RepoConfig, Snapshot,
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, FileContent,
+    Forge, Head, HostError, IssueList, Ledger, PostOutcome, Presence, Reaction, RepoConfig, RequestError, Snapshot,
     Trigger, Update, issues_to_read,
 };
 use setup::{error_text, note_text, unified_diff};
@@ -133,7 +133,12 @@ impl<'a> DryRunForge<'a> {
     }
 
     /// Changes a snapshot to what it would be if the games' branch existed at this commit.
-    async fn apply_created_branch(&self, at: Oid, snapshot: &mut Snapshot, paths: &[String]) -> Result<(), Fault> {
+    async fn apply_created_branch(
+        &self,
+        at: Oid,
+        snapshot: &mut Snapshot,
+        paths: &[String],
+    ) -> Result<(), RequestError> {
         if !paths.is_empty() {
             snapshot.files = self.forge.read_files(&at, paths).await?;
         }
@@ -144,11 +149,11 @@ impl<'a> DryRunForge<'a> {
 
 #[async_trait(?Send)]
 impl Forge for DryRunForge<'_> {
-    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, RequestError> {
         let branch = self.created_branch();
         if !self.writes.borrow().is_empty() && branch.is_none() {
             self.has_ended.set(true);
-            return Err(Fault::Fatal(HostProblem::new(END_MESSAGE)));
+            return Err(RequestError::Fatal(HostError::new(END_MESSAGE)));
         }
         let mut snapshot = self.forge.read(issues, paths, comments).await?;
         for thread in snapshot.threads.values_mut() {
@@ -162,15 +167,15 @@ impl Forge for DryRunForge<'_> {
         Ok(snapshot)
     }
 
-    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, RequestError> {
         self.forge.read_files(at, paths).await
     }
 
-    async fn list_files(&self, at: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
+    async fn list_files(&self, at: &Oid, dir: &str) -> Result<Vec<String>, RequestError> {
         self.forge.list_files(at, dir).await
     }
 
-    async fn read_folder(&self, at: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_folder(&self, at: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, RequestError> {
         self.forge.read_folder(at, dir).await
     }
 
@@ -179,21 +184,21 @@ impl Forge for DryRunForge<'_> {
         issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
-    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    ) -> Result<(Vec<Comment>, Option<Cursor>), RequestError> {
         let (mut page, earlier) = self.forge.comments_before(issue, cursor, comments).await?;
         self.mark_own(&mut page);
         Ok((page, earlier))
     }
 
-    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, RequestError> {
         self.forge.find(source).await
     }
 
-    async fn account(&self, login: &str) -> Result<Account, Fault> {
+    async fn account(&self, login: &str) -> Result<Account, RequestError> {
         self.forge.account(login).await
     }
 
-    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, RequestError> {
         self.forge.permission(person).await
     }
 
@@ -202,7 +207,7 @@ impl Forge for DryRunForge<'_> {
         since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
-    ) -> Result<IssueList, Fault> {
+    ) -> Result<IssueList, RequestError> {
         let mut list = self.forge.issues_updated_since(since, from, count).await?;
         if self.hides_issues {
             list.issues.clear();
@@ -214,12 +219,12 @@ impl Forge for DryRunForge<'_> {
         Ok(list)
     }
 
-    async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {
+    async fn create_branch(&self, at: &Oid) -> Result<(), RequestError> {
         self.record(RecordedWrite::CreateBranch(at.clone()));
         Ok(())
     }
 
-    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, RequestError> {
         let written = change.files.iter().map(|(path, _)| path);
         let paths: Vec<String> = written.chain(&change.deleted).cloned().collect();
         let before = match &change.parent {
@@ -229,26 +234,26 @@ impl Forge for DryRunForge<'_> {
         self.record(RecordedWrite::Commit(change.clone(), before));
         Oid::parse(PLACEHOLDER_OID)
             .map(CommitOutcome::Landed)
-            .ok_or_else(|| Fault::Fatal(HostProblem::new("the placeholder isn't a commit id")))
+            .ok_or_else(|| RequestError::Fatal(HostError::new("the placeholder isn't a commit id")))
     }
 
-    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         self.record(RecordedWrite::Answer(answer.source.issue, answer.body.clone()));
         answer.updates.iter().for_each(|update| self.record(RecordedWrite::Update(update.clone())));
         Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() })
     }
 
-    async fn update(&self, update: &Update) -> Result<(), Fault> {
+    async fn update(&self, update: &Update) -> Result<(), RequestError> {
         self.record(RecordedWrite::Update(update.clone()));
         Ok(())
     }
 
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError> {
         self.record(RecordedWrite::React(source, reaction));
         Ok(ClaimOutcome::Ours)
     }
 
-    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), RequestError> {
         self.record(RecordedWrite::Delete(source));
         Ok(())
     }
@@ -268,7 +273,7 @@ impl Environment for DryRunForge<'_> {
         self.forge.machine_time()
     }
 
-    fn entropy(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], RequestError> {
         self.forge.entropy()
     }
 

@@ -8,7 +8,7 @@ use crate::host_error::host_error;
 use anyhow::{Context, Result};
 use git::{Remote, WorkTree, parse_remote};
 use github::{Server, Settings, graphql_url};
-use protocol::{Fault, RepoConfig, WebRepo};
+use protocol::{RepoConfig, RequestError, WebRepo};
 use setup::{parse_dice_secret, parse_repo_config, parse_state_dir};
 use table::{IssueNumber, Secret};
 
@@ -78,7 +78,7 @@ pub(crate) fn named_settings(
 /// A name without a host is on the server of GITHUB_API_URL, else on that of the clone in the current directory, else on
 /// github.com.
 fn find_server(repository: &str) -> Result<(Server, String)> {
-    let wrap = |fault: Fault| host_error(&fault);
+    let wrap = |error: RequestError| host_error(&error);
     let message = "write the repository as OWNER/NAME, such as `octo/games`, or as a URL";
     if repository.contains(':') || repository.split('/').count() > 2 {
         let url = if repository.contains(':') { repository.to_owned() } else { format!("https://{repository}") };

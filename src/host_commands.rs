@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use git::WorkTree;
 use github::GitHub;
 use site::{json_files, load_record, parse_record_name};
-use table::{IssueNumber, RepositoryId, RunningGame, StatePath, Table, TableStatus, state_file};
+use table::{GameSummary, IssueNumber, RepositoryId, StatePath, Table, TableStatus, state_file};
 
 use crate::environment::{input, named_settings};
 use crate::host_error::host_error;
@@ -61,7 +61,7 @@ pub(super) fn move_game(args: &MoveArgs) -> Result<()> {
     write_record(&new_path, &moved)?;
     fs::write(state_dir.join(board_picture::board_path(&moved)), board_picture::svg(&moved))
         .with_context(|| format!("the picture of {} can't be written", new_path.display()))?;
-    if let Some(game) = RunningGame::from_table(&moved) {
+    if let Some(game) = GameSummary::from_table(&moved) {
         let path = state_dir.join(StatePath::Running(*to).to_string());
         remove_if_exists(&path)?;
         fs::create_dir_all(state_dir.join("running"))
@@ -296,14 +296,14 @@ pub(super) async fn adopt(args: &AdoptArgs) -> Result<()> {
     Ok(())
 }
 
-/// Writes a record and its short file, which both name the repository. The short file keeps what only it says.
+/// Writes a record and its summary, which both name the repository. The summary keeps what only it says.
 fn bind(path: &Path, table: Table, id: RepositoryId, dir: &Path) -> Result<()> {
     let write =
         |path: &Path, text: &str| fs::write(path, text).with_context(|| format!("{} can't be written", path.display()));
     let short_path = dir.join(StatePath::Running(table.issue()).to_string());
     let table = table.with_repository(Some(id));
     write(path, &state_file::to_json(&table))?;
-    match RunningGame::from_table(&table) {
+    match GameSummary::from_table(&table) {
         Some(game) => {
             fs::create_dir_all(dir.join("running")).context("the folder of the games in progress can't be created")?;
             write(&short_path, &game.to_json())
@@ -325,8 +325,8 @@ async fn find_repository(repository: Option<&str>, dir: &Path) -> Result<Reposit
         "the clone has no remote `origin` on a server: name the repository with --repository OWNER/NAME, or by its numeric ID",
     )?;
     let (settings, _) = named_settings(&name, input)?;
-    let about = GitHub::new(settings).map_err(|fault| host_error(&fault))?.get("").await;
-    let about = about.map_err(|fault| host_error(&fault))?;
+    let about = GitHub::new(settings).map_err(|error| host_error(&error))?.get("").await;
+    let about = about.map_err(|error| host_error(&error))?;
     let id = about.body["id"].as_u64().filter(|_| about.status == 200);
     id.map(RepositoryId::new).with_context(|| format!("this token can't see the repository {name} ({})", about.status))
 }

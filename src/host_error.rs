@@ -1,12 +1,12 @@
 //! Errors of the protocol as the program reports them.
 
 use anyhow::{Error, anyhow};
-use protocol::{Fault, HostNote, Ledger, SettleError};
-use setup::{error_text, fault_text, note_texts};
+use protocol::{HostNote, Ledger, RequestError, SettleError};
+use setup::{error_text, note_texts, request_error_text};
 
-/// Converts the fault of a request.
-pub(super) fn host_error(fault: &Fault) -> Error {
-    anyhow!(fault_text(fault))
+/// Converts the error of a request.
+pub(super) fn host_error(error: &RequestError) -> Error {
+    anyhow!(request_error_text(error))
 }
 
 /// Converts the error of a run. The problems that the run noted come first, because the host sees only the error.

@@ -137,7 +137,7 @@ fn parse_all_games(text: &str) -> Result<Vec<PgnGame<'_>>> {
         if games.len() == MAX_GAMES {
             bail!("it has more than {MAX_GAMES} games: split the file, and import the parts one by one");
         }
-        games.push(game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.message))?);
+        games.push(game.map_err(|error| anyhow::anyhow!("line {}: {}", error.line, error.message))?);
     }
     if games.is_empty() {
         bail!("the file has no games");
@@ -149,7 +149,7 @@ fn parse_all_games(text: &str) -> Result<Vec<PgnGame<'_>>> {
 fn select_game(text: &str, number: Option<u64>) -> Result<PgnGame<'_>> {
     let (mut first, mut count, mut listed) = (None, 0, String::new());
     for game in parse_games(text) {
-        let game = game.map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, fault.message))?;
+        let game = game.map_err(|error| anyhow::anyhow!("line {}: {}", error.line, error.message))?;
         count += 1;
         if number == Some(count as u64) {
             return Ok(game);
@@ -179,7 +179,7 @@ fn build_table(game: &PgnGame<'_>, issue: IssueNumber, accounts: &PlayerAccounts
         bail!("line {line}: {} can't play both sides", players[0].1);
     }
     import_game(game, issue, &players)
-        .map_err(|fault| anyhow::anyhow!("line {}: {}", fault.line, render::text(&fault.reason)))
+        .map_err(|error| anyhow::anyhow!("line {}: {}", error.line, render::text(&error.reason)))
 }
 
 /// Writes all records, or none.

@@ -90,9 +90,9 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
         None => workflow_settings()?,
     };
     let name = format!("{}/{}", settings.owner, settings.name);
-    let forge = GitHub::new(settings).map_err(|fault| host_error(&fault))?;
+    let forge = GitHub::new(settings).map_err(|error| host_error(&error))?;
     if let Some(issue) = options.issue
-        && forge.find(CommentRef::body_of(issue)).await.map_err(|fault| host_error(&fault))? == Presence::Absent
+        && forge.find(CommentRef::body_of(issue)).await.map_err(|error| host_error(&error))? == Presence::Absent
     {
         bail!("{name} has no issue {issue}. It may be a pull request, deleted, or in another repository");
     }
@@ -109,8 +109,8 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
 /// The environment's inputs come first.
 async fn settings_of_workflow(repository: &str) -> Result<(Settings, RepoConfig)> {
     let (settings, _) = named_settings(repository, |_| None)?;
-    let github = GitHub::new(settings).map_err(|fault| host_error(&fault))?;
-    let inputs = read_workflow_inputs(&github).await.map_err(|fault| host_error(&fault))?;
+    let github = GitHub::new(settings).map_err(|error| host_error(&error))?;
+    let inputs = read_workflow_inputs(&github).await.map_err(|error| host_error(&error))?;
     let get = |name: &str| input(name).or_else(|| inputs.get(name));
     for note in &inputs.notes {
         print_line(&format!("Note: {note}.\n"));
@@ -127,7 +127,7 @@ async fn run_step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
         Trigger::Issue(issue) => Some(issue),
         Trigger::Sweep => None,
     };
-    let forge = GitHub::new(settings).map_err(|fault| host_error(&fault))?;
+    let forge = GitHub::new(settings).map_err(|error| host_error(&error))?;
     let settled = settle_with_ledger(&forge, &config, trigger, &mut outcome.ledger).await;
     settled.map(Some).map_err(|error| run_error(&error, &outcome.ledger))
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use site::{check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text};
 use standings::{audit, files};
 use table::absence::MAX_BYTES as MAX_AWAY_BYTES;
-use table::{AwayFile, ReplyAudit, RunningGame, StatePath, Table, state_file};
+use table::{AwayFile, GameSummary, ReplyAudit, StatePath, Table, state_file};
 
 use crate::print::{print_line, print_quoting_line};
 
@@ -161,16 +161,16 @@ fn describe_record(path: &Path, table: &Table, replies: bool) -> Result<String> 
     Ok(text)
 }
 
-/// Whether the short file beside a record is as the bot writes it. An archived game has none.
+/// Whether the summary beside a record is as the bot writes it. An archived game has none.
 fn has_running_file(path: &Path, table: &Table) -> bool {
     let (Some((_, None)), Some(dir)) = (parse_record_name(path), path.parent()) else { return true };
     let text = read_text(&dir.join(StatePath::Running(table.issue()).to_string()), state_file::MAX_BYTES).ok();
     // Only this file says when the players were away, whether the player to move learned of their turn late, and whether the issue is
     // missing.
-    let known = text.as_ref().and_then(|text| RunningGame::parse(text, table.issue()).ok());
+    let known = text.as_ref().and_then(|text| GameSummary::parse(text, table.issue()).ok());
     let missing_since = known.as_ref().and_then(|game| game.missing_since);
     let table = known.map_or_else(|| table.clone(), |game| game.complete(table.clone()));
-    text == RunningGame::from_table(&table).map(|game| RunningGame { missing_since, ..game }.to_json())
+    text == GameSummary::from_table(&table).map(|game| GameSummary { missing_since, ..game }.to_json())
 }
 
 /// Returns what a file beside the records is, by its name; `None` for a record or a file of the host.

@@ -70,7 +70,7 @@ fn reads<G: Game>(game: &G, text: &str) {
                 game.move_list_heading(mv);
                 G::action_phrase(mv);
             } else {
-                let IllegalMove { message, context, explanation, .. } = game.illegality(mv);
+                let IllegalMove { message, context, explanation, .. } = game.why_illegal(mv);
                 assert!(message.len() < 4_000 && !message.contains(['\n', '`']), "{message}");
                 assert!(context.is_object());
                 let sentence = markdown(&explanation.unwrap_or_default());

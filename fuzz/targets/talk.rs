@@ -8,8 +8,8 @@ use answers::{BlockUpdates, Links, OutputFormat, announce, block, page};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 use table::{
-    Author, CommentContext, CommentId, CommentRef, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy, Permission,
-    Table, Timestamp, UserId, decide_at_once, parse_comment, parse_issue_body, state_file,
+    Author, CommentContext, CommentId, CommentRef, Decision, Done, HostPolicy, IssueNumber, Permission, Table,
+    Timestamp, UserId, WhoMayStart, decide_at_once, parse_comment, parse_issue_body, state_file,
 };
 
 const ISSUE: IssueNumber = IssueNumber::new(7);
@@ -61,7 +61,7 @@ pub fn goes_on(table: &Table) {
         let continued = format!("/continue #{}", table.issue());
         let texts = ["/rematch", "/new tic-tac-toe", "/draw", "/undo", "/accept", "/resign", "/roll", "/abort", "b2"];
         for text in texts.into_iter().chain([continued.as_str()]) {
-            let comment = table.floor().next();
+            let comment = table.settled_through().next();
             let at_table = text != continued;
             let issue = if at_table { table.issue() } else { FRESH };
             let said = CommentContext {
@@ -75,7 +75,7 @@ pub fn goes_on(table: &Table) {
                 follows_question: false,
                 refused_attempt: None,
                 updated_at: Timestamp::from_millis(last) + HOUR,
-                floor: comment,
+                settled_through: comment,
                 entropy: [1; 32],
             };
             let decision = decide_at_once(Some(table), &said, &host_policy());
@@ -90,7 +90,7 @@ pub fn goes_on(table: &Table) {
 }
 
 fn host_policy() -> HostPolicy {
-    HostPolicy { opening: OpeningPolicy::Anyone, ..HostPolicy::default() }
+    HostPolicy { opening: WhoMayStart::Anyone, ..HostPolicy::default() }
 }
 
 impl Thread {
@@ -116,7 +116,7 @@ impl Thread {
             follows_question: false,
             refused_attempt: None,
             updated_at: self.now,
-            floor: CommentId::new(at),
+            settled_through: CommentId::new(at),
             entropy: [at as u8 ^ text.len() as u8; 32],
         }
     }

@@ -452,7 +452,7 @@ impl Session {
     async fn read_table(&self) -> Result<Option<Table>> {
         let path = StatePath::Record(self.issue).below(&self.options.state_dir);
         let read = self.forge.read(&[], std::slice::from_ref(&path), COMMENTS_PER_PAGE).await;
-        let mut files = read.map_err(|fault| host_error(&fault))?.files;
+        let mut files = read.map_err(|error| host_error(&error))?.files;
 
         let table = match files.remove(&path) {
             None | Some(FileContent::Missing) => return Ok(None),

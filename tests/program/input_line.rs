@@ -45,7 +45,7 @@ fn sample_table() -> Table {
         table: IssueNumber::new(7),
         issue_has_table: false,
         updated_at: Timestamp::from_millis(1_760_000_000_000),
-        floor: CommentId::new(0),
+        settled_through: CommentId::new(0),
         entropy: [0; 32],
         follows_question: false,
         refused_attempt: None,

@@ -1,7 +1,7 @@
 //! Moves, adopts and removes games in a clone.
 
 use answers::TableList;
-use table::{IssueNumber, RunningGame};
+use table::{GameSummary, IssueNumber};
 use testkit::Scenario;
 
 use crate::cli::Home;
@@ -58,7 +58,7 @@ fn moves_a_running_game_within_a_repository() {
     home.run(&["verify", "state/1.json"], "").exits(0, &["good."]);
 }
 
-/// Only the short file of a game says when its players are away, so it moves with the game.
+/// Only the summary of a game says when its players are away, so it moves with the game.
 #[test]
 fn time_away_moves_with_a_game() {
     let home = Home::new();
@@ -76,7 +76,7 @@ fn time_away_moves_with_a_game() {
     let page = std::fs::read_to_string(home.path("out/games/7-1.html")).unwrap();
     assert!(page.contains("has until <time datetime=\"2025-10-30T"), "{page}");
     // A turn that the bot announced late stays as late in another repository.
-    let mut game = RunningGame::parse(&away(), IssueNumber::new(7)).unwrap();
+    let mut game = GameSummary::parse(&away(), IssueNumber::new(7)).unwrap();
     let hour = std::time::Duration::from_secs(3_600);
     (game.since, game.deadline) = (game.since + hour, game.deadline.map(|deadline| deadline + hour));
     home.write("state/running/7.json", &game.to_json());
@@ -84,7 +84,7 @@ fn time_away_moves_with_a_game() {
     assert!(!verified.out.contains("running/7.json"), "{}", verified.out);
     home.run(&["move", "7", "--to", "3", "--from", "state", "--state-dir", "new/state"], "").exits(0, &[]);
     let moved = std::fs::read_to_string(home.path("new/state/running/3.json")).unwrap();
-    let moved = RunningGame::parse(&moved, IssueNumber::new(3)).unwrap();
+    let moved = GameSummary::parse(&moved, IssueNumber::new(3)).unwrap();
     assert_eq!((moved.since, moved.deadline, moved.absences()), (game.since, game.deadline, game.absences()));
 }
 

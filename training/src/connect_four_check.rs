@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use game::{Engine, Interchange, Level, Seat};
+use game::{Engine, Level, PositionJson, Seat};
 use games::Random;
 use games::connect_four::{
     BookMove, ConnectFour, Discs, GameConfig, Position, Solver, book, find_value, opening_values,

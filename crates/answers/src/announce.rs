@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use game::{Phrase, Seat, Span, YOU, by_person, by_place, person, plain, say};
 use games::AnyMove;
 use table::{
-    Author, Consequence, Event, EventKind, HostPolicy, MadeBy, Occupant, Offer, Ply, Query, Refusal, Table,
-    TableStatus, Timestamp, mentions_opponent,
+    Author, Effect, Event, EventKind, HostPolicy, MadeBy, Occupant, Offer, Ply, Query, Refusal, Table, TableStatus,
+    Timestamp, mentions_opponent,
 };
 
 use crate::sentences::{person_with_side, possessive};
@@ -167,8 +167,8 @@ impl Announcement<'_> {
     fn describe_offer(&self, offer: Offer, who: &Phrase) -> Phrase {
         let login = self.table.login_of(self.event.author).unwrap_or_default();
         let offered = offer_sentence(offer, who, login);
-        let answer = self.event.consequences.iter().find_map(|consequence| match consequence {
-            Consequence::Draw(agrees) | Consequence::Resignation(agrees) => Some(*agrees),
+        let answer = self.event.effects.iter().find_map(|effect| match effect {
+            Effect::Draw(agrees) | Effect::Resignation(agrees) => Some(*agrees),
             _ => None,
         });
         match answer {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use game::Seat;
 use table::timestamp::{format_age, format_day_and_time};
-use table::{Author, COMPUTER_NAME, RunningGame, Timestamp};
+use table::{Author, COMPUTER_NAME, GameSummary, Timestamp};
 
 use crate::Links;
 use crate::render::bold_login;
@@ -13,11 +13,11 @@ use crate::render::bold_login;
 const SHOWN: usize = 20;
 
 /// A game of the person, with their side.
-type OwnGame<'a> = (&'a RunningGame, Seat);
+type OwnGame<'a> = (&'a GameSummary, Seat);
 
 /// Returns the answer about a person's games. `all` are all games in progress, and `at` is the time of the command.
 /// Without `links`, games are named by number only.
-pub fn own_games(person: &Author, all: &[RunningGame], links: Option<&Links<'_>>, at: Timestamp) -> String {
+pub fn own_games(person: &Author, all: &[GameSummary], links: Option<&Links<'_>>, at: Timestamp) -> String {
     let own = all.iter().filter_map(|game| Some((game, game.seat_of(person)?)));
     let (mut waiting, mut others): (Vec<OwnGame<'_>>, Vec<OwnGame<'_>>) =
         own.partition(|(game, seat)| game.side_to_move() == *seat);
@@ -63,7 +63,7 @@ fn count_games(count: usize) -> String {
 }
 
 /// Returns a row of the table.
-fn row(game: &RunningGame, seat: Seat, links: Option<&Links<'_>>, at: Timestamp) -> String {
+fn row(game: &GameSummary, seat: Seat, links: Option<&Links<'_>>, at: Timestamp) -> String {
     let title = game.variant().map_or("Game", |variant| variant.title());
     let number = match links {
         Some(links) => format!("[#{}]({})", game.issue, links.issue(game.issue)),

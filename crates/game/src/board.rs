@@ -12,7 +12,7 @@ pub mod tile_board;
 use std::any::Any;
 use std::fmt::Debug;
 
-use crate::{Caption, Drawing, Ink, Seat, SharedLayers, TerminalStyle, Text, TileBoard, capitalize};
+use crate::{Caption, Drawing, PaletteColor, Seat, SharedLayers, TerminalStyle, Text, TileBoard, capitalize};
 
 /// A board in any output format. Callers can downcast it to its concrete type through [`Any`].
 pub trait Board: Any + Debug {
@@ -70,13 +70,13 @@ pub fn piece_list(
 ) -> Vec<String> {
     let mut kinds: Vec<(Seat, &str, Vec<String>)> = Vec::new();
     for (index, cell) in cells.iter().enumerate() {
-        let Some(Piece { seat, glyph }) = *cell else { continue };
+        let Some(Piece { seat, kind }) = *cell else { continue };
         if !include(index) {
             continue;
         }
-        match kinds.iter_mut().find(|(owner, kind, _)| (*owner, *kind) == (seat, glyph.name)) {
+        match kinds.iter_mut().find(|(owner, name, _)| (*owner, *name) == (seat, kind.name)) {
             Some((.., cells)) => cells.push(name(index)),
-            None => kinds.push((seat, glyph.name, vec![name(index)])),
+            None => kinds.push((seat, kind.name, vec![name(index)])),
         }
     }
     kinds.sort_by_key(|(owner, ..)| *owner);
@@ -119,12 +119,12 @@ pub struct Piece {
     /// The owner, which determines the color.
     pub seat: Seat,
     /// The kind of piece.
-    pub glyph: Glyph,
+    pub kind: PieceKind,
 }
 
 /// A kind of piece. Within a game, no two kinds share a name or a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Glyph {
+pub struct PieceKind {
     /// The name in a sentence: `X`, `red`, `black king`.
     pub name: &'static str,
     /// The ASCII letter in text, and the symbol's id in drawings.
@@ -165,14 +165,14 @@ pub enum Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceStyle {
     /// The color of all pieces.
-    pub ink: Ink,
+    pub color: PaletteColor,
     /// The ordinary piece, also shown next to the player's name.
-    pub glyph: Glyph,
+    pub kind: PieceKind,
 }
 
 /// Returns the ordinary piece of a seat.
 pub fn ordinary_piece(styles: &[PieceStyle; 2], seat: Seat) -> Piece {
-    Piece { seat, glyph: styles[seat.index()].glyph }
+    Piece { seat, kind: styles[seat.index()].kind }
 }
 
 /// Returns the cells with the owners of the pieces swapped. A seat's ordinary piece becomes the opponent's ordinary piece.
@@ -188,24 +188,24 @@ pub fn swap_seats(cells: &[Option<Piece>], styles: &[PieceStyle; 2]) -> Vec<Opti
 /// `None` if the pieces are named by their letters.
 pub fn legend(styles: &[PieceStyle; 2], unicode: bool) -> Option<String> {
     let entries = Seat::BOTH.map(|seat| ordinary_piece(styles, seat)).into_iter();
-    let entries = entries.filter(|piece| piece.glyph.name != piece.glyph.letter.to_string());
+    let entries = entries.filter(|piece| piece.kind.name != piece.kind.letter.to_string());
     let entries: Vec<String> =
-        entries.map(|piece| format!("{} is {}", capitalize(piece.glyph.name), piece_char(piece, unicode))).collect();
+        entries.map(|piece| format!("{} is {}", capitalize(piece.kind.name), piece_char(piece, unicode))).collect();
     if entries.is_empty() { None } else { Some(entries.join(", ")) }
 }
 
 /// Returns the character of a piece: its letter, or with `unicode` a disc or a figurine. Black's disc is filled. In a game
 /// without Black, it's the first seat's.
-pub fn piece_char(Piece { seat, glyph }: Piece, unicode: bool) -> String {
-    let is_filled = match glyph.name {
+pub fn piece_char(Piece { seat, kind }: Piece, unicode: bool) -> String {
+    let is_filled = match kind.name {
         "black" => true,
         "white" => false,
         _ => seat == Seat::First,
     };
-    match glyph.form {
+    match kind.form {
         Form::Disc | Form::Man if unicode => if is_filled { "●" } else { "○" }.to_owned(),
         Form::King if unicode => if is_filled { "♛" } else { "♕" }.to_owned(),
         Form::Figure { figurine, .. } if unicode => figurine.to_owned(),
-        _ => glyph.letter.to_string(),
+        _ => kind.letter.to_string(),
     }
 }

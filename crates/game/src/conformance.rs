@@ -8,7 +8,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::{
-    Board, Caption, CaptionSide, Display, Drawing, Explain, Game, Interchange, Notation, Options, Shape, SharedLayers,
+    Board, Caption, CaptionSide, Display, Drawing, Explain, Game, Notation, Options, PositionJson, Shape, SharedLayers,
     SideStatus, Tile, apply_move,
 };
 
@@ -65,7 +65,7 @@ pub fn check_parsing<G: Game>(text: &str) {
     if let Ok(mv) = game.parse_move(text) {
         assert_eq!(game.legal_moves().contains(&mv), game.is_legal(&mv));
         if !game.is_legal(&mv) {
-            assert_ne!(game.illegality(&mv).message, "");
+            assert_ne!(game.why_illegal(&mv).message, "");
         }
     }
 }
@@ -158,7 +158,7 @@ fn check_tile(tile: &Tile) -> Option<&str> {
 }
 
 /// Checks that a position survives a round trip through JSON.
-fn check_position<G: Interchange>(config: &G::Config, game: &G) {
+fn check_position<G: PositionJson>(config: &G::Config, game: &G) {
     let json = serde_json::to_value(game.position()).expect("a position serializes");
     let position: G::Position = serde_json::from_value(json).expect("a position deserializes");
     let restored = G::from_position(config, &position).expect("a reachable position can be set up");

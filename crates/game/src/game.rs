@@ -189,7 +189,7 @@ pub trait Notation: Rules {
 /// Explanations of a position and its moves.
 pub trait Explain: Rules {
     /// Returns the rule that forbids an illegal move. [`Rules::legal_moves`] decides which moves are illegal.
-    fn illegality(&self, mv: &Self::Move) -> IllegalMove;
+    fn why_illegal(&self, mv: &Self::Move) -> IllegalMove;
 
     /// Returns a hint for the side to move: "The next move has to be in the middle board." `None` if the board shows
     /// everything or the game is over.
@@ -210,6 +210,9 @@ pub trait Explain: Rules {
 }
 
 /// The board that people see and click.
+///
+/// A cell is a number: row by row from the top left, from 0, before the board is turned. Games without a [`Grid`](crate::Grid) count
+/// as their own board does.
 pub trait Display: Rules {
     /// Returns the board, with the last move marked.
     fn board(&self, last: Option<&Self::Move>) -> Box<dyn Board>;
@@ -291,7 +294,7 @@ pub trait Engine: DiceRules {
 }
 
 /// The interchange format of positions and moves.
-pub trait Interchange: Rules {
+pub trait PositionJson: Rules {
     /// The serializable form of a position.
     type Position: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
@@ -329,7 +332,7 @@ pub trait Interchange: Rules {
 }
 
 /// A complete game: all the traits above, its name, its options, and the stakes of resigning.
-pub trait Game: Rules + DiceRules + Notation + Explain + Display + Engine + Interchange {
+pub trait Game: Rules + DiceRules + Notation + Explain + Display + Engine + PositionJson {
     /// The game's name, seats, options and help texts.
     const INFO: Info;
 
@@ -383,7 +386,7 @@ pub trait Game: Rules + DiceRules + Notation + Explain + Display + Engine + Inte
 /// # Errors
 /// Returns the rule that forbids the move if it is illegal.
 pub fn check_move<G: Explain>(game: &G, mv: &G::Move) -> Result<(), IllegalMove> {
-    if game.is_legal(mv) { Ok(()) } else { Err(game.illegality(mv)) }
+    if game.is_legal(mv) { Ok(()) } else { Err(game.why_illegal(mv)) }
 }
 
 /// Returns the position after a move.

@@ -28,20 +28,20 @@ pub use board::drawing::caption::{
     Caption, CaptionLine, CaptionShapes, CaptionSide, SideStatus, regular_width, truncate_to_width,
 };
 pub use board::drawing::layout::{GridLayout, MARGIN, PlayerLines, add_glow, add_margins, chip, grid_lines};
-pub use board::drawing::palette::Ink;
+pub use board::drawing::palette::PaletteColor;
 pub use board::drawing::{
     Drawing, Shape, SharedLayers, SymbolId, corners_symbol, escape_xml, heading_size, last_cell_symbol, palette, paper,
     piece_symbol, ring_symbol, small_size, source_symbol, spaced_letters,
 };
 pub use board::grid::{BoardStyle, Grid, Surface};
 pub use board::replay::Replay;
-pub use board::text::{Emphasis, Ground, TerminalStyle, Text, Tone, column_letters};
+pub use board::text::{Background, Emphasis, TerminalStyle, Text, TextStyle, column_letters};
 pub use board::tile_board::{Tile, TileBoard, TileRow};
-pub use board::{Board, Form, Glyph, Piece, PieceStyle, replay, tile_board};
+pub use board::{Board, Form, Piece, PieceKind, PieceStyle, replay, tile_board};
 pub use cell::{CellRef, RowOrigin};
 pub use conformance::{check_json, check_parsing, default_config, play_out, sample_caption};
 pub use game::{
-    DiceRules, Display, Ending, Engine, EngineMove, Explain, Game, Interchange, Level, Notation, Outcome, Roll, Rules,
+    DiceRules, Display, Ending, Engine, EngineMove, Explain, Game, Level, Notation, Outcome, PositionJson, Roll, Rules,
     Seat, apply_move, check_move, game_over,
 };
 pub use options::{

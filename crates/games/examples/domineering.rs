@@ -5,9 +5,9 @@
 
 use game::board::ordinary_piece;
 use game::{
-    Board, DiceRules, Display, Ending, Engine, EngineMove, Explain, Form, Game, Glyph, Grid, IllegalMove, Info, Ink,
-    Interchange, InvalidOption, InvalidState, Level, Notation, Options, Outcome, ParseMoveError, PieceStyle, Rules,
-    Seat, apply_move, cell, say, spans,
+    Board, DiceRules, Display, Ending, Engine, EngineMove, Explain, Form, Game, Grid, IllegalMove, Info, InvalidOption,
+    InvalidState, Level, Notation, Options, Outcome, PaletteColor, ParseMoveError, PieceKind, PieceStyle, PositionJson,
+    Rules, Seat, apply_move, cell, say, spans,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,8 +19,8 @@ use games::{Limits, Random, SearchPosition, Tuning, search};
 const SIZE: usize = 6;
 
 const STYLES: [PieceStyle; 2] = [
-    PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "upright", letter: 'U', form: Form::Disc } },
-    PieceStyle { ink: Ink::RED, glyph: Glyph { name: "flat", letter: 'F', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::BLUE, kind: PieceKind { name: "upright", letter: 'U', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::RED, kind: PieceKind { name: "flat", letter: 'F', form: Form::Disc } },
 ];
 
 /// The settings of a game: there are none.
@@ -137,7 +137,7 @@ impl Notation for Domineering {
 }
 
 impl Explain for Domineering {
-    fn illegality(&self, mv: &Move) -> IllegalMove {
+    fn why_illegal(&self, mv: &Move) -> IllegalMove {
         let message = format!("There is no room for a domino at cell {}", mv.cell);
         let side = Self::INFO.seats[self.side_to_move().index()];
         let explanation = say!("No {side} domino has room at `{cell}`", cell = self.notation(mv));
@@ -216,7 +216,7 @@ impl SearchPosition for SearchBoard {
     }
 }
 
-impl Interchange for Domineering {
+impl PositionJson for Domineering {
     type Position = Domineering;
 
     fn from_position(config: &Config, position: &Domineering) -> Result<Domineering, InvalidState> {
@@ -301,7 +301,7 @@ mod tests {
         .assert_eq(&board.text().plain());
         expect![["6 by 6 cells; upright on a6, a5; flat on b6, c6; 32 cells free; the last moves are b6, c6."]]
             .assert_eq(&board.description());
-        let [blue, red] = STYLES.map(|style| style.ink.ansi_code);
+        let [blue, red] = STYLES.map(|style| style.color.ansi_code);
         let colored = board.text().colored();
         assert!(colored.contains(&format!("\u{1b}[{blue}m U ")) && colored.contains(&format!("\u{1b}[1;{red}m(F)")));
     }
@@ -314,11 +314,11 @@ mod tests {
             let begin = svg.find(&format!("<g id=\"{letter}\"><circle ")).expect("each seat's disc is a symbol");
             svg[begin..].lines().next().unwrap()
         };
-        for PieceStyle { ink, glyph } in STYLES {
-            let drawn = symbol(glyph.letter);
-            assert!(drawn.contains(ink.fill) && drawn.contains(ink.stroke), "{drawn}");
-            assert!(svg.contains(&format!(">{}<", glyph.name)), "the margin names the seat");
-            assert_eq!(svg.matches(&format!("href=\"#{}\"", glyph.letter)).count(), 2);
+        for PieceStyle { color, kind } in STYLES {
+            let drawn = symbol(kind.letter);
+            assert!(drawn.contains(color.fill) && drawn.contains(color.stroke), "{drawn}");
+            assert!(svg.contains(&format!(">{}<", kind.name)), "the margin names the seat");
+            assert_eq!(svg.matches(&format!("href=\"#{}\"", kind.letter)).count(), 2);
         }
         // Discs differ in shape, too, not only in color.
         assert_ne!(symbol('U').matches("<circle").count(), symbol('F').matches("<circle").count());

@@ -12,7 +12,7 @@ pub use position::Position;
 use ::game::{Game, Info, InvalidOption, Options, spans};
 
 use crate::checkers::game::DRAW_OPTION;
-use crate::view::VIEW;
+use crate::orientation::VIEW;
 
 impl Game for Checkers {
     const INFO: Info = Info {

@@ -23,7 +23,7 @@ pub use pgn::{PgnGame, PgnOutput};
 use ::game::{Game, Info, InvalidOption, Options, Rules, Variant, say, spans};
 
 use crate::chess::game::{CHESS960, FEN, FIGURINES, bad_fen};
-use crate::view::VIEW;
+use crate::orientation::VIEW;
 
 /// Chess from one of 960 starting positions.
 const FISCHER_RANDOM: Variant = Variant {

@@ -12,8 +12,8 @@ use std::borrow::Cow;
 
 use ::game::{Game, Info, InvalidOption, Options, Variant, spans};
 
+use crate::marks::{FIRST, SEATS};
 use crate::tic_tac_toe::game::{K, SIZE};
-use crate::xo::{FIRST, SEATS};
 
 /// Five in a row on a board with room for more.
 const GOMOKU: Variant = Variant {

@@ -13,7 +13,7 @@ pub use position::{ActiveBoards, Position};
 use ::game::{Game, Info, InvalidOption, Options, spans};
 
 use crate::GameMode;
-use crate::xo::{FIRST, SEATS, parse_first_player};
+use crate::marks::{FIRST, SEATS, parse_first_player};
 
 impl Game for UltimateTicTacToe {
     const INFO: Info = Info {

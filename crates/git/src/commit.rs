@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use protocol::{Change, Fault, HostProblem};
+use protocol::{Change, HostError, RequestError};
 use table::{Author, Oid, Timestamp};
 
 use crate::repo::{COMMITTER_EMAIL, COMMITTER_NAME, one_line};
@@ -32,9 +32,10 @@ pub(super) fn create_commit(
     branch: &str,
     change: &Change,
     now: Timestamp,
-) -> Result<Option<(Oid, Vec<ChangedFile>)>, Fault> {
+) -> Result<Option<(Oid, Vec<ChangedFile>)>, RequestError> {
     let names: Vec<&String> = change.files.iter().map(|(path, _)| path).chain(&change.deleted).collect();
-    let paths = names.iter().map(|path| split_path(path)).collect::<Result<Vec<_>, _>>().map_err(Fault::Fatal)?;
+    let paths =
+        names.iter().map(|path| split_path(path)).collect::<Result<Vec<_>, _>>().map_err(RequestError::Fatal)?;
     let mut objects = ObjectReader::start(repo)?;
     let head = objects.branch_head(branch)?;
     if head.as_ref().map(|head| &head.id) != change.parent.as_ref() {
@@ -46,7 +47,7 @@ pub(super) fn create_commit(
         old.push(find_replaced(&mut objects, head.as_ref(), path, &changed_paths)?);
     }
     if let Some((path, _)) = names.iter().zip(&old).skip(change.files.len()).find(|(_, old)| old.is_none()) {
-        return Err(Fault::Fatal(HostProblem::new(format!("`{path}` can't be deleted: there is no such file."))));
+        return Err(RequestError::Fatal(HostError::new(format!("`{path}` can't be deleted: there is no such file."))));
     }
     // On a disk that ignores case, git would write to `State/` in place of `state/`. It would also flush its pack to the disk, only
     // to unpack and delete it, since a few objects are stored one by one.
@@ -54,7 +55,7 @@ pub(super) fn create_commit(
     let output = repo.git(&args, import_stream(change, &old, now).as_bytes())?;
     let id = String::from_utf8_lossy(&output).trim().to_owned();
     let Some(new_commit) = objects.commit(&id)? else {
-        return Err(Fault::Fatal(HostProblem::new(format!("git: `{id}` isn't a commit ID"))));
+        return Err(RequestError::Fatal(HostError::new(format!("git: `{id}` isn't a commit ID"))));
     };
     let mut changed = Vec::with_capacity(paths.len());
     for ((name, path), old) in names.into_iter().zip(&paths).zip(old) {
@@ -73,12 +74,12 @@ fn find_replaced(
     commit: Option<&CommitObject>,
     path: &[&str],
     changed_paths: &BTreeSet<&[&str]>,
-) -> Result<Option<TreeEntry>, Fault> {
+) -> Result<Option<TreeEntry>, RequestError> {
     let mut find = |path: &[&str]| commit.map_or(Ok(None), |commit| objects.find_entry(commit, path));
     let conflict = |obstacle: &[&str], what: &str| {
         let (path, obstacle) = (path.join("/"), obstacle.join("/"));
         let why = format!("`{path}` can't be written: `{obstacle}` is {what} in the repository.");
-        Err(Fault::Fatal(HostProblem::new(why)))
+        Err(RequestError::Fatal(HostError::new(why)))
     };
     for directory in (1..path.len()).filter_map(|depth| path.get(..depth)) {
         if changed_paths.contains(directory) || find(directory)?.is_some_and(|entry| !entry.is_directory()) {

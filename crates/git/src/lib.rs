@@ -41,8 +41,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, anyhow, bail};
 use async_trait::async_trait;
 use protocol::{
-    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
-    FileContent, Forge, Head, HostProblem, IssueList, Label, PostOutcome, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, FileContent,
+    Forge, Head, HostError, IssueList, Label, PostOutcome, Presence, Reaction, RequestError, Snapshot, Update,
     random_bytes,
 };
 use table::{Author, CommentRef, IssueNumber, Oid, Permission, StatePath, Timestamp};
@@ -123,7 +123,7 @@ pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSe
         let Some(head) = objects.branch_head(branch)? else { return Ok(Vec::new()) };
         objects.file_names(&head, &path)
     };
-    let names = read().map_err(|fault: Fault| anyhow!("{fault}"))?;
+    let names = read().map_err(|error: RequestError| anyhow!("{error}"))?;
     Ok(names.iter().filter_map(|name| StatePath::parse(name)?.into_record()).collect())
 }
 
@@ -189,7 +189,11 @@ impl LocalForge {
     }
 
     /// Reads a file at a commit. Without a commit, every file is missing.
-    fn read_file(objects: &mut ObjectReader, commit: Option<&CommitObject>, path: &str) -> Result<FileContent, Fault> {
+    fn read_file(
+        objects: &mut ObjectReader,
+        commit: Option<&CommitObject>,
+        path: &str,
+    ) -> Result<FileContent, RequestError> {
         let Some(commit) = commit else { return Ok(FileContent::Missing) };
         let Some(entry) = objects.find_entry(commit, &path.split('/').collect::<Vec<_>>())? else {
             return Ok(FileContent::Missing);
@@ -208,7 +212,7 @@ impl LocalForge {
     }
 
     /// Moves the branch to a new commit, unless it isn't at the change's parent any more.
-    fn move_branch(&self, change: &Change, new: Oid) -> Result<CommitOutcome, Fault> {
+    fn move_branch(&self, change: &Change, new: Oid) -> Result<CommitOutcome, RequestError> {
         let branch = format!("refs/heads/{}", self.branch);
         // Zeros mean that the branch must not exist.
         let old = change.parent.as_ref().map_or_else(|| "0".repeat(new.as_str().len()), Oid::to_string);
@@ -237,7 +241,7 @@ impl LocalForge {
 
 #[async_trait(?Send)]
 impl Forge for LocalForge {
-    async fn read(&self, issues: &[IssueNumber], paths: &[String], _comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], _comments: usize) -> Result<Snapshot, RequestError> {
         let mut objects = ObjectReader::start(&self.repo)?;
         let head = objects.branch_head(&self.branch)?;
         let mut threads = BTreeMap::new();
@@ -257,20 +261,20 @@ impl Forge for LocalForge {
         Ok(Snapshot { repository: None, head, threads, files, newest_comments: BTreeMap::new() })
     }
 
-    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, RequestError> {
         let mut objects = ObjectReader::start(&self.repo)?;
         let Some(commit) = objects.commit(commit.as_str())? else {
-            return Err(Fault::Fatal(HostProblem::new(format!("git: there is no commit {commit}"))));
+            return Err(RequestError::Fatal(HostError::new(format!("git: there is no commit {commit}"))));
         };
         paths.iter().map(|path| Ok((path.clone(), Self::read_file(&mut objects, Some(&commit), path)?))).collect()
     }
 
     /// A terminal has a single table, and shows no lists.
-    async fn list_files(&self, _: &Oid, _: &str) -> Result<Vec<String>, Fault> {
+    async fn list_files(&self, _: &Oid, _: &str) -> Result<Vec<String>, RequestError> {
         Ok(Vec::new())
     }
 
-    async fn read_folder(&self, _: &Oid, _: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_folder(&self, _: &Oid, _: &str) -> Result<BTreeMap<String, FileContent>, RequestError> {
         Ok(BTreeMap::new())
     }
 
@@ -279,32 +283,37 @@ impl Forge for LocalForge {
         _issue: IssueNumber,
         _cursor: &Cursor,
         _comments: usize,
-    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    ) -> Result<(Vec<Comment>, Option<Cursor>), RequestError> {
         Ok((Vec::new(), None)) // a read returns all comments
     }
 
-    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, RequestError> {
         let is_there = self.thread.borrow().contains(source);
         Ok(if is_there { Presence::Present } else { Presence::Absent })
     }
 
-    async fn account(&self, _: &str) -> Result<Account, Fault> {
+    async fn account(&self, _: &str) -> Result<Account, RequestError> {
         // A terminal has no accounts to look up.
         Ok(Account::Person)
     }
 
-    async fn permission(&self, _: &Author) -> Result<Option<Permission>, Fault> {
+    async fn permission(&self, _: &Author) -> Result<Option<Permission>, RequestError> {
         // Someone with a terminal owns the repository.
         Ok(Some(Permission::Write))
     }
 
-    async fn issues_updated_since(&self, _: Timestamp, _: Option<&Cursor>, _: usize) -> Result<IssueList, Fault> {
+    async fn issues_updated_since(
+        &self,
+        _: Timestamp,
+        _: Option<&Cursor>,
+        _: usize,
+    ) -> Result<IssueList, RequestError> {
         // A terminal has a single thread.
         let issues = vec![(self.issue, self.thread.borrow().to_thread())];
         Ok(IssueList { issues, ..IssueList::default() })
     }
 
-    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {
+    async fn create_branch(&self, commit: &Oid) -> Result<(), RequestError> {
         let branch = format!("refs/heads/{}", self.branch);
         let zeros = "0".repeat(commit.as_str().len());
         let Err(error) = self.repo.git(&["update-ref", &branch, commit.as_str(), &zeros], b"") else { return Ok(()) };
@@ -314,7 +323,7 @@ impl Forge for LocalForge {
         }
     }
 
-    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, RequestError> {
         let created = commit::create_commit(&self.repo, &self.branch, change, self.now())?;
         let Some((new, changed)) = created else { return Ok(CommitOutcome::Stale) };
         let outcome = self.move_branch(change, new)?;
@@ -330,7 +339,7 @@ impl Forge for LocalForge {
         Ok(outcome)
     }
 
-    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         let Answer { source, body, updates } = answer;
         if source.issue != self.issue {
             let why = format!("Only table #{} is open here.", self.issue);
@@ -345,18 +354,18 @@ impl Forge for LocalForge {
     }
 
     /// A terminal shows labels only. It has no reactions, and no list of open issues.
-    async fn update(&self, update: &Update) -> Result<(), Fault> {
+    async fn update(&self, update: &Update) -> Result<(), RequestError> {
         if *update == Update::Label(self.issue, Label::Game) {
             self.thread.borrow_mut().label();
         }
         Ok(())
     }
 
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError> {
         Ok(self.thread.borrow_mut().react(source, reaction))
     }
 
-    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), RequestError> {
         self.thread.borrow_mut().delete(source);
         Ok(())
     }
@@ -373,7 +382,7 @@ impl Environment for LocalForge {
         self.started.elapsed()
     }
 
-    fn entropy(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], RequestError> {
         random_bytes()
     }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
-use protocol::{Fault, HostProblem};
+use protocol::{HostError, RequestError};
 
 /// The oldest supported version of git.
 const MIN_VERSION: (u32, u32) = (2, 25);
@@ -190,9 +190,9 @@ impl GitError {
     }
 }
 
-impl From<GitError> for Fault {
-    fn from(error: GitError) -> Fault {
-        Fault::Fatal(HostProblem::new(format!("git: {}", error.message)))
+impl From<GitError> for RequestError {
+    fn from(error: GitError) -> RequestError {
+        RequestError::Fatal(HostError::new(format!("git: {}", error.message)))
     }
 }
 

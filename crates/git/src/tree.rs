@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{Fault, HostProblem};
+use protocol::{HostError, RequestError};
 use table::Oid;
 
 use crate::Repo;
@@ -67,29 +67,33 @@ pub(super) struct ObjectReader {
 }
 
 impl ObjectReader {
-    pub(super) fn start(repo: &Repo) -> Result<ObjectReader, Fault> {
+    pub(super) fn start(repo: &Repo) -> Result<ObjectReader, RequestError> {
         Ok(ObjectReader { process: repo.start_batch(&["cat-file", "--batch"])?, trees: BTreeMap::new() })
     }
 
     /// Returns the newest commit of a branch; `None` if there is no such branch.
-    pub(super) fn branch_head(&mut self, branch: &str) -> Result<Option<CommitObject>, Fault> {
+    pub(super) fn branch_head(&mut self, branch: &str) -> Result<Option<CommitObject>, RequestError> {
         self.commit(&format!("refs/heads/{branch}^{{commit}}"))
     }
 
     /// Returns the commit with this name or ID; `None` if there is none.
-    pub(super) fn commit(&mut self, name: &str) -> Result<Option<CommitObject>, Fault> {
+    pub(super) fn commit(&mut self, name: &str) -> Result<Option<CommitObject>, RequestError> {
         let Some(object) = self.read_object(name, MAX_OBJECT_BYTES)? else { return Ok(None) };
         let content = object.content.unwrap_or_default();
         let tree = content.strip_prefix(b"tree ").and_then(|rest| rest.split(|b| *b == b'\n').next());
         let tree = tree.and_then(|tree| std::str::from_utf8(tree).ok()).and_then(Oid::parse);
         match (object.kind.as_str(), Oid::parse(&object.id), tree) {
             ("commit", Some(id), Some(tree)) => Ok(Some(CommitObject { id, tree: tree.to_string() })),
-            _ => Err(Fault::Fatal(HostProblem::new(format!("git: the commit {} can't be read", object.id)))),
+            _ => Err(RequestError::Fatal(HostError::new(format!("git: the commit {} can't be read", object.id)))),
         }
     }
 
     /// Returns the entry at a path of a commit; `None` if there is none.
-    pub(super) fn find_entry(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Option<TreeEntry>, Fault> {
+    pub(super) fn find_entry(
+        &mut self,
+        commit: &CommitObject,
+        path: &[&str],
+    ) -> Result<Option<TreeEntry>, RequestError> {
         let Some((name, parents)) = path.split_last() else { return Ok(None) };
         let mut tree = commit.tree.clone();
         for part in parents {
@@ -102,7 +106,7 @@ impl ObjectReader {
     }
 
     /// Lists the names in a directory of a commit; empty if there is no such directory.
-    pub(super) fn file_names(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Vec<String>, Fault> {
+    pub(super) fn file_names(&mut self, commit: &CommitObject, path: &[&str]) -> Result<Vec<String>, RequestError> {
         match self.find_entry(commit, path)? {
             Some(entry) if entry.is_directory() => {
                 let entries = self.read_tree(&entry.id)?;
@@ -113,7 +117,7 @@ impl ObjectReader {
     }
 
     /// Returns an object by name or ID; `None` if there is none. Leaves out content longer than `limit` bytes.
-    pub(super) fn read_object(&mut self, name: &str, limit: u64) -> Result<Option<GitObject>, Fault> {
+    pub(super) fn read_object(&mut self, name: &str, limit: u64) -> Result<Option<GitObject>, RequestError> {
         let line = self.process.request(format!("{name}\n").as_bytes())?;
         let mut words = line.split(' ');
         let header = (words.next(), words.next(), words.next().and_then(|size| size.parse::<u64>().ok()), words.next());
@@ -126,7 +130,7 @@ impl ObjectReader {
         Ok(Some(object))
     }
 
-    fn read_tree(&mut self, tree: &str) -> Result<&[TreeEntry], Fault> {
+    fn read_tree(&mut self, tree: &str) -> Result<&[TreeEntry], RequestError> {
         if !self.trees.contains_key(tree) {
             let entries = self.read_new_tree(tree)?;
             self.trees.insert(tree.to_owned(), entries);
@@ -134,11 +138,11 @@ impl ObjectReader {
         Ok(self.trees.get(tree).map(Vec::as_slice).unwrap_or_default())
     }
 
-    fn read_new_tree(&mut self, tree: &str) -> Result<Vec<TreeEntry>, Fault> {
+    fn read_new_tree(&mut self, tree: &str) -> Result<Vec<TreeEntry>, RequestError> {
         let object = self.read_object(tree, MAX_OBJECT_BYTES)?;
         let content = object.filter(|object| object.kind == "tree").and_then(|object| object.content);
         let entries = content.and_then(|content| parse_tree(&content, tree.len() / 2));
-        entries.ok_or_else(|| Fault::Fatal(HostProblem::new(format!("git: the directory {tree} can't be read"))))
+        entries.ok_or_else(|| RequestError::Fatal(HostError::new(format!("git: the directory {tree} can't be read"))))
     }
 }
 
@@ -146,7 +150,7 @@ impl ObjectReader {
 ///
 /// # Errors
 /// Returns an error if the path leaves the repository, or if git or some operating system doesn't allow it.
-pub fn split_path(path: &str) -> Result<Vec<&str>, HostProblem> {
+pub fn split_path(path: &str) -> Result<Vec<&str>, HostError> {
     let parts: Vec<&str> = path.split('/').collect();
     let is_invalid = |part: &&str| {
         let is_reserved = matches!(*part, "" | "." | "..") || part.eq_ignore_ascii_case(".git");
@@ -154,7 +158,7 @@ pub fn split_path(path: &str) -> Result<Vec<&str>, HostProblem> {
     };
     if parts.iter().any(is_invalid) {
         let path = crate::repo::one_line(path);
-        return Err(HostProblem::new(format!("`{path}` isn't a path inside a repository.")));
+        return Err(HostError::new(format!("`{path}` isn't a path inside a repository.")));
     }
     Ok(parts)
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use http::{HeaderMap, Method};
-use protocol::{Answer, AnswerOutcome, Assignee, Fault, Label, NOT_ASSIGNED, PostOutcome, Update};
+use protocol::{Answer, AnswerOutcome, Assignee, Label, NOT_ASSIGNED, PostOutcome, RequestError, Update};
 use serde_json::{Value, json};
 use table::{CommentRef, IssueNumber, UserId};
 
 use crate::graphql::repeat_lines;
 use crate::listing::{GraphqlError, GraphqlReply, unreadable_reply};
-use crate::{GitHub, fault, one_line};
+use crate::{GitHub, one_line, request_error};
 
 const ANSWER: &str = include_str!("answer.graphql");
 
@@ -96,21 +96,21 @@ impl Mutation {
 impl GitHub {
     /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment). The
     /// status says why an issue takes no comment.
-    pub(super) async fn post_comment(&self, answer: &Answer) -> Result<PostOutcome, Fault> {
+    pub(super) async fn post_comment(&self, answer: &Answer) -> Result<PostOutcome, RequestError> {
         let path = format!("issues/{}/comments", answer.source.issue);
         let reply = self.rest(Method::POST, &path, Some(json!({ "body": answer.body }))).await?;
         let message = reply.message();
         match reply.status.as_u16() {
             201 => Ok(PostOutcome::Done),
             404 | 410 | 422 => Ok(PostOutcome::Refused(message)),
-            403 if fault::refuses_comments(&message) => Ok(PostOutcome::Refused(message)),
-            _ => Err(fault::from_refusal(&reply)),
+            403 if request_error::refuses_comments(&message) => Ok(PostOutcome::Refused(message)),
+            _ => Err(request_error::from_refusal(&reply)),
         }
     }
 
     /// Posts an answer with its updates in one request. A label that the repository lacks takes another request, because GitHub
     /// creates it only by REST. If the issue's ID hasn't been read, posts the answer without its updates.
-    pub(super) async fn send_answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+    pub(super) async fn send_answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         let mutation = Mutation::compose(answer, &self.node_ids());
         let Some(Mutation { document, variables, updates, left_out }) = mutation else {
             return Ok(AnswerOutcome { comment: self.post_comment(answer).await?, failed_updates: Vec::new() });
@@ -126,8 +126,8 @@ impl GitHub {
         }
         for (issue, labels) in labels {
             let names: Vec<&str> = labels.iter().map(|label| label.name()).collect();
-            if let Err(fault) = self.add_labels(issue, &names).await {
-                let failed = labels.into_iter().map(|label| (Update::Label(issue, label), fault.to_string()));
+            if let Err(error) = self.add_labels(issue, &names).await {
+                let failed = labels.into_iter().map(|label| (Update::Label(issue, label), error.to_string()));
                 outcome.failed_updates.extend(failed);
             }
         }
@@ -140,7 +140,7 @@ fn to_outcome(
     reply: &GraphqlReply<Parts>,
     headers: &HeaderMap,
     updates: &[(String, Update)],
-) -> Result<AnswerOutcome, Fault> {
+) -> Result<AnswerOutcome, RequestError> {
     let error_of = |alias: &str| {
         let is_about =
             |error: &&GraphqlError| error.path.as_ref().is_some_and(|path| path.first() == Some(&alias.into()));
@@ -154,9 +154,9 @@ fn to_outcome(
         // An error without a path is about the whole request.
         let error = error_of("comment").or(reply.errors.iter().find(|error| error.path.is_none()));
         let error = error.ok_or_else(|| unreadable_reply("an answer without its comment"))?;
-        match fault::from_rate_limit(error, headers).unwrap_or_else(|| fault::from_graphql(error)) {
-            Fault::Fatal(_) => PostOutcome::Failed(one_line(&error.message)),
-            fault => return Err(fault),
+        match request_error::from_rate_limit(error, headers).unwrap_or_else(|| request_error::from_graphql(error)) {
+            RequestError::Fatal(_) => PostOutcome::Failed(one_line(&error.message)),
+            error => return Err(error),
         }
     };
     let failed_updates = updates.iter().filter_map(|(alias, update)| {

@@ -17,7 +17,7 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use octocrab::{AuthState, Octocrab, OctocrabBuilder};
-use protocol::{Account, Clock, Fault, HostProblem, Remedy, is_enterprise_server, server_name};
+use protocol::{Account, Clock, HostError, Remedy, RequestError, is_enterprise_server, server_name};
 use rustls::ClientConfig;
 use rustls::crypto::ring;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ use table::{Author, Permission};
 
 use crate::listing::{GraphqlReply, Reply, find_cause, reply_time, root_cause};
 use crate::proxy::{ProxyConnector, ProxyError};
-use crate::{fault, one_line};
+use crate::{one_line, request_error};
 
 /// The size limit of a reply, in bytes. A hundred comments of 65,536 four-byte characters fit, so that nobody can make a thread
 /// unreadable with long comments.
@@ -54,10 +54,10 @@ impl Connections {
     ///
     /// # Errors
     /// Returns an error outside of a tokio runtime, or if the certificates can't be read.
-    pub fn new(timeout: Duration) -> Result<Connections, Fault> {
+    pub fn new(timeout: Duration) -> Result<Connections, RequestError> {
         // octocrab spawns a task for its request queue, which panics outside of a runtime.
         if tokio::runtime::Handle::try_current().is_err() {
-            return Err(Fault::Fatal(HostProblem::new("GitHub can only be reached from inside a runtime.")));
+            return Err(RequestError::Fatal(HostError::new("GitHub can only be reached from inside a runtime.")));
         }
         let mut http = HttpConnector::new();
         http.enforce_http(false);
@@ -66,7 +66,7 @@ impl Connections {
         let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
         let tls = tls.with_safe_default_protocol_versions().map_err(io::Error::other);
         let tls = tls.and_then(ConfigBuilderExt::with_native_roots).map_err(|error| {
-            Fault::Fatal(HostProblem::new(match std::env::var_os("SSL_CERT_FILE") {
+            RequestError::Fatal(HostError::new(match std::env::var_os("SSL_CERT_FILE") {
                 Some(path) => format!(
                     "There are no readable certificates in {}, the file that SSL_CERT_FILE names. Name another file, or unset \
                      the variable.",
@@ -108,12 +108,12 @@ impl ApiClient {
         graphql_url: &str,
         token: &str,
         timeout: Duration,
-    ) -> Result<ApiClient, Fault> {
+    ) -> Result<ApiClient, RequestError> {
         let normalize = |url| split_api_url(url).map(|(origin, path)| origin + &path);
         let token = token.trim();
         let mut authorization = match HeaderValue::from_str(&format!("Bearer {token}")) {
             Ok(header) if !token.is_empty() => header,
-            _ => return Err(Fault::Fatal(HostProblem::with_remedy("There is no usable token.", Remedy::Token))),
+            _ => return Err(RequestError::Fatal(HostError::with_remedy("There is no usable token.", Remedy::Token))),
         };
         authorization.set_sensitive(true);
         Ok(ApiClient {
@@ -137,9 +137,9 @@ impl ApiClient {
         &self,
         document: &str,
         variables: &Value,
-    ) -> Result<GraphqlReply<T>, Fault> {
+    ) -> Result<GraphqlReply<T>, RequestError> {
         let (reply, headers) = self.graphql_parts(document, variables).await?;
-        if let Some(limit) = reply.errors.iter().find_map(|error| fault::from_rate_limit(error, &headers)) {
+        if let Some(limit) = reply.errors.iter().find_map(|error| request_error::from_rate_limit(error, &headers)) {
             return Err(limit);
         }
         Ok(reply)
@@ -150,16 +150,16 @@ impl ApiClient {
         &self,
         document: &str,
         variables: &Value,
-    ) -> Result<(GraphqlReply<T>, HeaderMap), Fault> {
+    ) -> Result<(GraphqlReply<T>, HeaderMap), RequestError> {
         let body = json!({ "query": document, "variables": variables });
         let reply = self.request(Method::POST, &self.graphql_url, Some(&body)).await?;
         if reply.status != StatusCode::OK {
-            return Err(fault::from_refusal(&reply));
+            return Err(request_error::from_refusal(&reply));
         }
-        let parsed = reply.json().or_else(|fault| {
+        let parsed = reply.json().or_else(|error| {
             // Data with gaps may not fit its type. Then the errors say why.
-            let GraphqlReply { errors, .. } = reply.json::<GraphqlReply<IgnoredAny>>().map_err(|_| fault.clone())?;
-            if errors.is_empty() { Err(fault) } else { Ok(GraphqlReply { data: None, errors }) }
+            let GraphqlReply { errors, .. } = reply.json::<GraphqlReply<IgnoredAny>>().map_err(|_| error.clone())?;
+            if errors.is_empty() { Err(error) } else { Ok(GraphqlReply { data: None, errors }) }
         })?;
         Ok((parsed, reply.headers))
     }
@@ -169,25 +169,25 @@ impl ApiClient {
     /// # Errors
     /// Returns an error if no reply comes back, or if its status means the same for every request. The caller handles the other
     /// statuses.
-    pub(super) async fn rest(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, Fault> {
+    pub(super) async fn rest(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, RequestError> {
         self.request(method, &format!("{}{path}", self.api_url), body).await
     }
 
-    async fn request(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, Fault> {
+    async fn request(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, RequestError> {
         let sent = tokio::time::timeout(self.timeout, self.send(method, url, body)).await;
         let late = || {
             let (host, limit) = (host_of(url), self.timeout.as_secs_f32());
-            Fault::Lost(format!("{host} gave no answer within {limit} seconds."))
+            RequestError::Lost(format!("{host} gave no answer within {limit} seconds."))
         };
         let reply = sent.map_err(|_| late())??;
-        match fault::from_status(&reply) {
-            Some(fault) => Err(fault),
+        match request_error::from_status(&reply) {
+            Some(error) => Err(error),
             None => Ok(reply),
         }
     }
 
     /// Sends a request and masks the token in the reply, so that no caller can show it.
-    async fn send(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, Fault> {
+    async fn send(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, RequestError> {
         let request = Request::builder()
             .method(method)
             .uri(url)
@@ -197,7 +197,10 @@ impl ApiClient {
         // octocrab adds the API version header.
         let request = self.octocrab.build_request(request, body);
         let request = request.map_err(|error| {
-            Fault::Fatal(HostProblem::new(format!("The request can't be written: {}.", one_line(&root_cause(&error)))))
+            RequestError::Fatal(HostError::new(format!(
+                "The request can't be written: {}.",
+                one_line(&root_cause(&error))
+            )))
         })?;
         let response = self.octocrab.execute(request).await.map_err(|error| self.lost_reply(url, &error))?;
         let (head, body) = response.into_parts();
@@ -207,7 +210,7 @@ impl ApiClient {
         }
         let bytes = Limited::new(body, MAX_REPLY_BYTES).collect().await.map_err(|error| {
             if error.is::<LengthLimitError>() {
-                Fault::TooLong(format!("GitHub's answer is longer than {MAX_REPLY_BYTES} bytes."))
+                RequestError::TooLong(format!("GitHub's answer is longer than {MAX_REPLY_BYTES} bytes."))
             } else {
                 self.lost_reply(url, &*error)
             }
@@ -216,24 +219,24 @@ impl ApiClient {
         Ok(Reply { status: head.status, headers: head.headers, text })
     }
 
-    fn lost_reply(&self, url: &str, error: &(dyn Error + 'static)) -> Fault {
+    fn lost_reply(&self, url: &str, error: &(dyn Error + 'static)) -> RequestError {
         if let Some(problem) = find_cause::<ProxyError>(error).and_then(ProxyError::problem) {
-            return Fault::Fatal(problem);
+            return RequestError::Fatal(problem);
         }
         broken_connection(url, &root_cause(error).replace(&self.token, "***"))
     }
 }
 
-/// Returns the fault of a connection that broke, with the host in `url`.
-fn broken_connection(url: &str, why: &str) -> Fault {
+/// Returns the error of a connection that broke, with the host in `url`.
+fn broken_connection(url: &str, why: &str) -> RequestError {
     if why.ends_with("UnknownIssuer") {
-        return Fault::Fatal(HostProblem::new(format!(
+        return RequestError::Fatal(HostError::new(format!(
             "The certificate of {} isn't from an authority that this machine trusts. If it's from your own, set SSL_CERT_FILE to \
              a file with that authority's certificate.",
             host_of(url)
         )));
     }
-    Fault::Lost(format!("The connection to {} broke: {}.", host_of(url), one_line(why)))
+    RequestError::Lost(format!("The connection to {} broke: {}.", host_of(url), one_line(why)))
 }
 
 /// Returns the host and the port in a URL.
@@ -246,8 +249,8 @@ fn host_of(url: &str) -> String {
 ///
 /// # Errors
 /// Returns an error if the URL isn't plain HTTP or HTTPS, or has a user or a query.
-pub fn split_api_url(url: &str) -> Result<(String, String), Fault> {
-    let invalid = || Fault::Fatal(HostProblem::new(format!("`{}` isn't the address of an API.", one_line(url))));
+pub fn split_api_url(url: &str) -> Result<(String, String), RequestError> {
+    let invalid = || RequestError::Fatal(HostError::new(format!("`{}` isn't the address of an API.", one_line(url))));
     let uri: Uri = url.parse().map_err(|_| invalid())?;
     let (Some(scheme @ ("https" | "http")), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
         return Err(invalid());
@@ -276,7 +279,7 @@ impl Server {
     ///
     /// # Errors
     /// Returns an error if the URL isn't plain HTTP or HTTPS.
-    pub fn at(url: &str) -> Result<Server, Fault> {
+    pub fn at(url: &str) -> Result<Server, RequestError> {
         let (origin, _) = split_api_url(url)?;
         let host = server_name(&origin);
         let api_url =
@@ -288,7 +291,7 @@ impl Server {
     ///
     /// # Errors
     /// Returns an error if the URL isn't plain HTTP or HTTPS.
-    pub fn with_api(api_url: &str) -> Result<Server, Fault> {
+    pub fn with_api(api_url: &str) -> Result<Server, RequestError> {
         let (origin, path) = split_api_url(api_url)?;
         let api_url = origin.clone() + &path;
         let mut server = Server { graphql_url: graphql_url(&api_url), api_url, url: origin };
@@ -336,19 +339,19 @@ struct User {
 ///
 /// # Errors
 /// Returns an error if the reply has an unexpected status.
-pub(super) fn from_reply(reply: &Reply) -> Result<Account, Fault> {
+pub(super) fn from_reply(reply: &Reply) -> Result<Account, RequestError> {
     match reply.status.as_u16() {
         200 if reply.json::<User>()?.r#type == "Organization" => Ok(Account::Organization),
         200 => Ok(Account::Person),
         404 => Ok(Account::Missing),
-        _ => Err(fault::from_refusal(reply)),
+        _ => Err(request_error::from_refusal(reply)),
     }
 }
 
 /// Returns a person's permission in a reply about their username.
 ///
 /// The reply's own field `permission` can't tell `triage` from `read`, so this uses the permissions of the user in it.
-pub(super) fn permission_from_reply(reply: &Reply, person: &Author) -> Result<Permission, Fault> {
+pub(super) fn permission_from_reply(reply: &Reply, person: &Author) -> Result<Permission, RequestError> {
     #[derive(Deserialize)]
     struct Body {
         user: Option<Collaborator>,

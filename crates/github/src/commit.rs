@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::Method;
-use protocol::{Assignee, Change, CommitOutcome, Fault, FileContent, HostProblem, Label, NOT_ASSIGNED, Update};
+use protocol::{Assignee, Change, CommitOutcome, FileContent, HostError, Label, NOT_ASSIGNED, RequestError, Update};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use table::{IssueNumber, Oid};
 
 use crate::graphql::CommitReply;
 use crate::listing::{GraphqlReply, Reply, unreadable_reply};
-use crate::{GitHub, api_path, fault};
+use crate::{GitHub, api_path, request_error};
 
 const COMMIT: &str = include_str!("commit.graphql");
 
@@ -23,7 +23,7 @@ impl GitHub {
         change: &Change,
         parent: &Oid,
         branch: &str,
-    ) -> Result<GraphqlReply<CommitReply>, Fault> {
+    ) -> Result<GraphqlReply<CommitReply>, RequestError> {
         let addition =
             |(path, text): &(String, String)| json!({ "path": path, "contents": BASE64_STANDARD.encode(text) });
         let input = json!({
@@ -43,9 +43,9 @@ impl GitHub {
 }
 
 /// Returns the outcome of a commit. An error's type or message tells whether the branch moved.
-pub(super) fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<CommitOutcome, Fault> {
+pub(super) fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) -> Result<CommitOutcome, RequestError> {
     if let Some(error) = reply.errors.first() {
-        return fault::from_commit_error(error, branch).map_or(Ok(CommitOutcome::Stale), Err);
+        return request_error::from_commit_error(error, branch).map_or(Ok(CommitOutcome::Stale), Err);
     }
     let oid = reply.data.as_ref().and_then(CommitReply::oid);
     oid.map(CommitOutcome::Landed).ok_or_else(|| unreadable_reply("a commit without an id"))
@@ -56,7 +56,7 @@ pub(super) fn commit_outcome(reply: &GraphqlReply<CommitReply>, branch: &str) ->
 impl GitHub {
     /// [Updates](https://docs.github.com/en/rest/issues/issues#update-an-issue) an issue, its labels or its assignees, or adds a
     /// reaction.
-    pub(super) async fn send_update(&self, update: &Update) -> Result<(), Fault> {
+    pub(super) async fn send_update(&self, update: &Update) -> Result<(), RequestError> {
         let (method, path, body) = match update {
             Update::Rocket(source) => {
                 (Method::POST, format!("{}/reactions", api_path(*source)), json!({ "content": "rocket" }))
@@ -78,18 +78,18 @@ impl GitHub {
     }
 
     /// [Adds labels to an issue](https://docs.github.com/en/rest/issues/labels#add-labels-to-an-issue).
-    pub(super) async fn add_labels(&self, issue: IssueNumber, labels: &[&str]) -> Result<(), Fault> {
+    pub(super) async fn add_labels(&self, issue: IssueNumber, labels: &[&str]) -> Result<(), RequestError> {
         let body = json!({ "labels": labels });
         ok_or_gone(&self.rest(Method::POST, &format!("issues/{issue}/labels"), Some(body)).await?)
     }
 
     /// [Removes a label](https://docs.github.com/en/rest/issues/labels#remove-a-label-from-an-issue).
-    async fn remove_label(&self, issue: IssueNumber, label: Label) -> Result<(), Fault> {
+    async fn remove_label(&self, issue: IssueNumber, label: Label) -> Result<(), RequestError> {
         ok_or_gone(&self.rest(Method::DELETE, &format!("issues/{issue}/labels/{}", label.name()), None).await?)
     }
 
     /// [Adds an assignee](https://docs.github.com/en/rest/issues/assignees#add-assignees-to-an-issue). GitHub replies with the issue.
-    async fn assign(&self, issue: IssueNumber, person: &Assignee) -> Result<(), Fault> {
+    async fn assign(&self, issue: IssueNumber, person: &Assignee) -> Result<(), RequestError> {
         let body = json!({ "assignees": [person.login] });
         let reply = self.rest(Method::POST, &format!("issues/{issue}/assignees"), Some(body)).await?;
         ok_or_gone(&reply)?;
@@ -99,15 +99,15 @@ impl GitHub {
         let issue: Value = reply.json()?;
         let people = issue["assignees"].as_array();
         let is_assigned = people.into_iter().flatten().any(|assigned| assigned["id"] == json!(person.id));
-        if is_assigned { Ok(()) } else { Err(Fault::Fatal(HostProblem::new(NOT_ASSIGNED))) }
+        if is_assigned { Ok(()) } else { Err(RequestError::Fatal(HostError::new(NOT_ASSIGNED))) }
     }
 }
 
 /// Returns the outcome of an update. If the issue or comment is gone, there is nothing to do.
-fn ok_or_gone(reply: &Reply) -> Result<(), Fault> {
+fn ok_or_gone(reply: &Reply) -> Result<(), RequestError> {
     match reply.status.as_u16() {
         200 | 201 | 204 | 301 | 404 | 410 => Ok(()),
-        _ => Err(fault::from_refusal(reply)),
+        _ => Err(request_error::from_refusal(reply)),
     }
 }
 

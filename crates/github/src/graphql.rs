@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use protocol::{AnswerClaims, Assignee, Comment, Cursor, Fault, FileContent, Head, Label, Thread, shown_permission};
+use protocol::{
+    AnswerClaims, Assignee, Comment, Cursor, FileContent, Head, Label, RequestError, Thread, shown_permission,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use table::{Author, CommentId, CommentRef, IssueNumber, Oid, RepositoryId, Timestamp, UserId};
 
 use crate::commit::FileEntries;
-use crate::fault;
 use crate::listing::unreadable_reply;
+use crate::request_error;
 
 /// The data of a query about the repository.
 #[derive(Deserialize)]
@@ -245,8 +247,8 @@ impl<T> RepositoryReply<T> {
     ///
     /// # Errors
     /// Returns an error if the token can't see it.
-    pub(super) fn into_repository(self) -> Result<T, Fault> {
-        self.repository.ok_or_else(|| fault::repository_not_found("Not Found"))
+    pub(super) fn into_repository(self) -> Result<T, RequestError> {
+        self.repository.ok_or_else(|| request_error::repository_not_found("Not Found"))
     }
 }
 
@@ -270,7 +272,7 @@ impl Repository {
     pub(super) fn take_newest_issues(
         &mut self,
         reading: &Reading,
-    ) -> Result<BTreeMap<IssueNumber, Vec<Comment>>, Fault> {
+    ) -> Result<BTreeMap<IssueNumber, Vec<Comment>>, RequestError> {
         let newest = self.newest.take().and_then(|newest| newest.nodes).unwrap_or_default();
         newest.into_iter().flatten().map(|issue| Ok((issue.number, issue.comments.into_comments(reading)?.0))).collect()
     }
@@ -278,7 +280,7 @@ impl Repository {
 
 impl BranchRef {
     /// Returns the commit at the head of the branch.
-    pub(super) fn oid(&self) -> Result<Oid, Fault> {
+    pub(super) fn oid(&self) -> Result<Oid, RequestError> {
         let oid = self.target.as_ref().and_then(|target| Oid::parse(&target.oid));
         oid.ok_or_else(|| unreadable_reply("a branch without a commit"))
     }
@@ -323,7 +325,10 @@ pub(super) fn repeat_lines(document: &str, alias: &str, count: usize) -> String 
 }
 
 /// Returns the head of the state branch; if the branch doesn't exist, the commit to create it from.
-pub(super) fn to_head(state_branch: Option<&BranchRef>, default_branch: Option<&BranchRef>) -> Result<Head, Fault> {
+pub(super) fn to_head(
+    state_branch: Option<&BranchRef>,
+    default_branch: Option<&BranchRef>,
+) -> Result<Head, RequestError> {
     match state_branch {
         Some(branch) => Ok(Head::Commit(branch.oid()?)),
         None => Ok(Head::Missing { create_from: default_branch.map(BranchRef::oid).transpose()? }),
@@ -331,14 +336,14 @@ pub(super) fn to_head(state_branch: Option<&BranchRef>, default_branch: Option<&
 }
 
 /// Returns the time of the last event in a part of a timeline.
-fn last_event_time(events: Option<Nodes<TimelineEvent>>) -> Result<Option<Timestamp>, Fault> {
+fn last_event_time(events: Option<Nodes<TimelineEvent>>) -> Result<Option<Timestamp>, RequestError> {
     let events = events.and_then(|events| events.nodes).unwrap_or_default();
     events.iter().flatten().next_back().map(|event| parse_timestamp(&event.created_at)).transpose()
 }
 
 impl IssueNode {
     /// Converts the issue to the core's [`Thread`].
-    pub(super) fn into_thread(self, reading: &Reading) -> Result<Thread, Fault> {
+    pub(super) fn into_thread(self, reading: &Reading) -> Result<Thread, RequestError> {
         let labels = self.labels.and_then(|labels| labels.nodes).unwrap_or_default();
         let labels: Vec<String> = labels.into_iter().flatten().map(|label| label.name).collect();
         let has = |wanted: Label| labels.iter().any(|label| label == wanted.name());
@@ -399,7 +404,7 @@ impl CommentPage {
     }
 
     /// Returns the comments of the page, oldest first, and the cursor to the earlier ones.
-    pub(super) fn into_comments(self, reading: &Reading) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    pub(super) fn into_comments(self, reading: &Reading) -> Result<(Vec<Comment>, Option<Cursor>), RequestError> {
         let convert = |node: CommentNode| {
             let id = node
                 .full_database_id
@@ -431,7 +436,7 @@ impl CommentNode {
     }
 
     /// Converts the comment to the core's [`Comment`].
-    fn into_comment(self, id: CommentId, Reading { viewer, kind }: &Reading) -> Result<Comment, Fault> {
+    fn into_comment(self, id: CommentId, Reading { viewer, kind }: &Reading) -> Result<Comment, RequestError> {
         // Either sign is enough.
         let by_us = self.viewer_did_author || self.author.as_ref().is_some_and(|author| author.is_viewer(viewer));
         let reactions = self.reaction_groups.unwrap_or_default();
@@ -478,7 +483,7 @@ impl CommitReply {
     }
 }
 
-fn parse_timestamp(text: &str) -> Result<Timestamp, Fault> {
+fn parse_timestamp(text: &str) -> Result<Timestamp, RequestError> {
     let time = DateTime::parse_from_rfc3339(text).ok().and_then(|time| u64::try_from(time.timestamp_millis()).ok());
     time.map(Timestamp::from_millis).ok_or_else(|| unreadable_reply("a comment without a time"))
 }

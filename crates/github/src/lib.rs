@@ -6,10 +6,10 @@
 //!
 //! ```no_run
 //! use github::{GitHub, Settings};
-//! use protocol::{COMMENTS_PER_PAGE, Fault, Forge};
+//! use protocol::{COMMENTS_PER_PAGE, RequestError, Forge};
 //! use table::IssueNumber;
 //!
-//! # async fn read() -> Result<(), Fault> {
+//! # async fn read() -> Result<(), RequestError> {
 //! let github = GitHub::new(Settings {
 //!     token: std::env::var("GITHUB_TOKEN").unwrap_or_default(),
 //!     api_url: "https://api.github.com".to_owned(),
@@ -30,10 +30,10 @@ mod answer;
 mod client;
 mod commit;
 pub mod event;
-mod fault;
 mod graphql;
 mod listing;
 mod proxy;
+mod request_error;
 
 pub use client::{MAX_REPLY_BYTES, Server, graphql_url, split_api_url};
 pub use event::{IgnoredEvent, ParsedEvent};
@@ -49,7 +49,7 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::{
     Account, Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, ClaimOutcome, Comment, CommitOutcome, Cursor,
-    Environment, Fault, FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+    Environment, FileContent, Forge, HostError, IssueList, Presence, Reaction, RequestError, Snapshot, Update,
     comments_to_list, random_bytes,
 };
 use serde::Deserialize;
@@ -141,7 +141,7 @@ impl GitHub {
     ///
     /// # Errors
     /// Returns an error that names the setting if one is invalid. Also returns an error outside of a tokio runtime.
-    pub fn new(settings: Settings) -> Result<GitHub, Fault> {
+    pub fn new(settings: Settings) -> Result<GitHub, RequestError> {
         let connections = Connections::new(settings.timeout)?;
         GitHub::with_connections(&connections, settings)
     }
@@ -150,12 +150,14 @@ impl GitHub {
     ///
     /// # Errors
     /// Returns an error that names the setting if one is invalid.
-    pub fn with_connections(connections: &Connections, settings: Settings) -> Result<GitHub, Fault> {
+    pub fn with_connections(connections: &Connections, settings: Settings) -> Result<GitHub, RequestError> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         for part in [&settings.owner, &settings.name] {
             if part.is_empty() || matches!(part.as_str(), "." | "..") || !part.chars().all(is_plain) {
                 let full_name = one_line(&format!("{}/{}", settings.owner, settings.name));
-                return Err(Fault::Fatal(HostProblem::new(format!("`{full_name}` isn't the name of a repository."))));
+                return Err(RequestError::Fatal(HostError::new(format!(
+                    "`{full_name}` isn't the name of a repository."
+                ))));
             }
         }
         let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
@@ -178,28 +180,28 @@ impl GitHub {
     }
 
     /// Sends a GraphQL document and returns the data. Ignores errors about parts of the data that don't exist.
-    async fn query<T: serde::de::DeserializeOwned>(&self, document: &str, variables: Value) -> Result<T, Fault> {
+    async fn query<T: serde::de::DeserializeOwned>(&self, document: &str, variables: Value) -> Result<T, RequestError> {
         let answer: GraphqlReply<T> = self.client.graphql(document, &self.variables(variables)).await?;
         for error in &answer.errors {
             let path = error.path.as_deref().unwrap_or_default();
             match error.kind.as_deref() {
                 Some("NOT_FOUND") if path.len() > 1 => {}
-                Some("NOT_FOUND") => return Err(fault::repository_not_found(&error.message)),
-                _ => return Err(fault::from_graphql(error)),
+                Some("NOT_FOUND") => return Err(request_error::repository_not_found(&error.message)),
+                _ => return Err(request_error::from_graphql(error)),
             }
         }
         answer.data.ok_or_else(|| unreadable_reply("it is empty"))
     }
 
     /// Sends a REST request to a path below the repository; an empty path is the repository itself.
-    async fn rest(&self, method: Method, path: &str, body: Option<Value>) -> Result<Reply, Fault> {
+    async fn rest(&self, method: Method, path: &str, body: Option<Value>) -> Result<Reply, RequestError> {
         let (owner, name) = (&self.settings.owner, &self.settings.name);
         let path = format!("/repos/{owner}/{name}/{path}");
         self.client.rest(method, path.trim_end_matches('/'), body.as_ref()).await
     }
 
     /// Returns the name of the state branch. Reads the repository if the default branch isn't known yet.
-    async fn state_branch(&self) -> Result<&str, Fault> {
+    async fn state_branch(&self) -> Result<&str, RequestError> {
         if let Some(branch) = &self.settings.branch {
             return Ok(branch);
         }
@@ -208,7 +210,7 @@ impl GitHub {
         }
         let default_branch = self.default_branch.get().map(String::as_str);
         default_branch
-            .ok_or_else(|| Fault::Fatal(HostProblem::new("The repository is empty: it needs a first commit.")))
+            .ok_or_else(|| RequestError::Fatal(HostError::new("The repository is empty: it needs a first commit.")))
     }
 
     /// Queries the [repository](https://docs.github.com/en/graphql/reference/queries#repository) with `read.graphql`.
@@ -217,7 +219,7 @@ impl GitHub {
         issues: &[IssueNumber],
         paths: &[String],
         comments: usize,
-    ) -> Result<ReadReply, Fault> {
+    ) -> Result<ReadReply, RequestError> {
         // GraphQL has 32-bit issue numbers, so skip larger ones; they can't exist.
         let issues: Vec<IssueNumber> =
             issues.iter().copied().filter(|issue| i32::try_from(issue.get()).is_ok()).collect();
@@ -246,7 +248,7 @@ impl GitHub {
         commit: &Oid,
         dir: &str,
         with_texts: bool,
-    ) -> Result<listing::FolderRepository, Fault> {
+    ) -> Result<listing::FolderRepository, RequestError> {
         let variables = json!({ "at": commit.as_str(), "dir": dir, "withTexts": with_texts });
         let data: RepositoryReply<listing::FolderRepository> = self.query(FOLDER, variables).await?;
         data.into_repository()
@@ -257,7 +259,7 @@ impl GitHub {
     ///
     /// # Errors
     /// Returns an error if no reply comes back, or if GitHub doesn't accept the token. A missing resource isn't an error.
-    pub async fn get(&self, path: &str) -> Result<GetReply, Fault> {
+    pub async fn get(&self, path: &str) -> Result<GetReply, RequestError> {
         let reply = self.rest(Method::GET, path, None).await?;
         let body = if reply.status.as_u16() == 200 { reply.json()? } else { Value::Null };
         Ok(GetReply { status: reply.status.as_u16(), body })
@@ -266,7 +268,7 @@ impl GitHub {
 
 #[async_trait(?Send)]
 impl Forge for GitHub {
-    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, RequestError> {
         let ReadReply { issues, reading, mut repository } = self.query_issues(issues, paths, comments).await?;
         let mut threads = BTreeMap::new();
         for (index, number) in issues.into_iter().enumerate() {
@@ -287,7 +289,7 @@ impl Forge for GitHub {
     }
 
     /// Queries a [commit](https://docs.github.com/en/graphql/reference/objects#commit) with `files.graphql`.
-    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, RequestError> {
         let mut variables = json!({ "at": commit.as_str() });
         let document = graphql::expand(FILES, "file", paths, String::new(), &mut variables);
         let data: RepositoryReply<graphql::FilesRepository> = self.query(&document, variables).await?;
@@ -299,12 +301,12 @@ impl Forge for GitHub {
     }
 
     /// Queries a [tree](https://docs.github.com/en/graphql/reference/objects#tree) with `folder.graphql`.
-    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
+    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, RequestError> {
         Ok(self.query_folder(commit, dir, false).await?.into_names())
     }
 
     /// Queries a [tree](https://docs.github.com/en/graphql/reference/objects#tree) with `folder.graphql`.
-    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, RequestError> {
         Ok(self.query_folder(commit, dir, true).await?.into_files(dir))
     }
 
@@ -314,7 +316,7 @@ impl Forge for GitHub {
         issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
-    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    ) -> Result<(Vec<Comment>, Option<Cursor>), RequestError> {
         let variables = json!({ "issue": issue, "before": cursor.0, "comments": comments,
             "withPeople": self.settings.assign_turns });
         let mut data: RepositoryReply<graphql::PageRepository> = self.query(PAGE, variables).await?;
@@ -330,7 +332,7 @@ impl Forge for GitHub {
 
     /// [Gets an issue comment](https://docs.github.com/en/rest/issues/comments#get-an-issue-comment) or
     /// [an issue](https://docs.github.com/en/rest/issues/issues#get-an-issue).
-    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, RequestError> {
         #[derive(Deserialize)]
         struct Body {
             #[serde(default)]
@@ -347,26 +349,26 @@ impl Forge for GitHub {
                 Ok(if is_there { Presence::Present } else { Presence::Absent })
             }
             // With issues turned off, GitHub answers as if each issue were deleted.
-            410 if reply.message().contains("disabled") => Err(fault::from_refusal(&reply)),
+            410 if reply.message().contains("disabled") => Err(request_error::from_refusal(&reply)),
             301 | 404 | 410 => Ok(Presence::Absent),
-            _ => Err(fault::from_refusal(&reply)),
+            _ => Err(request_error::from_refusal(&reply)),
         }
     }
 
     /// [Gets a user](https://docs.github.com/en/rest/users/users#get-a-user).
-    async fn account(&self, login: &str) -> Result<Account, Fault> {
+    async fn account(&self, login: &str) -> Result<Account, RequestError> {
         client::from_reply(&self.client.rest(Method::GET, &format!("/users/{login}"), None).await?)
     }
 
     /// [Gets the repository permissions of a user](https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user).
-    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, RequestError> {
         let path = format!("collaborators/{}/permission", person.login);
         let reply = self.rest(Method::GET, &path, None).await?;
         match reply.status.as_u16() {
             200 => client::permission_from_reply(&reply, person).map(Some),
             404 => Ok(Some(Permission::Read)),
             403 => Ok(None),
-            _ => Err(fault::from_refusal(&reply)),
+            _ => Err(request_error::from_refusal(&reply)),
         }
     }
 
@@ -376,7 +378,7 @@ impl Forge for GitHub {
         since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
-    ) -> Result<IssueList, Fault> {
+    ) -> Result<IssueList, RequestError> {
         let time = i64::try_from(since.as_millis()).ok().and_then(DateTime::from_timestamp_millis).unwrap_or_default();
         let branch = self.settings.branch.as_deref();
         let variables = json!({
@@ -395,7 +397,7 @@ impl Forge for GitHub {
     }
 
     /// [Creates a reference](https://docs.github.com/en/rest/git/refs#create-a-reference).
-    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {
+    async fn create_branch(&self, commit: &Oid) -> Result<(), RequestError> {
         let branch = self.state_branch().await?;
         let reference = json!({ "ref": format!("refs/heads/{branch}"), "sha": commit.as_str() });
         let reply = self.rest(Method::POST, "git/refs", Some(reference)).await?;
@@ -403,17 +405,17 @@ impl Forge for GitHub {
         match reply.status.as_u16() {
             201 => Ok(()),
             422 if message.contains("already exists") => Ok(()),
-            403 | 409 | 422 if fault::mentions_branch_protection(&message) => {
-                Err(fault::branch_protected(branch, &message))
+            403 | 409 | 422 if request_error::mentions_branch_protection(&message) => {
+                Err(request_error::branch_protected(branch, &message))
             }
-            _ => Err(fault::from_refusal(&reply)),
+            _ => Err(request_error::from_refusal(&reply)),
         }
     }
 
     /// Calls [`createCommitOnBranch`](https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch).
-    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, RequestError> {
         let Some(parent) = &change.parent else {
-            return Err(Fault::Fatal(HostProblem::new("The repository is empty: it needs a first commit.")));
+            return Err(RequestError::Fatal(HostError::new("The repository is empty: it needs a first commit.")));
         };
         let branch = self.state_branch().await?;
         commit_outcome(&self.send_commit(change, parent, branch).await?, branch)
@@ -421,20 +423,20 @@ impl Forge for GitHub {
 
     /// Calls [`addComment`](https://docs.github.com/en/graphql/reference/mutations#addcomment) with the updates, or
     /// [creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment) if there are none.
-    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         if answer.updates.is_empty() {
             return Ok(AnswerOutcome { comment: self.post_comment(answer).await?, failed_updates: Vec::new() });
         }
         self.send_answer(answer).await
     }
 
-    async fn update(&self, update: &Update) -> Result<(), Fault> {
+    async fn update(&self, update: &Update) -> Result<(), RequestError> {
         self.send_update(update).await
     }
 
     /// Creates a reaction [for an issue comment](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue-comment) or
     /// [for an issue](https://docs.github.com/en/rest/reactions/reactions#create-reaction-for-an-issue).
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError> {
         let content = match reaction {
             Reaction::Confused => "confused",
             Reaction::Eyes => "eyes",
@@ -447,17 +449,17 @@ impl Forge for GitHub {
             200 => Ok(ClaimOutcome::Taken),
             404 | 410 => Ok(ClaimOutcome::Gone),
             422 => Ok(ClaimOutcome::Refused(message)),
-            403 if fault::refuses_comments(&message) => Ok(ClaimOutcome::Refused(message)),
-            _ => Err(fault::from_refusal(&reply)),
+            403 if request_error::refuses_comments(&message) => Ok(ClaimOutcome::Refused(message)),
+            _ => Err(request_error::from_refusal(&reply)),
         }
     }
 
     /// [Deletes an issue comment](https://docs.github.com/en/rest/issues/comments#delete-an-issue-comment).
-    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), RequestError> {
         let reply = self.rest(Method::DELETE, &format!("issues/comments/{}", source.comment), None).await?;
         match reply.status.as_u16() {
             204 | 404 | 410 => Ok(()),
-            _ => Err(fault::from_refusal(&reply)),
+            _ => Err(request_error::from_refusal(&reply)),
         }
     }
 }
@@ -476,7 +478,7 @@ impl Environment for GitHub {
         self.client.clock().system_time()
     }
 
-    fn entropy(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], RequestError> {
         random_bytes()
     }
 

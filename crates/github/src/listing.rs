@@ -7,7 +7,7 @@ use std::ops::Range;
 use chrono::{DateTime, Datelike};
 use http::header::DATE;
 use http::{HeaderMap, StatusCode};
-use protocol::{Cursor, Fault, FileContent, IssueList};
+use protocol::{Cursor, FileContent, IssueList, RequestError};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -101,7 +101,7 @@ struct Issue {
 
 impl Repository {
     /// Converts the reply to a page of the list.
-    pub(super) fn into_list(self, viewer: String) -> Result<IssueList, Fault> {
+    pub(super) fn into_list(self, viewer: String) -> Result<IssueList, RequestError> {
         let reading = Reading { viewer, kind: self.kind };
         let branch = self.state_branch.or(self.default_branch);
         let tree = branch.and_then(|branch| branch.target?.file?.object);
@@ -113,7 +113,7 @@ impl Repository {
         Ok(IssueList {
             issues: issues
                 .map(|issue| Ok((issue.number, issue.thread.into_thread(&reading)?)))
-                .collect::<Result<_, Fault>>()?,
+                .collect::<Result<_, RequestError>>()?,
             next: if page_info.has_next_page { page_info.end_cursor.map(Cursor) } else { None },
             records,
         })
@@ -174,7 +174,7 @@ pub(super) fn reply_time(headers: &HeaderMap) -> Option<Timestamp> {
 
 impl Reply {
     /// Parses the body as JSON.
-    pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Fault> {
+    pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, RequestError> {
         // An error of serde quotes at most a word of the body.
         serde_json::from_str(&self.text).map_err(|error| unreadable_reply(&one_line(&error.to_string())))
     }
@@ -196,9 +196,9 @@ impl Reply {
     }
 }
 
-/// Returns the fault of a reply that can't be parsed. It counts as lost.
-pub(super) fn unreadable_reply(what: &str) -> Fault {
-    Fault::Lost(format!("GitHub's answer can't be read: {what}."))
+/// Returns the error of a reply that can't be parsed. It counts as lost.
+pub(super) fn unreadable_reply(what: &str) -> RequestError {
+    RequestError::Lost(format!("GitHub's answer can't be read: {what}."))
 }
 
 /// Returns text from outside as one line without control characters, cut after [`MAX_QUOTE`] characters, safe for a log.

@@ -13,7 +13,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::proxy::Tunnel;
 use hyper_util::client::proxy::matcher::Matcher;
 use hyper_util::rt::TokioIo;
-use protocol::HostProblem;
+use protocol::HostError;
 use tokio::net::TcpStream;
 use tower_service::Service;
 
@@ -92,10 +92,10 @@ impl Service<Uri> for ProxyConnector {
 
 impl ProxyError {
     /// Returns the problem for the host if the proxy can't work as the environment names it; `None` if trying again may help.
-    pub(super) fn problem(&self) -> Option<HostProblem> {
+    pub(super) fn problem(&self) -> Option<HostError> {
         let ProxyError { proxy, why, is_final } = self;
         let sentence =
             || format!("The proxy {proxy} didn't connect ({why}). Check the variable https_proxy or all_proxy.");
-        is_final.then(|| HostProblem::new(sentence()))
+        is_final.then(|| HostError::new(sentence()))
     }
 }

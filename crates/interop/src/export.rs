@@ -1,6 +1,6 @@
 //! Exports a record in the standard file format of its game.
 
-use game::{Interchange, Rules, Seat};
+use game::{PositionJson, Rules, Seat};
 use games::GameKind;
 use games::chess::pgn::needs_chess960_castling;
 use games::chess::{Chess, GameConfig};

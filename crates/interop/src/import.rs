@@ -188,7 +188,7 @@ impl Import<'_> {
             offers_draw: false,
             time_away: Duration::ZERO,
             clock_start: None,
-            consequences: Vec::new(),
+            effects: Vec::new(),
             key: None,
         };
         self.table = self.table.append(event, login, None)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use game::{Interchange, Rules, Seat};
+use game::{PositionJson, Rules, Seat};
 use games::chess::pgn::{DRAW, UNFINISHED, WINS, format as print, move_number, needs_chess960_castling};
 use games::chess::{Chess, GameConfig, PgnOutput};
 use table::timestamp::pgn_date_and_time;

@@ -32,7 +32,7 @@ use answers::render;
 use answers::render::code_list;
 use game::notation::truncate_bytes;
 use game::{
-    Engine, EngineMove, Game, IllegalMove, Interchange, InvalidState, Level, Notation, Outcome, ParseMoveError, Roll,
+    Engine, EngineMove, Game, IllegalMove, InvalidState, Level, Notation, Outcome, ParseMoveError, PositionJson, Roll,
     apply_move, game_over,
 };
 use games::{GameKind, with_game};
@@ -260,7 +260,7 @@ fn respond_for_game<G: Game>(id: &RawValue, request: &Request) -> Result<String,
     })
 }
 
-fn choose_move<G: Engine + Interchange + Notation>(game: &G, choose: &ChooseRequest) -> Option<ChosenMove> {
+fn choose_move<G: Engine + PositionJson + Notation>(game: &G, choose: &ChooseRequest) -> Option<ChosenMove> {
     let EngineMove { mv, nodes, score: value } = game.choose(choose.level, choose.seed)?;
     Some(ChosenMove {
         notation: game.notation(&mv),

@@ -4,7 +4,7 @@
 use std::iter::Peekable;
 use std::time::Duration;
 
-use game::{Interchange, Level, Rules};
+use game::{Level, PositionJson, Rules};
 use games::chess::{Chess, GameConfig, Iteration, Position, fen, uci};
 use games::{PROVEN_WIN, WIN_VALUE};
 

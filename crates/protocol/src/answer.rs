@@ -11,7 +11,7 @@ use interop::export::{analysis_url, export};
 use interop::{Analysis, Place};
 use table::{CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Query, Table, Timestamp};
 
-use crate::reader::{ThreadView, View};
+use crate::reader::{RepoState, ThreadState};
 use crate::{Answer, Assignee, Comment, Label, MAX_ASSIGNEES, RepoConfig, Update};
 
 /// GitHub's limit on the comments of an issue.
@@ -33,7 +33,7 @@ pub(super) struct AnswerText<'a> {
 
 impl AnswerText<'_> {
     /// Returns the answer with its marker, and the updates that the issues in the view lack.
-    pub(super) fn compose(self, config: &RepoConfig, view: &View) -> Answer {
+    pub(super) fn compose(self, config: &RepoConfig, view: &RepoState) -> Answer {
         let updates = self.updates(config, view);
         let AnswerText { source, table, commit, text } = self;
         let notice = if source.issue == table { nearly_full_notice(view, config, table) } else { None };
@@ -42,7 +42,7 @@ impl AnswerText<'_> {
         Answer { source, body, updates }
     }
 
-    fn updates(&self, config: &RepoConfig, view: &View) -> Vec<Update> {
+    fn updates(&self, config: &RepoConfig, view: &RepoState) -> Vec<Update> {
         let AnswerText { source, table, .. } = *self;
         let is_accepted = self.commit.is_some();
         let is_at_table = source.issue == table;
@@ -60,7 +60,7 @@ impl AnswerText<'_> {
             needs_label.then_some(Update::Label(source.issue, Label::Game)),
         ];
         // If a game moved here, nobody has to move in its old issue any more.
-        let has_moved = |seen: &&ThreadView| seen.table.as_ref().is_some_and(Table::has_moved_away);
+        let has_moved = |seen: &&ThreadState| seen.table.as_ref().is_some_and(Table::has_moved_away);
         let shown = at_table.into_iter().chain(view.threads.values().filter(has_moved).filter(|_| is_accepted));
         let shown = shown.flat_map(|seen| display_updates(seen, &config.policy));
         let closing = [
@@ -72,7 +72,7 @@ impl AnswerText<'_> {
 }
 
 /// Returns a notice about a table, with the updates that its issue in the view lacks.
-pub(super) fn notice(config: &RepoConfig, view: &View, notice: &Notice, text: &str) -> Answer {
+pub(super) fn notice(config: &RepoConfig, view: &RepoState, notice: &Notice, text: &str) -> Answer {
     let seen = view.threads.get(&notice.table);
     let shown = seen.into_iter().flat_map(|seen| display_updates(seen, &config.policy));
     let closing = seen.filter(|seen| needs_closing(seen, config)).map(|_| Update::Close(notice.table));
@@ -80,7 +80,7 @@ pub(super) fn notice(config: &RepoConfig, view: &View, notice: &Notice, text: &s
 }
 
 /// Whether the bot has to close an issue: it's open, its game is over, and the host wants such issues closed.
-fn needs_closing(seen: &ThreadView, config: &RepoConfig) -> bool {
+fn needs_closing(seen: &ThreadState, config: &RepoConfig) -> bool {
     seen.table.as_ref().is_some_and(Table::is_over) && config.policy.close_finished && !seen.thread.is_closed
 }
 
@@ -88,14 +88,14 @@ fn needs_closing(seen: &ThreadView, config: &RepoConfig) -> bool {
 ///
 /// The run makes it only after its answer has arrived. Otherwise, a later run tries the answer again, and the host may
 /// have closed the issue on purpose by then.
-pub(super) fn reopening(view: &View, table: IssueNumber) -> Option<Update> {
+pub(super) fn reopening(view: &RepoState, table: IssueNumber) -> Option<Update> {
     let seen = view.threads.get(&table)?;
     let is_rematch = seen.table.as_ref().is_some_and(Table::is_fresh_rematch);
     if is_rematch && seen.thread.is_closed { Some(Update::Reopen(table)) } else { None }
 }
 
 /// Returns the notice that a table's issue is nearly full; `None` if there is room or the game is over.
-fn nearly_full_notice(view: &View, config: &RepoConfig, table: IssueNumber) -> Option<String> {
+fn nearly_full_notice(view: &RepoState, config: &RepoConfig, table: IssueNumber) -> Option<String> {
     let seen = view.threads.get(&table)?;
     let total = seen.thread.comment_count;
     if total < COMMENTS_WARNING || !seen.table.as_ref().is_some_and(Table::is_playing) {
@@ -110,7 +110,7 @@ fn nearly_full_notice(view: &View, config: &RepoConfig, table: IssueNumber) -> O
 }
 
 /// Returns the updates that make a table's issue show the state of its game, in order.
-pub(super) fn display_updates(seen: &ThreadView, policy: &HostPolicy) -> Vec<Update> {
+pub(super) fn display_updates(seen: &ThreadState, policy: &HostPolicy) -> Vec<Update> {
     let Some(table) = &seen.table else { return Vec::new() };
     let mut updates = Vec::from_iter(label_update(seen, table));
     updates.extend(title_update(seen, table));
@@ -120,7 +120,7 @@ pub(super) fn display_updates(seen: &ThreadView, policy: &HostPolicy) -> Vec<Upd
     updates
 }
 
-fn label_update(seen: &ThreadView, table: &Table) -> Option<Update> {
+fn label_update(seen: &ThreadState, table: &Table) -> Option<Update> {
     let issue = table.issue();
     match (table.has_open_seat(), seen.thread.has_open_seat_label) {
         (true, false) => Some(Update::Label(issue, Label::OpenSeat)),
@@ -130,7 +130,7 @@ fn label_update(seen: &ThreadView, table: &Table) -> Option<Update> {
 }
 
 /// Replaces a placeholder or an older title of the bot. Keeps titles that people wrote.
-fn title_update(seen: &ThreadView, table: &Table) -> Option<Update> {
+fn title_update(seen: &ThreadState, table: &Table) -> Option<Update> {
     let title = issue_title(table);
     let old = seen.thread.title.trim();
     let changes = old != title && is_placeholder(old, &seen.thread.body.text);
@@ -138,7 +138,7 @@ fn title_update(seen: &ThreadView, table: &Table) -> Option<Update> {
 }
 
 /// Unassigns players whose turn it isn't, and assigns the issue to the player to move.
-fn assignment_updates(seen: &ThreadView, table: &Table) -> Vec<Update> {
+fn assignment_updates(seen: &ThreadState, table: &Table) -> Vec<Update> {
     let issue = table.issue();
     let player = table.person_to_move().map(|(id, login)| Assignee { id, login: login.to_owned() });
     let assigned = &seen.thread.assignees;
@@ -278,7 +278,7 @@ impl ThreadAnswers {
             let is_own = [&first.marker, &answer.marker].iter().all(|marker| marker.table == issue);
             let keep_applied = match table {
                 Some(table) if table.has_event_from(source) => true,
-                Some(table) if is_own && source.comment > table.floor() => false,
+                Some(table) if is_own && source.comment > table.settled_through() => false,
                 _ => says_applied(&first.marker) || says_applied(&answer.marker),
             };
             let contradicts = |answer: &ThreadAnswer| says_applied(&answer.marker) != keep_applied;
@@ -316,10 +316,10 @@ impl ThreadAnswers {
     /// Whether an answer says that a table accepted a command that isn't in its history.
     ///
     /// Only commands newer than the history count, because older ones may belong to an earlier round. If that round ended while
-    /// commands waited, its answers may be above the floor. So the answer also has to be newer than the last event and its
+    /// commands waited, its answers may be on unsettled comments. So the answer also has to be newer than the last event and its
     /// answer, which was posted at `last_answer_time`.
     pub(super) fn has_lost_event(&self, table: &Table, last_answer_time: Timestamp) -> bool {
-        let known = table.floor().max(table.newest_own_comment());
+        let known = table.settled_through().max(table.newest_own_comment());
         let last_time = last_answer_time.max(table.last_event_time());
         // If the rematch has no answer, for example in a full issue, newer answers elsewhere may be about the round before.
         let is_unanswered_rematch = last_answer_time == Timestamp::EPOCH && table.is_fresh_rematch();

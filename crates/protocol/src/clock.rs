@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use table::{Oid, Timestamp};
 use tracing::warn;
 
-use crate::{CommitOutcome, Environment, Fault, GiveUpReason, SettleError};
+use crate::{CommitOutcome, Environment, GiveUpReason, RequestError, SettleError};
 
 /// The clock of one run.
 ///
@@ -86,13 +86,13 @@ impl Backoff {
     /// Returns an error if retrying can't help, or if the deadline would pass.
     pub(super) async fn retry<T>(
         environment: &dyn Environment,
-        mut attempt: impl AsyncFnMut() -> Result<T, Fault>,
+        mut attempt: impl AsyncFnMut() -> Result<T, RequestError>,
     ) -> Result<T, SettleError> {
         let mut backoff = Backoff::new(environment);
         loop {
             match attempt().await {
                 Ok(value) => return Ok(value),
-                Err(fault) => backoff.after_fault(environment, fault).await?,
+                Err(error) => backoff.after_error(environment, error).await?,
             }
         }
     }
@@ -103,7 +103,7 @@ impl Backoff {
     /// Returns an error if retrying can't help, or if the deadline would pass.
     pub(super) async fn retry_commit(
         environment: &dyn Environment,
-        mut attempt: impl AsyncFnMut() -> Result<Option<CommitOutcome>, Fault>,
+        mut attempt: impl AsyncFnMut() -> Result<Option<CommitOutcome>, RequestError>,
     ) -> Result<Option<Oid>, SettleError> {
         let mut backoff = Backoff::new(environment);
         loop {
@@ -111,20 +111,24 @@ impl Backoff {
                 Ok(None) => return Ok(None),
                 Ok(Some(CommitOutcome::Landed(commit))) => return Ok(Some(commit)),
                 Ok(Some(CommitOutcome::Stale)) => backoff.after_race(environment).await?,
-                Err(fault) => backoff.after_fault(environment, fault).await?,
+                Err(error) => backoff.after_error(environment, error).await?,
             }
         }
     }
 
-    /// Waits after a fault.
+    /// Waits after a error.
     ///
     /// # Errors
     /// Returns an error if retrying can't help, or if the deadline would pass.
-    pub(super) async fn after_fault(&mut self, environment: &dyn Environment, fault: Fault) -> Result<(), SettleError> {
-        let (pause, why, is_rate_limit) = match fault {
-            Fault::Fatal(problem) => return Err(SettleError::HostMustAct(problem)),
-            Fault::RetryAfter(pause, why) => (pause, why, true),
-            Fault::Lost(why) | Fault::TooLong(why) => {
+    pub(super) async fn after_error(
+        &mut self,
+        environment: &dyn Environment,
+        error: RequestError,
+    ) -> Result<(), SettleError> {
+        let (pause, why, is_rate_limit) = match error {
+            RequestError::Fatal(problem) => return Err(SettleError::HostMustAct(problem)),
+            RequestError::RetryAfter(pause, why) => (pause, why, true),
+            RequestError::Lost(why) | RequestError::TooLong(why) => {
                 let delay = MIN_RETRY_DELAY.saturating_mul(1 << self.attempts.min(10)).min(MAX_RETRY_DELAY);
                 self.attempts += 1;
                 (Duration::from_millis(delay + jitter(environment.now(), MIN_RETRY_DELAY)), why, false)

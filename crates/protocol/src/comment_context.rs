@@ -13,7 +13,7 @@ use table::{
 
 use crate::answer::{trusted_marker, trusted_notice};
 use crate::memory::{RunMemory, RunNote};
-use crate::reader::{ThreadView, View};
+use crate::reader::{RepoState, ThreadState};
 use crate::{Comment, Thread};
 
 /// How long the author of a comment may edit it into a command: five minutes.
@@ -38,7 +38,7 @@ pub(super) fn counts_as_written(comment: &Comment) -> bool {
 /// Attempts by others don't count, so that the bot doesn't get more talkative in somebody else's issue.
 fn first_attempt_to_open(
     issue: IssueNumber,
-    ThreadView { thread, table, .. }: &ThreadView,
+    ThreadState { thread, table, .. }: &ThreadState,
     memory: &RunMemory,
 ) -> Option<CommentId> {
     if table.is_some() {
@@ -65,7 +65,7 @@ fn first_attempt_to_open(
 /// The facts about a thread from which its comments get their contexts.
 pub(super) struct ContextFinder<'a> {
     issue: IssueNumber,
-    seen: &'a ThreadView,
+    seen: &'a ThreadState,
     /// The table for comments that name none; `None` for the issue's own table.
     linked: Option<IssueNumber>,
     /// The comment in which the author of the issue first tried to open a table.
@@ -77,9 +77,9 @@ pub(super) struct ContextFinder<'a> {
 impl<'a> ContextFinder<'a> {
     /// Collects the facts about a thread in a view.
     pub(super) fn new(
-        view: &View,
+        view: &RepoState,
         issue: IssueNumber,
-        seen: &'a ThreadView,
+        seen: &'a ThreadState,
         memory: &'a RunMemory,
     ) -> ContextFinder<'a> {
         ContextFinder {
@@ -92,27 +92,27 @@ impl<'a> ContextFinder<'a> {
         }
     }
 
-    /// Returns a parsed comment with its context. The floor rises to `floor` when the comment is settled. Returns `None` if it
-    /// can't be a command, such as an answer or a bot's comment.
-    pub(super) fn context_of(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
-        let context = self.context_alone(comment, floor)?;
+    /// Returns a parsed comment with its context. When it is settled, the thread is settled through `settled_through`. Returns
+    /// `None` if it can't be a command, such as an answer or a bot's comment.
+    pub(super) fn context_of(&self, comment: &Comment, settled_through: CommentId) -> Option<CommentContext> {
+        let context = self.context_alone(comment, settled_through)?;
         Some(CommentContext { refused_attempt: self.refused_attempt(comment).map(Box::new), ..context })
     }
 
     /// Returns the context of a comment without the author's own comment before it.
-    fn context_alone(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
-        if counts_as_written(comment) { self.context_despite_edits(comment, floor) } else { None }
+    fn context_alone(&self, comment: &Comment, settled_through: CommentId) -> Option<CommentContext> {
+        if counts_as_written(comment) { self.context_despite_edits(comment, settled_through) } else { None }
     }
 
     /// Returns the context of a comment that its author has edited too late; `None` if it's in time, or can't be a command.
-    pub(super) fn context_of_late_edit(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
+    pub(super) fn context_of_late_edit(&self, comment: &Comment, settled_through: CommentId) -> Option<CommentContext> {
         let is_late = !comment.edited_by_other && !counts_as_written(comment);
-        if is_late { self.context_despite_edits(comment, floor) } else { None }
+        if is_late { self.context_despite_edits(comment, settled_through) } else { None }
     }
 
     /// Returns the context of a comment, whenever it was edited.
-    fn context_despite_edits(&self, comment: &Comment, floor: CommentId) -> Option<CommentContext> {
-        let ThreadView { thread, table, foreign, .. } = self.seen;
+    fn context_despite_edits(&self, comment: &Comment, settled_through: CommentId) -> Option<CommentContext> {
+        let ThreadState { thread, table, foreign, .. } = self.seen;
         // Usernames end up in records and answers, so ignore an account whose username isn't valid.
         let author = comment.author.as_ref().filter(|author| !author.is_bot && is_login(&author.login))?;
         // An answer of the bot, under any account it ever had. If a person types a marker, their comment is chat.
@@ -141,7 +141,7 @@ impl<'a> ContextFinder<'a> {
             follows_question: follows_question(comment, self.seen),
             refused_attempt: None,
             updated_at: comment.updated_at,
-            floor,
+            settled_through,
             entropy: self.entropy,
         })
     }
@@ -161,7 +161,7 @@ impl<'a> ContextFinder<'a> {
 ///
 /// If somebody else has commented in between, the author may be replying to them, even if that comment starts with a
 /// forged marker: GitHub hides markers. After a deletion or an edit, nobody can tell what the author replied to.
-fn follows_question(comment: &Comment, ThreadView { thread, table, .. }: &ThreadView) -> bool {
+fn follows_question(comment: &Comment, ThreadState { thread, table, .. }: &ThreadState) -> bool {
     let (Some(table), Some(author)) = (table, &comment.author) else { return false };
     let Some((answer, marker)) = answer_before(comment, &thread.comments) else { return false };
     if marker.table != table.issue() || marker.commit.is_none() {
@@ -197,8 +197,8 @@ fn answer_before<'a>(comment: &Comment, thread: &'a [Comment]) -> Option<(&'a Co
 
 /// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or
 /// if its body isn't just a command that the bot answered for another table.
-fn linked_table(view: &View, issue: IssueNumber, seen: &ThreadView, memory: &RunMemory) -> Option<IssueNumber> {
-    let ThreadView { thread, answers, table, .. } = seen;
+fn linked_table(view: &RepoState, issue: IssueNumber, seen: &ThreadState, memory: &RunMemory) -> Option<IssueNumber> {
+    let ThreadState { thread, answers, table, .. } = seen;
     if table.is_some() || !is_only_a_command(&thread.body.text) {
         return None;
     }

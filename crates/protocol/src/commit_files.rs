@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use answers::board_picture;
 use table::state_file::to_json;
-use table::{AwayFile, InvalidFile, IssueNumber, Oid, RunningGame, StatePath, Table, Timestamp, UserId};
+use table::{AwayFile, GameSummary, InvalidFile, IssueNumber, Oid, StatePath, Table, Timestamp, UserId};
 
 use crate::page_refresh::PageFiles;
-use crate::reader::View;
-use crate::{Change, Fault, FileContent, Forge, HostNote, PageProblem, RepoConfig, page_refresh};
+use crate::reader::RepoState;
+use crate::{Change, FileContent, Forge, HostNote, PageProblem, RepoConfig, RequestError, page_refresh};
 
 /// A table as the bot commits it, with all files of the commit.
 pub(super) struct CommitFiles {
@@ -39,8 +39,8 @@ impl CommitFiles {
         parent: Option<&Oid>,
         table: Table,
         previous: Option<&Table>,
-        view: &View,
-    ) -> Result<CommitFiles, Fault> {
+        view: &RepoState,
+    ) -> Result<CommitFiles, RequestError> {
         let dir = &config.state_dir;
         let NewStandings { table, files: standings_files, rankings, failure } =
             count_result(forge, dir, parent, table).await?;
@@ -64,7 +64,7 @@ impl CommitFiles {
             None => PageFiles::default(),
         };
         files.extend(page_files);
-        // A moved game keeps its old record, but not its short file.
+        // A moved game keeps its old record, but not its summary.
         let moved = previous.filter(|before| before.issue() != table.issue());
         let RunningFiles { written, deleted } = RunningFiles::updates(view, dir, moved.into_iter().chain([&table]));
         files.extend(written);
@@ -78,10 +78,10 @@ async fn with_absences(
     config: &RepoConfig,
     parent: Option<&Oid>,
     table: Table,
-    view: &View,
-) -> Result<Table, Fault> {
+    view: &RepoState,
+) -> Result<Table, RequestError> {
     let Some(parent) = parent.filter(|_| table.is_playing() && table.has_clock()) else { return Ok(table) };
-    let known = view.running_game(table.issue());
+    let known = view.game_summary(table.issue());
     let is_new = |id: &UserId| known.as_ref().is_none_or(|game| !game.has_player(*id));
     let new: Vec<UserId> = table.seated_people().filter(is_new).collect();
     if new.is_empty() {
@@ -101,7 +101,7 @@ pub(super) async fn read_away_files(
     config: &RepoConfig,
     commit: &Oid,
     people: &[UserId],
-) -> Result<BTreeMap<UserId, Result<AwayFile, InvalidFile>>, Fault> {
+) -> Result<BTreeMap<UserId, Result<AwayFile, InvalidFile>>, RequestError> {
     let path = |id: UserId| StatePath::Away(id).below(&config.state_dir);
     let paths: Vec<String> = people.iter().map(|id| path(*id)).collect();
     let files = forge.read_files(commit, &paths).await?;
@@ -125,7 +125,12 @@ struct NewStandings {
 }
 
 /// Counts the result of a table, if it has one, and returns the new standings.
-async fn count_result(forge: &dyn Forge, dir: &str, parent: Option<&Oid>, table: Table) -> Result<NewStandings, Fault> {
+async fn count_result(
+    forge: &dyn Forge,
+    dir: &str,
+    parent: Option<&Oid>,
+    table: Table,
+) -> Result<NewStandings, RequestError> {
     let mut paths = standings::files_needed(&table);
     if paths.is_empty() {
         return Ok(NewStandings { table, files: Vec::new(), rankings: None, failure: None });
@@ -167,7 +172,7 @@ pub(super) async fn read_state_files(
     dir: &str,
     commit: &Oid,
     paths: &[String],
-) -> Result<BTreeMap<String, FileContent>, Fault> {
+) -> Result<BTreeMap<String, FileContent>, RequestError> {
     let mut paths: Vec<String> = paths.iter().map(|path| format!("{dir}/{path}")).collect();
     paths.sort();
     paths.dedup();
@@ -205,7 +210,7 @@ impl RunningFiles {
     ///
     /// A commit that deletes a missing file fails as a whole, so only files in the view are deleted.
     pub(super) fn updates<'a>(
-        view: &View,
+        view: &RepoState,
         state_dir: &str,
         tables: impl IntoIterator<Item = &'a Table>,
     ) -> RunningFiles {
@@ -213,8 +218,8 @@ impl RunningFiles {
         for table in tables {
             let issue = table.issue();
             let path = StatePath::Running(issue).below(state_dir);
-            let current = view.running_files.get(&issue).unwrap_or(&FileContent::Missing);
-            match RunningGame::from_table(table).map(|game| game.to_json()) {
+            let current = view.summaries.get(&issue).unwrap_or(&FileContent::Missing);
+            match GameSummary::from_table(table).map(|game| game.to_json()) {
                 Some(text) if current.text() != Some(&text) => files.written.push((path, text)),
                 None if *current != FileContent::Missing => files.deleted.push(path),
                 _ => {}

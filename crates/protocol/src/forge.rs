@@ -139,7 +139,7 @@ pub enum ClaimOutcome {
 
 /// An error of a request, with a message for the host.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum RequestError {
     /// No usable reply came back: a broken connection, a timeout, a server error. The request may or may not have been applied.
     #[error("{0}")]
     Lost(String),
@@ -151,12 +151,12 @@ pub enum Fault {
     TooLong(String),
     /// Retrying can't help until the host changes something. The request wasn't applied.
     #[error(transparent)]
-    Fatal(HostProblem),
+    Fatal(HostError),
 }
 
 /// A problem that only the host can solve.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum HostProblem {
+pub enum HostError {
     /// A request failed.
     #[error("{what}")]
     Request {
@@ -198,15 +198,15 @@ pub enum Remedy {
     OwnBranch,
 }
 
-impl HostProblem {
+impl HostError {
     /// Returns the problem of a request with this sentence.
-    pub fn new(what: impl Into<String>) -> HostProblem {
-        HostProblem::Request { what: what.into(), remedy: None }
+    pub fn new(what: impl Into<String>) -> HostError {
+        HostError::Request { what: what.into(), remedy: None }
     }
 
     /// Returns the problem of a request with this sentence and a remedy.
-    pub fn with_remedy(what: impl Into<String>, remedy: Remedy) -> HostProblem {
-        HostProblem::Request { what: what.into(), remedy: Some(remedy) }
+    pub fn with_remedy(what: impl Into<String>, remedy: Remedy) -> HostError {
+        HostError::Request { what: what.into(), remedy: Some(remedy) }
     }
 }
 
@@ -226,10 +226,12 @@ pub struct IssueList {
 ///
 /// # Errors
 /// Returns an error if the generator fails.
-pub fn random_bytes() -> Result<[u8; 32], Fault> {
+pub fn random_bytes() -> Result<[u8; 32], RequestError> {
     let mut bytes = [0; 32];
     getrandom::getrandom(&mut bytes).map_err(|error| {
-        Fault::Fatal(HostProblem::new(format!("the operating system returned no random numbers for the dice: {error}")))
+        RequestError::Fatal(HostError::new(format!(
+            "the operating system returned no random numbers for the dice: {error}"
+        )))
     })?;
     Ok(bytes)
 }
@@ -243,7 +245,7 @@ pub(super) async fn read_files_in_parts(
     commit: &Oid,
     mut paths: &[String],
     mut at_once: usize,
-) -> Result<BTreeMap<String, FileContent>, Fault> {
+) -> Result<BTreeMap<String, FileContent>, RequestError> {
     let mut files = BTreeMap::new();
     while !paths.is_empty() {
         let (part, rest) = paths.split_at(at_once.min(paths.len()));
@@ -252,8 +254,8 @@ pub(super) async fn read_files_in_parts(
                 files.extend(found);
                 paths = rest;
             }
-            Err(Fault::TooLong(_)) if at_once > 1 => at_once /= 2,
-            Err(fault) => return Err(fault),
+            Err(RequestError::TooLong(_)) if at_once > 1 => at_once /= 2,
+            Err(error) => return Err(error),
         }
     }
     Ok(files)
@@ -290,7 +292,7 @@ pub trait Environment {
     ///
     /// # Errors
     /// Returns an error if the source of randomness fails.
-    fn entropy(&self) -> Result<[u8; 32], Fault>;
+    fn entropy(&self) -> Result<[u8; 32], RequestError>;
 
     /// Waits for this long.
     async fn pause(&self, time: Duration);
@@ -298,22 +300,22 @@ pub trait Environment {
 
 /// A host of a repository and its issues.
 ///
-/// Each method makes one request and returns a [`Fault`] if it fails. The protocol uses `dyn Forge`, so that it is compiled once;
+/// Each method makes one request and returns a [`RequestError`] if it fails. The protocol uses `dyn Forge`, so that it is compiled once;
 /// dynamic dispatch costs nothing next to a request.
 #[async_trait(?Send)]
 pub trait Forge: Environment {
     /// Reads the head of the state branch, the threads of these issues with their newest `comments` comments, and the files with
     /// these paths at that head.
-    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault>;
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, RequestError>;
 
     /// Reads files at a commit, and returns their contents by path.
-    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault>;
+    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, RequestError>;
 
     /// Lists the names in a folder at a commit; none if there is no such folder.
-    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault>;
+    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, RequestError>;
 
     /// Reads all files directly in a folder at a commit, and returns their contents by name; none if there is no such folder.
-    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault>;
+    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, RequestError>;
 
     /// Reads up to `comments` comments before `cursor`, oldest first, and returns the cursor to the earlier ones.
     async fn comments_before(
@@ -321,16 +323,16 @@ pub trait Forge: Environment {
         issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
-    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault>;
+    ) -> Result<(Vec<Comment>, Option<Cursor>), RequestError>;
 
     /// Looks for a comment right now. Comment 0 is the issue itself.
-    async fn find(&self, source: CommentRef) -> Result<Presence, Fault>;
+    async fn find(&self, source: CommentRef) -> Result<Presence, RequestError>;
 
     /// Looks up the account with a username.
-    async fn account(&self, login: &str) -> Result<Account, Fault>;
+    async fn account(&self, login: &str) -> Result<Account, RequestError>;
 
     /// Asks for a person's permission in the repository; `None` if the forge doesn't say.
-    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault>;
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, RequestError>;
 
     /// Lists up to `count` issues updated since a time, from a cursor on; `None` is the beginning.
     async fn issues_updated_since(
@@ -338,25 +340,25 @@ pub trait Forge: Environment {
         since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
-    ) -> Result<IssueList, Fault>;
+    ) -> Result<IssueList, RequestError>;
 
     /// Creates the state branch at a commit. Does nothing if the branch exists.
-    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault>;
+    async fn create_branch(&self, commit: &Oid) -> Result<(), RequestError>;
 
     /// Commits all files of a change at once, if the branch is still at the change's parent.
-    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault>;
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, RequestError>;
 
     /// Posts an answer, and makes its updates. Any part of the request can fail alone.
-    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault>;
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError>;
 
     /// Makes an update without an answer. Does nothing if the issue or comment is gone.
-    async fn update(&self, update: &Update) -> Result<(), Fault>;
+    async fn update(&self, update: &Update) -> Result<(), RequestError>;
 
     /// Adds a reaction to a comment, or to the body of an issue (comment 0), to claim the answer.
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault>;
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError>;
 
     /// Deletes an answer. Does nothing if it is gone already.
-    async fn delete(&self, source: CommentRef) -> Result<(), Fault>;
+    async fn delete(&self, source: CommentRef) -> Result<(), RequestError>;
 }
 
 /// A comment in a thread. The body of the issue itself is comment 0.

@@ -1,14 +1,14 @@
 //! Ends the games whose issue was deleted or transferred, during a sweep.
 //!
 //! Nobody can comment there any more, so nothing else would ever end such a game. But GitHub may also hide an issue for days. So
-//! a game ends only if no daily run has found its issue for a week; its short file says since when. To rule out stale reads, a
+//! a game ends only if no daily run has found its issue for a week; its summary says since when. To rule out stale reads, a
 //! read and a lookup both have to miss the issue, and before the game ends, the run checks again after twenty seconds.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use answers::commit_message;
-use table::{CommentRef, IssueNumber, RunningGame, StatePath, end_without_issue, state_file};
+use table::{CommentRef, GameSummary, IssueNumber, StatePath, end_without_issue, state_file};
 use tracing::info;
 
 use crate::clock::Backoff;
@@ -16,7 +16,7 @@ use crate::commit_files::CommitFiles;
 use crate::forge::bot_author;
 use crate::memory::CONFIRM_AFTER;
 use crate::reader::Reader;
-use crate::{Change, CommitOutcome, Fault, FileContent, Forge, Head, Ledger, Presence, RepoConfig, SettleError};
+use crate::{Change, CommitOutcome, FileContent, Forge, Head, Ledger, Presence, RepoConfig, RequestError, SettleError};
 
 /// The maximum number of issues to look for in one sweep, beside those that are missing already. The next sweep starts elsewhere.
 const MAX_ISSUES: usize = 50;
@@ -36,7 +36,7 @@ pub(super) async fn end_games_without_issue(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-    games: &[RunningGame],
+    games: &[GameSummary],
     others: &[IssueNumber],
 ) -> Result<(), SettleError> {
     let marked = games.iter().filter(|game| game.missing_since.is_some());
@@ -45,7 +45,7 @@ pub(super) async fn end_games_without_issue(
     let sought: Vec<IssueNumber> = marked.iter().copied().chain(unmarked).collect();
     let missing = Backoff::retry(forge, async || find_missing(forge, &sought).await).await?;
     let now = forge.now();
-    let is_due = |game: &&RunningGame| game.missing_since.is_some_and(|since| now.since(since) >= GONE_AFTER);
+    let is_due = |game: &&GameSummary| game.missing_since.is_some_and(|since| now.since(since) >= GONE_AFTER);
     let due: Vec<IssueNumber> = games.iter().filter(is_due).map(|game| game.issue).collect();
     let gone: Vec<IssueNumber> = missing.iter().copied().filter(|issue| due.contains(issue)).collect();
     if !gone.is_empty() {
@@ -62,19 +62,19 @@ pub(super) async fn end_games_without_issue(
     Ok(())
 }
 
-/// Notes in the short files of these games whether their issue is missing. Returns `None` if there is nothing to note.
+/// Notes in the summaries of these games whether their issue is missing. Returns `None` if there is nothing to note.
 async fn mark_games(
     forge: &dyn Forge,
     config: &RepoConfig,
     games: &[IssueNumber],
     missing: &[IssueNumber],
-) -> Result<Option<CommitOutcome>, Fault> {
+) -> Result<Option<CommitOutcome>, RequestError> {
     let Head::Commit(head) = forge.read(&[], &[], 1).await?.head else { return Ok(None) };
     let path = |issue: &IssueNumber| StatePath::Running(*issue).below(&config.state_dir);
     let read = forge.read_files(&head, &games.iter().map(path).collect::<Vec<String>>()).await?;
     let time = forge.now();
     let marked = games.iter().filter_map(|issue| {
-        let mut game = RunningGame::parse(read.get(&path(issue))?.text()?, *issue).ok()?;
+        let mut game = GameSummary::parse(read.get(&path(issue))?.text()?, *issue).ok()?;
         let missing_since = missing.contains(issue).then(|| game.missing_since.unwrap_or(time));
         let has_changed = std::mem::replace(&mut game.missing_since, missing_since) != missing_since;
         has_changed.then(|| (path(issue), game.to_json()))
@@ -88,7 +88,7 @@ async fn mark_games(
 }
 
 /// Returns the tables with a game in progress whose issue GitHub doesn't find.
-async fn find_missing(forge: &dyn Forge, running: &[IssueNumber]) -> Result<Vec<IssueNumber>, Fault> {
+async fn find_missing(forge: &dyn Forge, running: &[IssueNumber]) -> Result<Vec<IssueNumber>, RequestError> {
     let (mut missing, mut rest, mut count) = (Vec::new(), running, ISSUES_PER_READ);
     while !rest.is_empty() {
         let batch = &rest[..count.min(rest.len())];
@@ -97,8 +97,8 @@ async fn find_missing(forge: &dyn Forge, running: &[IssueNumber]) -> Result<Vec<
                 missing.extend(batch.iter().copied().filter(|issue| !snapshot.threads.contains_key(issue)));
                 rest = &rest[batch.len()..];
             }
-            Err(Fault::TooLong(_)) if count > 1 => count /= 2,
-            Err(fault) => return Err(fault),
+            Err(RequestError::TooLong(_)) if count > 1 => count /= 2,
+            Err(error) => return Err(error),
         }
     }
     let mut absent = Vec::new();
@@ -116,7 +116,7 @@ async fn end_game(
     config: &RepoConfig,
     ledger: &mut Ledger,
     issue: IssueNumber,
-) -> Result<Option<CommitOutcome>, Fault> {
+) -> Result<Option<CommitOutcome>, RequestError> {
     let view = Reader::new(forge, config, issue, None, None).read_view().await?;
     let (true, Some(head)) = (view.missing_issues.contains(&issue), view.head_commit()) else { return Ok(None) };
     let path = config.record_path(issue);

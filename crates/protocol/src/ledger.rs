@@ -11,7 +11,7 @@ use table::{CommentId, CommentRef, IssueNumber, Oid, Table, TableStatus, Timesta
 
 use crate::memory::PeopleMemory;
 use crate::recent_issues::RecentIssues;
-use crate::{Fault, HostProblem, Reaction};
+use crate::{HostError, Reaction, RequestError};
 
 /// The work of a run, table by table.
 #[derive(Clone, Debug, Default)]
@@ -206,18 +206,18 @@ pub enum HostNote {
         /// What is wrong with it.
         problem: PageProblem,
     },
-    /// The record's floor is above every comment of its thread, so the bot ignores this comment and all others up to
-    /// the floor.
-    UnreachableFloor {
+    /// The record's `through` is above every comment of its thread, so the bot ignores this comment and all others up to
+    /// it.
+    ThroughIsTooHigh {
         /// The path of the record.
         path: String,
-        /// The floor.
-        floor: CommentId,
+        /// The comment up to which the record counts the thread as settled.
+        settled_through: CommentId,
         /// The ignored comment.
         source: CommentRef,
     },
     /// A command in this issue was refused because of a record.
-    RefusedForRecord(IssueNumber, HostProblem),
+    RefusedForRecord(IssueNumber, HostError),
     /// A person's file about their time away is damaged.
     DamagedAway {
         /// The path of the file.
@@ -258,7 +258,7 @@ impl HostNote {
             | HostNote::NotAssigned(..)
             | HostNote::ForeignRecords
             | HostNote::Page { .. } => false,
-            HostNote::UnreachableFloor { .. }
+            HostNote::ThroughIsTooHigh { .. }
             | HostNote::DamagedAway { .. }
             | HostNote::RefusedForRecord(..)
             | HostNote::LostSecret(_)
@@ -274,7 +274,7 @@ impl HostNote {
 pub enum SettleError {
     /// The host has to change something first.
     #[error(transparent)]
-    HostMustAct(HostProblem),
+    HostMustAct(HostError),
     /// The forge asks the run to wait longer than it may. Every other request would have to wait, too.
     #[error("{why}")]
     RetryAfter {
@@ -327,13 +327,13 @@ fn list_failures(failures: &[SweepFailure]) -> String {
 #[error(transparent)]
 pub(super) enum PassError {
     /// A request failed, and the run may try again.
-    Fault(#[from] Fault),
+    RequestError(#[from] RequestError),
     /// The run ends.
     End(#[from] SettleError),
 }
 
-impl From<HostProblem> for PassError {
-    fn from(problem: HostProblem) -> PassError {
+impl From<HostError> for PassError {
+    fn from(problem: HostError) -> PassError {
         PassError::End(SettleError::HostMustAct(problem))
     }
 }

@@ -62,8 +62,8 @@ pub use clock::Clock;
 pub use comment_context::table_to_read;
 pub use forge::{
     Account, Answer, AnswerClaims, AnswerOutcome, Assignee, COMMENTS_PER_PAGE, Change, ClaimOutcome, Comment,
-    CommitOutcome, Cursor, Environment, Fault, FileContent, Forge, Head, HostProblem, IssueList, LISTED_COMMENTS,
-    Label, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Presence, Reaction, Remedy, Snapshot, Thread, Update,
+    CommitOutcome, Cursor, Environment, FileContent, Forge, Head, HostError, IssueList, LISTED_COMMENTS, Label,
+    MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Presence, Reaction, Remedy, RequestError, Snapshot, Thread, Update,
     comments_to_list, random_bytes, shown_permission,
 };
 pub use ledger::{
@@ -71,5 +71,5 @@ pub use ledger::{
 };
 pub use own_games_query::{pointer, review_line};
 pub use repo_config::{RepoConfig, Trigger, WebRepo, is_enterprise_server, server_name};
-pub use settle::clock_duty::GRACE;
+pub use settle::clock_check::GRACE;
 pub use sweep::issues_to_read;

@@ -62,7 +62,7 @@ pub struct PeopleMemory {
     permissions: BTreeMap<UserId, Option<Permission>>,
 }
 
-/// What the run has read in comments. Each plan reads every comment above the floor, and most are the same as before.
+/// What the run has read in comments. Each plan reads every unsettled comment, and most are the same as before.
 #[derive(Default)]
 struct ReadComments {
     /// The texts of comments, and what they parse as.

@@ -1,16 +1,16 @@
-//! The answer to `/mine`, which needs the short files of all games in progress.
+//! The answer to `/mine`, which needs the summaries of all games in progress.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use answers::announce::show;
 use answers::{OutputFormat, own_games};
-use table::{Author, CommentRef, IssueNumber, Oid, Query, RepositoryId, RunningGame, StatePath, Table, Timestamp};
+use table::{Author, CommentRef, GameSummary, IssueNumber, Oid, Query, RepositoryId, StatePath, Table, Timestamp};
 
 use crate::answer::{site_link, trusted_marker};
 use crate::forge::read_files_in_parts;
-use crate::reader::{View, is_other_repository};
-use crate::{Fault, FileContent, Forge, RepoConfig};
+use crate::reader::{RepoState, is_other_repository};
+use crate::{FileContent, Forge, RepoConfig, RequestError};
 
 /// The number of files in one request, if the whole folder is too much for one.
 const FILES_PER_READ: usize = 100;
@@ -21,7 +21,7 @@ pub(super) struct GamesInProgress {
     /// The issues of all games, even of those whose file is damaged, the newest first.
     issues: Vec<IssueNumber>,
     /// The games, the newest first.
-    games: Vec<RunningGame>,
+    games: Vec<GameSummary>,
     /// Whether there are games of another repository, which aren't in the lists.
     has_foreign: bool,
 }
@@ -42,18 +42,18 @@ impl GamesInProgress {
         config: &RepoConfig,
         commit: &Oid,
         repository: Option<RepositoryId>,
-    ) -> Result<GamesInProgress, Fault> {
+    ) -> Result<GamesInProgress, RequestError> {
         let dir = format!("{}/running", config.state_dir);
         let files = match forge.read_folder(commit, &dir).await {
-            Err(Fault::TooLong(_) | Fault::Lost(_)) => read_in_parts(forge, commit, &dir).await?,
+            Err(RequestError::TooLong(_) | RequestError::Lost(_)) => read_in_parts(forge, commit, &dir).await?,
             files => files?,
         };
         let files = files.iter().filter_map(|(name, file)| Some((running_issue(name)?, file)));
         let mut files: Vec<(IssueNumber, &FileContent)> = files.collect();
         files.sort_unstable_by_key(|(issue, _)| Reverse(*issue));
         // A damaged file isn't listed; the game's next event writes it again.
-        let games = files.iter().filter_map(|(issue, file)| RunningGame::parse(file.text()?, *issue).ok());
-        let (foreign, games): (Vec<RunningGame>, Vec<RunningGame>) =
+        let games = files.iter().filter_map(|(issue, file)| GameSummary::parse(file.text()?, *issue).ok());
+        let (foreign, games): (Vec<GameSummary>, Vec<GameSummary>) =
             games.partition(|game| is_other_repository(game.repository, repository));
         let others: BTreeSet<IssueNumber> = foreign.into_iter().map(|game| game.issue).collect();
         let issues = files.into_iter().map(|(issue, _)| issue).filter(|issue| !others.contains(issue)).collect();
@@ -71,12 +71,12 @@ impl GamesInProgress {
     }
 
     /// Returns the games, the newest tables first.
-    pub(super) fn games(&self) -> &[RunningGame] {
+    pub(super) fn games(&self) -> &[GameSummary] {
         &self.games
     }
 
     /// Returns the games, the newest tables first.
-    pub(super) fn into_games(self) -> Vec<RunningGame> {
+    pub(super) fn into_games(self) -> Vec<GameSummary> {
         self.games
     }
 
@@ -87,7 +87,11 @@ impl GamesInProgress {
 }
 
 /// Reads a folder with several requests.
-async fn read_in_parts(forge: &dyn Forge, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+async fn read_in_parts(
+    forge: &dyn Forge,
+    commit: &Oid,
+    dir: &str,
+) -> Result<BTreeMap<String, FileContent>, RequestError> {
     let names = forge.list_files(commit, dir).await?;
     let paths: Vec<String> = names.iter().map(|name| format!("{dir}/{name}")).collect();
     let mut files = read_files_in_parts(forge, commit, &paths, FILES_PER_READ).await?;
@@ -124,7 +128,7 @@ pub fn review_line(table: &Table) -> String {
 /// Returns the answer that points to an earlier review of the same game in the same thread; `None` if there is none.
 ///
 /// So a game is analyzed once, however often people ask.
-pub(super) fn earlier_review(view: &View, source: CommentRef, table: &Table) -> Option<String> {
+pub(super) fn earlier_review(view: &RepoState, source: CommentRef, table: &Table) -> Option<String> {
     let thread = &view.threads.get(&source.issue)?.thread;
     let line = review_line(table);
     let asked = thread.comments.iter().find_map(|comment| {

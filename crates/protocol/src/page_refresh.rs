@@ -12,9 +12,9 @@ use crate::clock::Backoff;
 use crate::commit_files::{file_texts, read_state_files};
 use crate::forge::{bot_author, read_files_in_parts};
 use crate::own_games_query::GamesInProgress;
-use crate::reader::View;
+use crate::reader::RepoState;
 use crate::{
-    COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, Ledger, PageProblem, RepoConfig,
+    COMMENTS_PER_PAGE, Change, CommitOutcome, FileContent, Forge, Head, Ledger, PageProblem, RepoConfig, RequestError,
     SettleError,
 };
 
@@ -46,7 +46,7 @@ async fn refresh_once(
     config: &RepoConfig,
     links: &Links<'_>,
     ledger: &mut Ledger,
-) -> Result<Option<CommitOutcome>, Fault> {
+) -> Result<Option<CommitOutcome>, RequestError> {
     let snapshot = forge.read(&[], &config.page_paths(), COMMENTS_PER_PAGE).await?;
     let Head::Commit(head) = snapshot.head else { return Ok(None) };
     let place = (head, snapshot.repository);
@@ -63,7 +63,7 @@ async fn outdated_files(
     ledger: &mut Ledger,
     (head, repository): &(Oid, Option<RepositoryId>),
     mut files_at_head: BTreeMap<String, FileContent>,
-) -> Result<Vec<(String, String)>, Fault> {
+) -> Result<Vec<(String, String)>, RequestError> {
     let list_file = files_at_head.remove(&config.list_path()).unwrap_or(FileContent::Missing);
     let pages = page_texts(files_at_head, ledger);
     let wanted: Vec<page::WantedBlocks> = pages.values().map(|text| page::wanted_blocks(text)).collect();
@@ -153,7 +153,7 @@ async fn find_missing_tiles(
     config: &RepoConfig,
     head: &Oid,
     blocks: &BTreeMap<IssueNumber, Block>,
-) -> Result<Vec<(String, String)>, Fault> {
+) -> Result<Vec<(String, String)>, RequestError> {
     let dir = &config.state_dir;
     let tiles = blocks.values().flat_map(|block| &block.tiles);
     let tiles: BTreeMap<String, &String> = tiles.map(|(tile, text)| (format!("{dir}/{tile}"), text)).collect();
@@ -192,7 +192,7 @@ async fn read_tables(
     config: &RepoConfig,
     head: &Oid,
     issues: BTreeSet<IssueNumber>,
-) -> Result<BTreeMap<IssueNumber, Option<Table>>, Fault> {
+) -> Result<BTreeMap<IssueNumber, Option<Table>>, RequestError> {
     let paths: Vec<String> = issues.iter().map(|issue| config.record_path(*issue)).collect();
     let files = read_files_in_parts(forge, head, &paths, RECORDS_PER_READ).await?;
     let load = |(issue, path): (IssueNumber, &String)| match files.get(path)? {
@@ -243,7 +243,7 @@ pub(super) struct PageFiles {
 pub(super) fn fill_pages(
     table: &Table,
     previous: Option<&Table>,
-    view: &View,
+    view: &RepoState,
     links: &Links<'_>,
     rankings: Option<&BTreeMap<String, String>>,
 ) -> PageFiles {

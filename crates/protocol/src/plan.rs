@@ -1,6 +1,6 @@
 //! [`plan`]: a pure function from one read of a thread to the next step of the run.
 //!
-//! The bot settles commands in the order of their comments. Above the floor, a command has been applied if
+//! The bot settles commands in the order of their comments. Above the last settled one, a command has been applied if
 //! the history names its comment, and answered if the marker of an answer names it. A reaction of the bot is only a claim to
 //! answer.
 
@@ -12,7 +12,7 @@ use table::{
 
 use crate::answer::{AnswerState, ThreadAnswers, display_updates};
 use crate::memory::{RunMemory, RunNote};
-use crate::reader::{RecordFault, ThreadView, Uncertainty, View};
+use crate::reader::{RecordFault, RepoState, ThreadState, Uncertainty};
 use crate::{Label, Update};
 
 mod next_command;
@@ -74,13 +74,14 @@ pub(crate) struct PendingCommand {
     pub record_fault: Option<RecordFault>,
 }
 
-/// Returns the comment up to which a thread is settled: its floor. `None` without a table.
-pub(crate) fn floor(table: Option<&Table>) -> Option<CommentId> {
-    table.map(Table::floor)
+/// Returns the comment up to which a thread is settled. `None` without a table.
+pub(crate) fn settled_through(table: Option<&Table>) -> Option<CommentId> {
+    table.map(Table::settled_through)
 }
 
-/// Returns the next step for a thread.
-pub(crate) fn plan(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPolicy) -> NextStep {
+/// Returns the next step for a thread, the most urgent one: delete what was posted twice, wait for a newer read, announce what was
+/// committed, settle the first unsettled command, and last, update the issue's title and labels.
+pub(crate) fn plan(view: &RepoState, issue: IssueNumber, memory: &RunMemory, policy: &HostPolicy) -> NextStep {
     let planner = Planner { view, memory, policy };
     match planner.next_step(issue, Scope::AllCommands) {
         NextStep::Idle => match planner.missing_updates(issue) {
@@ -93,8 +94,8 @@ pub(crate) fn plan(view: &View, issue: IssueNumber, memory: &RunMemory, policy: 
 
 /// Whether a thread in a list has a comment that would change a table in another issue, written until a time.
 pub(super) fn would_change(
-    view: &View,
-    (issue, seen): (IssueNumber, &ThreadView),
+    view: &RepoState,
+    (issue, seen): (IssueNumber, &ThreadState),
     table: IssueNumber,
     until: Timestamp,
     policy: &HostPolicy,
@@ -104,24 +105,30 @@ pub(super) fn would_change(
 }
 
 /// Whether a comment of a thread waits for a later run.
-pub(super) fn has_waiting_command(view: &View, issue: IssueNumber, memory: &RunMemory, policy: &HostPolicy) -> bool {
+pub(super) fn has_waiting_command(
+    view: &RepoState,
+    issue: IssueNumber,
+    memory: &RunMemory,
+    policy: &HostPolicy,
+) -> bool {
     let planner = Planner { view, memory, policy };
     view.threads.get(&issue).is_some_and(|seen| planner.walk(issue, seen, Scope::AllCommands).1)
 }
 
-/// Returns the floor of a thread if it is above every comment, so that the bot ignores all of them.
+/// Returns the comment up to which a thread is settled if that's above every comment, so that the bot ignores all of them.
 ///
-/// `source` is the comment that started the run. `None` if the floor is fine, or if that comment isn't the newest one or isn't
+/// `source` is the comment that started the run. `None` if all is well, or if that comment isn't the newest one or isn't
 /// an unsettled command.
-pub(crate) fn unreachable_floor(view: &View, source: CommentRef) -> Option<CommentId> {
-    let ThreadView { thread, answers, table, .. } = view.threads.get(&source.issue)?;
-    let (floor, newest) = (self::floor(table.as_ref())?, thread.comments.last()?);
-    // No event has raised the floor that far, or the newest comment is later than all events.
+pub(crate) fn too_high_settled_through(view: &RepoState, source: CommentRef) -> Option<CommentId> {
+    let ThreadState { thread, answers, table, .. } = view.threads.get(&source.issue)?;
+    let (settled_through, newest) = (self::settled_through(table.as_ref())?, thread.comments.last()?);
+    // No event has settled the thread that far, or the newest comment is later than all events.
     let is_unreachable =
-        |table: &Table| floor > table.newest_own_comment() || newest.created_at > table.last_event_time();
-    let is_ignored = newest.id == source.comment && floor > newest.id && table.as_ref().is_some_and(is_unreachable);
+        |table: &Table| settled_through > table.newest_own_comment() || newest.created_at > table.last_event_time();
+    let is_ignored =
+        newest.id == source.comment && settled_through > newest.id && table.as_ref().is_some_and(is_unreachable);
     let is_command = matches!(parse_comment(&newest.text), ParsedComment::Command(..));
-    if is_ignored && is_command && !newest.by_us && !answers.has_answer(source) { Some(floor) } else { None }
+    if is_ignored && is_command && !newest.by_us && !answers.has_answer(source) { Some(settled_through) } else { None }
 }
 
 /// The commands of a thread to plan for.
@@ -144,7 +151,7 @@ enum AnswerSearch {
 /// The arguments of [`plan`].
 #[derive(Clone, Copy)]
 struct Planner<'a> {
-    view: &'a View,
+    view: &'a RepoState,
     memory: &'a RunMemory,
     policy: &'a HostPolicy,
 }
@@ -159,13 +166,13 @@ impl Planner<'_> {
     }
 
     /// Whether the bot listens in a thread: it has a table, or the host's label.
-    fn is_invited(self, seen: &ThreadView) -> bool {
+    fn is_invited(self, seen: &ThreadState) -> bool {
         let has_record = seen.table.is_some() || seen.foreign.is_some() || seen.damage.is_some();
         has_record || self.policy.is_invited(&seen.thread.labels)
     }
 
     /// Returns the step that comes before all commands of a thread; `None` if there is none.
-    fn step_before_commands(self, issue: IssueNumber, seen: &ThreadView) -> Option<NextStep> {
+    fn step_before_commands(self, issue: IssueNumber, seen: &ThreadState) -> Option<NextStep> {
         let (answers, table) = (&seen.answers, seen.table.as_ref());
         // Whatever the thread lacks for a record of another repository is not for this one to make up.
         if seen.foreign.is_some() {
@@ -201,7 +208,7 @@ impl Planner<'_> {
     /// Reopening isn't repaired: the host may have closed the issue since.
     fn missing_updates(self, issue: IssueNumber) -> Vec<Update> {
         let Some(seen) = self.view.threads.get(&issue) else { return Vec::new() };
-        let ThreadView { thread, answers, table, .. } = seen;
+        let ThreadState { thread, answers, table, .. } = seen;
         if thread.is_locked || self.memory.has(RunNote::IssueUpdated(issue)) {
             return Vec::new();
         }
@@ -219,8 +226,8 @@ impl Planner<'_> {
     }
 
     /// Returns the missing update of an issue without a table, whose body is a command that a link filled in.
-    fn missing_update_of_linked_issue(self, issue: IssueNumber, seen: &ThreadView) -> Option<Update> {
-        let ThreadView { thread, answers, .. } = seen;
+    fn missing_update_of_linked_issue(self, issue: IssueNumber, seen: &ThreadState) -> Option<Update> {
+        let ThreadState { thread, answers, .. } = seen;
         let number = answers.linked_table().filter(|_| is_only_a_command(&thread.body.text))?;
         let takes_moves = || self.view.table(number).is_some_and(Table::is_playing) && !thread.has_label;
         if !thread.is_closed && !thread.was_reopened {
@@ -277,7 +284,7 @@ impl Planner<'_> {
 
     /// Looks for the answer to a command from another thread.
     fn answer_state_elsewhere(self, issue: IssueNumber, source: CommentRef) -> AnswerSearch {
-        let Some(ThreadView { thread, answers, table, .. }) = self.view.threads.get(&source.issue) else {
+        let Some(ThreadState { thread, answers, table, .. }) = self.view.threads.get(&source.issue) else {
             if self.view.missing_issues.contains(&source.issue) {
                 // A deleted issue takes no answer.
                 return AnswerSearch::Found(AnswerState::Accepted);
@@ -300,8 +307,8 @@ impl Planner<'_> {
                 AnswerSearch::Found(AnswerState::Accepted)
             }
             state if is_read || thread.earlier_cursor.is_none() => AnswerSearch::Found(state),
-            // The floor there doesn't prove that the command was answered: a command that is deleted before its answer doesn't
-            // hold the floor down.
+            // What is settled there doesn't prove that the command was answered: a command that is deleted before its answer doesn't
+            // hold back what counts as settled.
             _ if table.is_some() => AnswerSearch::ReadBack,
             // Without a table, unread comments are older than the cutoff, so they were settled long ago.
             AnswerState::Missing => AnswerSearch::Found(AnswerState::Accepted),

@@ -1,17 +1,17 @@
-//! Reads the threads and tables that a run decides on, back to their floors, all at one commit.
+//! Reads the threads and tables that a run decides on, back to the last settled comment, all at one commit.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use table::{
-    CommentId, CommentRef, Entropy, IssueNumber, Oid, RepositoryId, RunningGame, Table, Timestamp, parse_issue_body,
+    CommentId, CommentRef, Entropy, GameSummary, IssueNumber, Oid, RepositoryId, Table, Timestamp, parse_issue_body,
     state_file,
 };
 use tracing::info;
 
 use crate::answer::ThreadAnswers;
-use crate::plan::floor;
-use crate::{COMMENTS_PER_PAGE, Comment, Cursor, Fault, FileContent, Forge, Head, Presence, RepoConfig, Thread};
+use crate::plan::settled_through;
+use crate::{COMMENTS_PER_PAGE, Comment, Cursor, FileContent, Forge, Head, Presence, RepoConfig, RequestError, Thread};
 
 /// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
 const MIN_PAGE_SIZE: usize = 3;
@@ -99,8 +99,8 @@ impl<'a> Reader<'a> {
         has_shrunk
     }
 
-    /// Reads the run's thread and the other table, back to their floors.
-    pub(super) async fn read_view(&mut self) -> Result<View, Fault> {
+    /// Reads the run's thread and the other table, back to the last settled comment.
+    pub(super) async fn read_view(&mut self) -> Result<RepoState, RequestError> {
         let issues: Vec<IssueNumber> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
         let mut view = self.read_threads(&issues, &self.config.page_paths(), None, self.cutoff).await?;
         view.is_stale = view.is_stale || self.freshness(&view).await? == Freshness::Stale;
@@ -108,11 +108,15 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the thread of a comment, at least back to that comment. The caller merges the result into `view`.
-    pub(super) async fn read_back_to(&mut self, source: CommentRef, view: &View) -> Result<View, Fault> {
+    pub(super) async fn read_back_to(
+        &mut self,
+        source: CommentRef,
+        view: &RepoState,
+    ) -> Result<RepoState, RequestError> {
         self.read_threads(&[source.issue], &[], Some(source.comment), Some(view.cutoff)).await
     }
 
-    /// Reads threads with their tables, back to their floors and at least back to the comment `back_to` if there is one. A thread
+    /// Reads threads with their tables, back to the last settled comment and at least back to the comment `back_to` if there is one. A thread
     /// without a table is read back to `cutoff`; `None` is the time that a sweep looks back.
     async fn read_threads(
         &mut self,
@@ -120,7 +124,7 @@ impl<'a> Reader<'a> {
         pages: &[String],
         back_to: Option<CommentId>,
         cutoff: Option<Timestamp>,
-    ) -> Result<View, Fault> {
+    ) -> Result<RepoState, RequestError> {
         // The run keeps its entropy, so that it rolls the same dice again after a lost race.
         let entropy = match self.entropy {
             Some(entropy) => entropy,
@@ -134,15 +138,15 @@ impl<'a> Reader<'a> {
         // Only a reply tells the time.
         let read_at = self.forge.now();
         let cutoff = cutoff.unwrap_or_else(|| self.config.cutoff(read_at));
-        let (mut threads, mut running_files, mut is_stale) = (BTreeMap::new(), BTreeMap::new(), false);
+        let (mut threads, mut summaries, mut is_stale) = (BTreeMap::new(), BTreeMap::new(), false);
         for issue in issues {
             let files = self.config.table_paths(*issue);
             let [record, running_file] = files.map(|path| snapshot.files.remove(&path).unwrap_or(FileContent::Missing));
-            let game = running_file.text().and_then(|text| RunningGame::parse(text, *issue).ok());
-            running_files.insert(*issue, running_file);
+            let game = running_file.text().and_then(|text| GameSummary::parse(text, *issue).ok());
+            summaries.insert(*issue, running_file);
             if let Some(thread) = snapshot.threads.remove(issue) {
                 let repository = snapshot.repository;
-                let mut seen = self.read_back_to_floor(*issue, repository, thread, record, cutoff, back_to).await?;
+                let mut seen = self.read_unsettled(*issue, repository, thread, record, cutoff, back_to).await?;
                 let absences = game.map(|game| game.absences()).unwrap_or_default();
                 seen.table = seen.table.map(|table| table.with_absences(absences));
                 threads.insert(*issue, seen);
@@ -159,12 +163,12 @@ impl<'a> Reader<'a> {
         let newest = snapshot.newest_comments.into_iter();
         let newest_answers =
             newest.map(|(issue, comments)| (issue, ThreadAnswers::from_comments(issue, &comments))).collect();
-        Ok(View {
+        Ok(RepoState {
             repository: snapshot.repository,
             head: snapshot.head,
             threads,
             pages: snapshot.files,
-            running_files,
+            summaries,
             list_file,
             newest_answers,
             missing_issues: self.missing_issues.clone(),
@@ -177,10 +181,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns whether a view shows the comment that started the run, if the comment exists.
-    async fn freshness(&mut self, view: &View) -> Result<Freshness, Fault> {
+    async fn freshness(&mut self, view: &RepoState) -> Result<Freshness, RequestError> {
         let Some(source) = self.trigger_comment else { return Ok(Freshness::Current) };
-        let is_shown = view.threads.get(&source.issue).is_some_and(|ThreadView { thread, table, .. }| {
-            let is_settled = floor(table.as_ref()).is_some_and(|floor| source.comment <= floor);
+        let is_shown = view.threads.get(&source.issue).is_some_and(|ThreadState { thread, table, .. }| {
+            let is_settled =
+                settled_through(table.as_ref()).is_some_and(|settled_through| source.comment <= settled_through);
             // A thread without a table is read only back to the cutoff.
             let is_too_old =
                 thread.earlier_cursor.is_some() && thread.comments.iter().all(|comment| comment.id > source.comment);
@@ -199,7 +204,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a comment or an issue that a read lacks is gone. The one that started the run has to be missing for a while.
-    async fn is_gone(&mut self, source: CommentRef) -> Result<bool, Fault> {
+    async fn is_gone(&mut self, source: CommentRef) -> Result<bool, RequestError> {
         let is_absent = self.forge.find(source).await? == Presence::Absent;
         if self.trigger_comment.is_none_or(|trigger| trigger.issue != source.issue) {
             return Ok(is_absent);
@@ -209,8 +214,8 @@ impl<'a> Reader<'a> {
         Ok(self.missing_since.is_some_and(|since| now.since(since) >= MISSING_FOR))
     }
 
-    /// Loads a thread's table, and reads earlier comments until none is missing above the floor, or from `back_to` on.
-    async fn read_back_to_floor(
+    /// Loads a thread's table, and reads earlier comments until no unsettled one is missing, or from `back_to` on.
+    async fn read_unsettled(
         &mut self,
         issue: IssueNumber,
         repository: Option<RepositoryId>,
@@ -218,7 +223,7 @@ impl<'a> Reader<'a> {
         record: FileContent,
         cutoff: Timestamp,
         back_to: Option<CommentId>,
-    ) -> Result<ThreadView, Fault> {
+    ) -> Result<ThreadState, RequestError> {
         let loaded = match &record {
             FileContent::Missing => Ok(None),
             FileContent::Text(text) => state_file::load(text, issue).map(Some),
@@ -227,20 +232,24 @@ impl<'a> Reader<'a> {
         let (mut table, damage) = match loaded {
             Ok(table) => (table, None),
             Err(why) if issue == self.issue => {
-                return Err(Fault::Fatal(self.config.record_problem(issue, RecordFault::Damaged(why.to_string()))));
+                return Err(RequestError::Fatal(
+                    self.config.record_problem(issue, RecordFault::Damaged(why.to_string())),
+                ));
             }
             // A damaged record of another table doesn't stop this one.
             Err(why) => (None, Some(why.to_string())),
         };
         let is_elsewhere = |table: &Table| is_other_repository(table.repository(), repository);
-        let floor = floor(table.as_ref().filter(|table| !is_elsewhere(table)));
-        let is_below_floor = |comment: &Comment| match floor {
-            Some(floor) => comment.id <= back_to.map_or(floor, |comment| floor.min(comment)),
+        let settled_through = settled_through(table.as_ref().filter(|table| !is_elsewhere(table)));
+        let is_settled_before = |comment: &Comment| match settled_through {
+            Some(settled_through) => {
+                comment.id <= back_to.map_or(settled_through, |comment| settled_through.min(comment))
+            }
             None => comment.updated_at < cutoff,
         };
         self.older_comments.prepend_to(issue, &mut thread, self.forge.now());
         let mut was_paged = false;
-        while !thread.comments.first().is_some_and(is_below_floor) {
+        while !thread.comments.first().is_some_and(is_settled_before) {
             let Some(cursor) = thread.earlier_cursor.take() else { break };
             was_paged = true;
             let (mut page, earlier) = self.forge.comments_before(issue, &cursor, self.page_size).await?;
@@ -260,7 +269,7 @@ impl<'a> Reader<'a> {
             table.repository().is_none() && repository.is_some() && !is_known
         };
         let foreign = table.take_if(|table| is_elsewhere(table) || is_unknown(table));
-        Ok(ThreadView { thread, answers, table, foreign, damage })
+        Ok(ThreadState { thread, answers, table, foreign, damage })
     }
 }
 
@@ -304,17 +313,17 @@ impl OlderComments {
 // The result of one read: the branch, the threads and their tables.
 
 /// Everything that a run knows when it plans its next step.
-pub(crate) struct View {
+pub(crate) struct RepoState {
     /// The repository; `None` in a terminal.
     pub repository: Option<RepositoryId>,
     /// The head of the state branch.
     pub head: Head,
     /// The threads, by issue number.
-    pub threads: BTreeMap<IssueNumber, ThreadView>,
+    pub threads: BTreeMap<IssueNumber, ThreadState>,
     /// The pages at the head, by path.
     pub pages: BTreeMap<String, FileContent>,
-    /// The short files of the tables' games, by issue number.
-    pub running_files: BTreeMap<IssueNumber, FileContent>,
+    /// The summaries of the tables' games, by issue number.
+    pub summaries: BTreeMap<IssueNumber, FileContent>,
     /// The file of the list of tables.
     pub list_file: FileContent,
     /// The bot's answers among the first comments of the newest issues, by issue number.
@@ -334,8 +343,8 @@ pub(crate) struct View {
 }
 
 /// A thread and its table.
-pub(crate) struct ThreadView {
-    /// The thread, with all comments above the floor.
+pub(crate) struct ThreadState {
+    /// The thread, with all comments that aren't settled.
     pub thread: Thread,
     /// The bot's answers in it.
     pub(super) answers: ThreadAnswers,
@@ -375,23 +384,23 @@ pub(super) fn is_other_repository(bound: Option<RepositoryId>, here: Option<Repo
     bound.zip(here).is_some_and(|(bound, here)| bound != here)
 }
 
-impl ThreadView {
+impl ThreadState {
     /// Returns the view of a thread in a list, without a table.
-    pub(super) fn of_listed(issue: IssueNumber, thread: Thread) -> ThreadView {
+    pub(super) fn of_listed(issue: IssueNumber, thread: Thread) -> ThreadState {
         let answers = ThreadAnswers::from_comments(issue, &thread.comments);
-        ThreadView { thread, answers, table: None, foreign: None, damage: None }
+        ThreadState { thread, answers, table: None, foreign: None, damage: None }
     }
 }
 
-impl View {
+impl RepoState {
     /// Returns the view of a single thread in a list, without any records.
-    pub(super) fn of_listed(issue: IssueNumber, thread: Thread, cutoff: Timestamp, read_at: Timestamp) -> View {
-        View {
+    pub(super) fn of_listed(issue: IssueNumber, thread: Thread, cutoff: Timestamp, read_at: Timestamp) -> RepoState {
+        RepoState {
             repository: None,
             head: Head::Missing { create_from: None },
-            threads: BTreeMap::from([(issue, ThreadView::of_listed(issue, thread))]),
+            threads: BTreeMap::from([(issue, ThreadState::of_listed(issue, thread))]),
             pages: BTreeMap::new(),
-            running_files: BTreeMap::new(),
+            summaries: BTreeMap::new(),
             list_file: FileContent::Missing,
             newest_answers: BTreeMap::new(),
             missing_issues: BTreeSet::new(),
@@ -408,9 +417,9 @@ impl View {
         self.threads.get(&issue)?.table.as_ref()
     }
 
-    /// Returns the short file of a table's game, if it's readable.
-    pub(super) fn running_game(&self, issue: IssueNumber) -> Option<RunningGame> {
-        RunningGame::parse(self.running_files.get(&issue)?.text()?, issue).ok()
+    /// Returns the summary of a table's game, if it's readable.
+    pub(super) fn game_summary(&self, issue: IssueNumber) -> Option<GameSummary> {
+        GameSummary::parse(self.summaries.get(&issue)?.text()?, issue).ok()
     }
 
     /// Whether a comment is the source of an event at any table in the view.
@@ -427,14 +436,14 @@ impl View {
     /// Returns when the clock of the player to move began to run; `None` if it did with the turn, or if the record says more.
     ///
     /// A turn begins for a player when the bot tells them, and again when their issue is unlocked.
-    fn clock_start(&self, seen: &ThreadView) -> Option<Timestamp> {
+    fn clock_start(&self, seen: &ThreadState) -> Option<Timestamp> {
         let table = seen.table.as_ref().filter(|table| table.is_playing())?;
         if seen.thread.is_locked {
             return Some(self.read_at);
         }
         let told_at = || table.turn_source().and_then(|source| self.answer_time(source));
         // The answer may be in a thread that this run doesn't read.
-        let filed = || self.running_game(table.issue()).filter(|game| game.is_of_turn(table)).map(|game| game.since);
+        let filed = || self.game_summary(table.issue()).filter(|game| game.is_of_turn(table)).map(|game| game.since);
         let told_at = if table.has_clock_start() { None } else { told_at().or_else(filed) };
         told_at.max(seen.thread.last_unlock)
     }
@@ -494,9 +503,9 @@ impl View {
     ///
     /// A decision needs all records from the head that it commits on, so the run then has to read again.
     #[must_use]
-    pub(super) fn merge(&mut self, read: View) -> bool {
+    pub(super) fn merge(&mut self, read: RepoState) -> bool {
         self.threads.extend(read.threads);
-        self.running_files.extend(read.running_files);
+        self.summaries.extend(read.summaries);
         self.missing_issues = read.missing_issues;
         read.head == self.head
     }
@@ -505,9 +514,9 @@ impl View {
     pub(super) fn apply_commit(&mut self, commit: Oid, tables: impl IntoIterator<Item = Table>) {
         self.head = Head::Commit(commit);
         for table in tables {
-            let running_game = RunningGame::from_table(&table);
-            let running_file = running_game.map_or(FileContent::Missing, |game| FileContent::Text(game.to_json()));
-            self.running_files.insert(table.issue(), running_file);
+            let game_summary = GameSummary::from_table(&table);
+            let running_file = game_summary.map_or(FileContent::Missing, |game| FileContent::Text(game.to_json()));
+            self.summaries.insert(table.issue(), running_file);
             if let Some(seen) = self.threads.get_mut(&table.issue()) {
                 seen.table = Some(table);
             }

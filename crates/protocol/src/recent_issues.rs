@@ -11,8 +11,8 @@ use table::{Command, CommentRef, HostPolicy, IssueNumber, ParsedComment, Table, 
 use crate::clock::Backoff;
 use crate::memory::RunMemory;
 use crate::plan::{NextStep, plan, would_change};
-use crate::reader::{ThreadView, View};
-use crate::{Comment, Fault, Forge, RepoConfig, SettleError, Thread};
+use crate::reader::{RepoState, ThreadState};
+use crate::{Comment, Forge, RepoConfig, RequestError, SettleError, Thread};
 
 /// The number of issues to list with one request. A run lists fewer if the reply is too long.
 const ISSUES_PER_LIST: usize = 100;
@@ -51,15 +51,15 @@ impl RecentIssues {
         for _ in 0..max_lists {
             let page = match forge.issues_updated_since(since, from.as_ref(), count).await {
                 Ok(page) => page,
-                Err(fault) => {
-                    let is_too_long = matches!(fault, Fault::TooLong(_));
+                Err(error) => {
+                    let is_too_long = matches!(error, RequestError::TooLong(_));
                     // A reply may also get lost because it is too long.
-                    let can_shrink = count > 1 && (is_too_long || matches!(fault, Fault::Lost(_)));
+                    let can_shrink = count > 1 && (is_too_long || matches!(error, RequestError::Lost(_)));
                     if can_shrink {
                         count = count.div_ceil(3);
                     }
                     if !(is_too_long && can_shrink) {
-                        backoff.after_fault(forge, fault).await?;
+                        backoff.after_error(forge, error).await?;
                     }
                     continue;
                 }
@@ -107,7 +107,7 @@ impl RecentIssues {
 
     /// Whether an issue without a table needs an answer, as far as the list shows.
     fn needs_answer(&self, issue: IssueNumber, thread: &Thread, cutoff: Timestamp, policy: &HostPolicy) -> bool {
-        let mut view = View::of_listed(issue, thread.clone(), cutoff, self.until);
+        let mut view = RepoState::of_listed(issue, thread.clone(), cutoff, self.until);
         view.missing_issues = named_tables(thread).filter(|table| !self.records.contains(table)).collect();
         !matches!(plan(&view, issue, &RunMemory::default(), policy), NextStep::Idle)
     }
@@ -116,7 +116,7 @@ impl RecentIssues {
     /// `is_settled` tells which issues don't count.
     pub(super) fn find_command(
         &self,
-        view: &View,
+        view: &RepoState,
         table: IssueNumber,
         until: Timestamp,
         policy: &HostPolicy,
@@ -126,7 +126,7 @@ impl RecentIssues {
         let invited =
             others.filter(|(issue, thread)| self.records.contains(issue) || policy.is_invited(&thread.labels));
         let mut changing = invited.filter(|(issue, thread)| {
-            let seen = ThreadView::of_listed(*issue, thread.clone());
+            let seen = ThreadState::of_listed(*issue, thread.clone());
             let has_absence = self.records.contains(issue) && takes_time_away(&seen, *issue, view.table(table), until);
             has_absence || would_change(view, (*issue, &seen), table, until, policy)
         });
@@ -136,7 +136,7 @@ impl RecentIssues {
 
 /// Whether the player to move at a table wrote an `/away` without an answer in another thread, until a time. It holds for all of
 /// their games.
-fn takes_time_away(seen: &ThreadView, issue: IssueNumber, table: Option<&Table>, until: Timestamp) -> bool {
+fn takes_time_away(seen: &ThreadState, issue: IssueNumber, table: Option<&Table>, until: Timestamp) -> bool {
     let player = table.and_then(|table| table.occupant(table.player_to_move())?.id);
     seen.thread.all_comments().filter(|comment| comment.updated_at <= until).any(|comment| {
         let is_theirs = player.is_some() && comment.author.as_ref().map(|author| author.id) == player;

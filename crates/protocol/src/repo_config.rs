@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::reader::RecordFault;
-use crate::{Comment, HostProblem};
+use crate::{Comment, HostError};
 use answers::{Links, OutputFormat, TerminalOptions};
 use table::{Author, CommentRef, HostPolicy, IssueNumber, Oid, StatePath, Timestamp};
 
@@ -63,7 +63,7 @@ impl RepoConfig {
         StatePath::Record(issue).below(&self.state_dir)
     }
 
-    /// Returns the paths of a table's record, and of the short file of its game.
+    /// Returns the paths of a table's record, and of the summary of its game.
     pub(super) fn table_paths(&self, issue: IssueNumber) -> [String; 2] {
         [StatePath::Record(issue), StatePath::Running(issue)].map(|path| path.below(&self.state_dir))
     }
@@ -80,11 +80,11 @@ impl RepoConfig {
     }
 
     /// Returns the problem of a table's record that can't be used.
-    pub(super) fn record_problem(&self, issue: IssueNumber, fault: RecordFault) -> HostProblem {
+    pub(super) fn record_problem(&self, issue: IssueNumber, fault: RecordFault) -> HostError {
         let path = self.record_path(issue);
         match fault {
-            RecordFault::Damaged(why) => HostProblem::DamagedRecord { path, why },
-            RecordFault::Missing(commit) => HostProblem::MissingRecord { path, issue, commit },
+            RecordFault::Damaged(why) => HostError::DamagedRecord { path, why },
+            RecordFault::Missing(commit) => HostError::MissingRecord { path, issue, commit },
         }
     }
 

@@ -14,15 +14,15 @@ use crate::clock::Backoff;
 use crate::ledger::PassError;
 use crate::memory::{RunMemory, RunNote};
 use crate::own_games_query::GamesInProgress;
-use crate::plan::{NextStep, plan, unreachable_floor};
-use crate::reader::{Reader, RecordFault, Uncertainty, View};
-use crate::settle::clock_duty::ClockDuty;
+use crate::plan::{NextStep, plan, too_high_settled_through};
+use crate::reader::{Reader, RecordFault, RepoState, Uncertainty};
+use crate::settle::clock_check::ClockCheck;
 use crate::sweep::sweep;
-use crate::{Fault, FileContent, Forge, Head, HostNote, Ledger, RepoConfig, Report, SettleError, Trigger};
+use crate::{FileContent, Forge, Head, HostNote, Ledger, RepoConfig, Report, RequestError, SettleError, Trigger};
 
 mod answering;
 mod away;
-pub mod clock_duty;
+pub mod clock_check;
 mod command;
 
 /// The pause before the next read, while another run may be about to settle something.
@@ -116,7 +116,7 @@ pub(super) struct Run<'a> {
     /// The limits of this thread in a sweep; `None` outside of a sweep.
     budget: Option<SweepBudget>,
     /// What to do about the clock of the thread's game when nothing is left to settle.
-    clock_duty: Option<ClockDuty>,
+    clock_check: Option<ClockCheck>,
     /// Whether another run waits for this one, which then doesn't wait for a third.
     is_awaited: bool,
     ledger: &'a mut Ledger,
@@ -142,7 +142,7 @@ impl<'a> Run<'a> {
             games_in_progress: None,
             backoff: Backoff::new(forge),
             budget: None,
-            clock_duty: None,
+            clock_check: None,
             is_awaited: false,
             ledger,
         }
@@ -156,9 +156,9 @@ impl<'a> Run<'a> {
     }
 
     /// Makes the run attend to the clock of the thread's game, too, whatever the sweep has done before.
-    pub(super) fn with_clock_duty(mut self, duty: ClockDuty) -> Run<'a> {
+    pub(super) fn with_clock_check(mut self, duty: ClockCheck) -> Run<'a> {
         self = self.with_share(MIN_SHARE);
-        self.clock_duty = Some(duty);
+        self.clock_check = Some(duty);
         self.budget.iter_mut().for_each(|budget| budget.is_due = true);
         self
     }
@@ -182,14 +182,14 @@ impl<'a> Run<'a> {
                 Ok(Pass::Finished) => return Ok(()),
                 Ok(Pass::Unfinished) => {}
                 Err(PassError::End(error)) => return Err(error),
-                Err(PassError::Fault(Fault::TooLong(why))) if self.reader.shrink_page() => {
+                Err(PassError::RequestError(RequestError::TooLong(why))) if self.reader.shrink_page() => {
                     info!("{why} Asking for less at a time");
                 }
-                Err(PassError::Fault(fault)) => {
-                    if matches!(fault, Fault::Lost(_)) {
+                Err(PassError::RequestError(error)) => {
+                    if matches!(error, RequestError::Lost(_)) {
                         self.reader.shrink_page();
                     }
-                    self.backoff.after_fault(self.forge, fault).await?;
+                    self.backoff.after_error(self.forge, error).await?;
                 }
             }
         }
@@ -249,7 +249,7 @@ impl<'a> Run<'a> {
                 if self.attend_clock(&mut view).await? {
                     return Ok(Pass::Unfinished);
                 }
-                self.warn_unreachable_floor(&view);
+                self.warn_too_high_settled_through(&view);
                 self.repair_running_file(&view).await?;
                 return Ok(Pass::Finished);
             }
@@ -292,11 +292,11 @@ impl<'a> Run<'a> {
 
     /// Returns whether the run is finished when nothing is left to settle. A clock needs a read of its own.
     fn pass_after_last_step(&self) -> Pass {
-        if self.clock_duty.is_some() { Pass::Unfinished } else { Pass::Finished }
+        if self.clock_check.is_some() { Pass::Unfinished } else { Pass::Finished }
     }
 
     /// Records the tables of a read, and waits if the read is stale.
-    async fn record_view(&mut self, view: &View) -> Result<(), PassError> {
+    async fn record_view(&mut self, view: &RepoState) -> Result<(), PassError> {
         for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
             self.ledger.record_table(table);
         }
@@ -309,7 +309,7 @@ impl<'a> Run<'a> {
     /// Returns the commit to create the games' branch from; `None` if there is no branch to create.
     ///
     /// After the host sets the input `branch`, the records are still on the default branch.
-    async fn find_missing_branch(&mut self, view: &View) -> Result<Option<Oid>, PassError> {
+    async fn find_missing_branch(&mut self, view: &RepoState) -> Result<Option<Oid>, PassError> {
         let Head::Missing { create_from: Some(from) } = &view.head else { return Ok(None) };
         let unknown: Vec<IssueNumber> = view
             .threads
@@ -338,11 +338,15 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
-    /// Notes a record whose floor is above every comment of its thread.
-    fn warn_unreachable_floor(&mut self, view: &View) {
+    /// Notes a record whose `through` is above every comment of its thread.
+    fn warn_too_high_settled_through(&mut self, view: &RepoState) {
         let Some(source) = self.reader.trigger_comment() else { return };
-        let Some(floor) = unreachable_floor(view, source) else { return };
-        self.ledger.note(HostNote::UnreachableFloor { path: self.config.record_path(source.issue), floor, source });
+        let Some(settled_through) = too_high_settled_through(view, source) else { return };
+        self.ledger.note(HostNote::ThroughIsTooHigh {
+            path: self.config.record_path(source.issue),
+            settled_through,
+            source,
+        });
     }
 
     /// Waits for an uncertainty to resolve. If it has lasted long enough, confirms it instead.

@@ -15,7 +15,7 @@ use crate::clock::Backoff;
 use crate::gone_issues::end_games_without_issue;
 use crate::own_games_query::GamesInProgress;
 use crate::recent_issues::RecentIssues;
-use crate::settle::clock_duty::ClockDuty;
+use crate::settle::clock_check::ClockCheck;
 use crate::settle::{MIN_SHARE, Run};
 use crate::{
     COMMENTS_PER_PAGE, Change, FileContent, Forge, Head, HostNote, Ledger, MAX_COMMANDS, RepoConfig, SettleError,
@@ -72,12 +72,12 @@ async fn sweep_games(
     if games.as_ref().is_some_and(GamesInProgress::has_foreign) {
         ledger.note(HostNote::ForeignRecords);
     }
-    let duty = ClockDuty { began_at };
+    let duty = ClockCheck { began_at };
     let due = games.as_ref().map(|games| due_games(games, duty)).unwrap_or_default();
     let tables: Vec<IssueNumber> = recent.tables.iter().copied().filter(|issue| !due.contains(issue)).collect();
     info!("Games whose clock needs something: {}. Other tables: {}.", due.len(), tables.len());
     for issue in due {
-        let run = Run::new(forge, config, issue, None, None, ledger).with_clock_duty(duty);
+        let run = Run::new(forge, config, issue, None, None, ledger).with_clock_check(duty);
         collect_failure(Some(issue), run.settle_thread().await)?;
     }
     // The next sweep settles the rest.
@@ -111,7 +111,7 @@ async fn sweep_games(
 }
 
 /// Returns the games whose clock may need something, the oldest deadline first.
-fn due_games(games: &GamesInProgress, duty: ClockDuty) -> Vec<IssueNumber> {
+fn due_games(games: &GamesInProgress, duty: ClockCheck) -> Vec<IssueNumber> {
     let mut due: Vec<_> = games.games().iter().filter(|game| duty.concerns(game, duty.began_at)).collect();
     due.sort_by_key(|game| game.runs_out_at());
     due.into_iter().map(|game| game.issue).collect()

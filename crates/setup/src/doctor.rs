@@ -324,9 +324,9 @@ facts! {
         Restore it from an earlier commit";
     Warning NearLimit { path: String, count: usize, limit: usize, unit: &'static str } => "{path} has {count} of at most {limit} {unit}. \
         Finish that game soon; its rematch starts with an empty record";
-    Warning MissingRunningFile { path: String } => "{path} is missing, so lists leave that game out. The next move of a game writes it, or \
+    Warning MissingSummary { path: String } => "{path} is missing, so lists leave that game out. The next move of a game writes it, or \
         the daily run if the issue is recent";
-    Warning MissingRunningFiles { path: String, more: usize } => "{path} is missing, so lists leave that game out. The same goes for {more} \
+    Warning MissingSummaries { path: String, more: usize } => "{path} is missing, so lists leave that game out. The same goes for {more} \
         other games. A game's next move writes its file, and so does the daily run if the issue is recent";
     Warning DamagedList { path: String, why: String } => "{path} is damaged: {why}. The daily run writes it again";
     Error WrongStandings { why: String } => "The standings are wrong: {why}";

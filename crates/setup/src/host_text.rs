@@ -1,7 +1,7 @@
 //! Errors and notes of the protocol in the words of a host: what happened, and which setting to change.
 
 use protocol::{
-    Fault, GiveUpReason, HostNote, HostProblem, MAX_COMMANDS, PageProblem, Remedy, SettleError, SweepFailure,
+    GiveUpReason, HostError, HostNote, MAX_COMMANDS, PageProblem, Remedy, RequestError, SettleError, SweepFailure,
 };
 use table::timestamp::format_duration;
 use table::{CommentRef, IssueNumber};
@@ -10,18 +10,18 @@ use table::{CommentRef, IssueNumber};
 const MAX_LISTED: usize = 10;
 
 /// Returns a sentence about a failed request.
-pub fn fault_text(fault: &Fault) -> String {
+pub fn request_error_text(fault: &RequestError) -> String {
     match fault {
-        Fault::Fatal(problem) => problem_text(problem),
+        RequestError::Fatal(problem) => problem_text(problem),
         fault => fault.to_string(),
     }
 }
 
 /// Returns one or more sentences about a problem that only the host can solve.
-fn problem_text(problem: &HostProblem) -> String {
+fn problem_text(problem: &HostError) -> String {
     let remedy = match problem {
-        HostProblem::Request { remedy: None, .. } => "",
-        HostProblem::Request { remedy: Some(remedy), .. } => match remedy {
+        HostError::Request { remedy: None, .. } => "",
+        HostError::Request { remedy: Some(remedy), .. } => match remedy {
             Remedy::Token => " Check the input `token`.",
             Remedy::Permissions => " Give the job `permissions: contents: write` and `issues: write`.",
             Remedy::PermissionsOrToken => {
@@ -31,8 +31,8 @@ fn problem_text(problem: &HostProblem) -> String {
                 " Set the input `branch:` to a branch for the games alone, such as `play`; the bot creates it."
             }
         },
-        HostProblem::DamagedRecord { .. } => ". Restore it from an earlier commit",
-        HostProblem::MissingRecord { .. } => {
+        HostError::DamagedRecord { .. } => ". Restore it from an earlier commit",
+        HostError::MissingRecord { .. } => {
             ": someone changed the input `state-dir` or `branch`, or deleted or rewrote the games' branch. Set the input \
              back, or restore the file from that commit. If you removed the game, lock the issue, or delete the bot's answers there to start \
              over"
@@ -66,9 +66,9 @@ pub fn error_text(error: &SettleError) -> String {
 }
 
 /// Whether two problems have the same cause. A setting that loses one record loses the others, too.
-fn is_same_problem(one: &HostProblem, other: &HostProblem) -> bool {
+fn is_same_problem(one: &HostError, other: &HostError) -> bool {
     match (one, other) {
-        (HostProblem::MissingRecord { .. }, HostProblem::MissingRecord { .. }) => true,
+        (HostError::MissingRecord { .. }, HostError::MissingRecord { .. }) => true,
         _ => one == other,
     }
 }
@@ -159,9 +159,9 @@ pub fn note_text(note: &HostNote) -> String {
             )
         }
         HostNote::Page { path, problem } => format!("{path}: {}", page_problem_text(problem)),
-        HostNote::UnreachableFloor { path, floor, source: CommentRef { issue, comment } } => format!(
-            "{path}: `through` is {floor}, beyond every comment of issue {issue}, so the bot ignores comment {comment} and \
-             all others before {floor}. Set it to the highest `comment` of that issue in its `history`"
+        HostNote::ThroughIsTooHigh { path, settled_through, source: CommentRef { issue, comment } } => format!(
+            "{path}: `through` is {settled_through}, beyond every comment of issue {issue}, so the bot ignores comment {comment} and \
+             all others before {settled_through}. Set it to the highest `comment` of that issue in its `history`"
         ),
         HostNote::RefusedForRecord(issue, problem) => {
             format!("{}. The bot refused a command in issue {issue} because of that", problem_text(problem))

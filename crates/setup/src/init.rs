@@ -311,7 +311,7 @@ fn write_page(
     Ok(Some(if text == before { FileOutcome::UpToDate } else { FileOutcome::Written }))
 }
 
-/// Explains consequences of the choices that a host may not expect.
+/// Explains effects of the choices that a host may not expect.
 fn print_caveats(dialog: Dialog<'_>, options: &InitOptions, tree: &WorkTree, setup: &Setup, choices: &WorkflowChoices) {
     if !options.readme.is_empty()
         && let Some(branch) = setup.input("branch")

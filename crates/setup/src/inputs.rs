@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use games::GameKind;
 use table::dice::{MIN_SECRET_CHARS, parse_secret};
-use table::{HostPolicy, InvalidSecret, OpeningPolicy, Secret, is_login};
+use table::{HostPolicy, InvalidSecret, Secret, WhoMayStart, is_login};
 
 use protocol::{RepoConfig, WebRepo, server_name};
 
@@ -132,11 +132,11 @@ fn printable_prefix(word: &str) -> String {
 }
 
 /// Parses the input `tables`: who may open a table in an issue.
-fn parse_tables(value: Option<&str>) -> Result<OpeningPolicy> {
+fn parse_tables(value: Option<&str>) -> Result<WhoMayStart> {
     Ok(match value {
-        None | Some("author") => OpeningPolicy::Author,
-        Some("anyone") => OpeningPolicy::Anyone,
-        Some("maintainers") => OpeningPolicy::Maintainers,
+        None | Some("author") => WhoMayStart::Author,
+        Some("anyone") => WhoMayStart::Anyone,
+        Some("maintainers") => WhoMayStart::Maintainers,
         Some(_) => bail!("set the input `tables` to `author`, `anyone` or `maintainers`"),
     })
 }

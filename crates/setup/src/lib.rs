@@ -20,7 +20,7 @@ mod yaml;
 
 pub use doctor::online::OnlineCheck;
 pub use doctor::{Findings, Grade};
-pub use host_text::{error_text, fault_text, note_text, note_texts};
+pub use host_text::{error_text, note_text, note_texts, request_error_text};
 pub use init::merge::{DIFF_TIMEOUT, unified_diff};
 pub use inputs::{pages_url, parse_dice_secret, parse_repo_config, parse_site_url, parse_state_dir};
 pub use templates::{

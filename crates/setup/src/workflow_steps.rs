@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use anyhow::{Result, bail};
 use github::GitHub;
-use protocol::{COMMENTS_PER_PAGE, Fault, FileContent, Forge, Head};
+use protocol::{COMMENTS_PER_PAGE, FileContent, Forge, Head, RequestError};
 
 use crate::action_version::ActionVersion;
 use crate::doctor::online::{list_files, read_files};
@@ -244,7 +244,7 @@ const OTHER_INPUTS: [&str; 3] = ["token", "doctor", OLD_INPUT];
 ///
 /// # Errors
 /// Returns an error if GitHub can't be reached, or if the token can't see the repository.
-pub async fn read_workflow_inputs(github: &GitHub) -> Result<WorkflowInputs, Fault> {
+pub async fn read_workflow_inputs(github: &GitHub) -> Result<WorkflowInputs, RequestError> {
     let mut inputs = WorkflowInputs::default();
     let Head::Commit(head) = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head else { return Ok(inputs) };
     let tree = list_files(github, &head, &mut Findings::default()).await?.unwrap_or_default();

@@ -12,7 +12,7 @@ use games::{GameKind, GameVariant};
 use serde::Deserialize;
 use serde_json::Value;
 use table::timestamp::to_datetime;
-use table::{IssueNumber, Occupant, RunningGame, StatePath, Table, TableStatus, Timestamp, UserId, state_file};
+use table::{GameSummary, IssueNumber, Occupant, StatePath, Table, TableStatus, Timestamp, UserId, state_file};
 
 /// The holder of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -240,12 +240,12 @@ pub(crate) fn read_record(path: &Path) -> Result<(Table, String)> {
     }
 }
 
-/// Returns a table with what only the short file beside its record says; see [`RunningGame::complete`].
+/// Returns a table with what only the summary beside its record says; see [`GameSummary::complete`].
 fn with_absences(path: &Path, table: Table, is_current: bool) -> Table {
     let Some(dir) = path.parent().filter(|_| is_current && table.is_playing()) else { return table };
     let file = dir.join(StatePath::Running(table.issue()).to_string());
     let text = check_regular_file(&file, dir).ok().and_then(|()| read_text(&file, state_file::MAX_BYTES).ok());
-    let game = text.and_then(|text| RunningGame::parse(&text, table.issue()).ok());
+    let game = text.and_then(|text| GameSummary::parse(&text, table.issue()).ok());
     match game {
         Some(game) => game.complete(table),
         None => table,

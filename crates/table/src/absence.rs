@@ -1,7 +1,7 @@
 //! Time away, during which a person's clocks stand still.
 //!
 //! With `/away`, a person stops their clocks in all their games here. The person's own file, `away/583231.json`, keeps
-//! the times. The short file of each of their games, `running/42.json`, repeats them, because a run reads that file
+//! the times. The summary of each of their games, `running/42.json`, repeats them, because a run reads that file
 //! anyway.
 
 use std::time::Duration;

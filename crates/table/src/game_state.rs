@@ -136,17 +136,17 @@ impl GameState {
         self.dice.reply_seed(self.timeline.plies().len(), key, source)
     }
 
-    /// Adds an event whose consequences are resolved.
+    /// Adds an event whose effects are resolved.
     pub(super) fn push(&mut self, event: Event) {
         self.timeline.push(event);
     }
 
-    /// Removes the last event, to resolve its consequences.
+    /// Removes the last event, to resolve its effects.
     pub(super) fn pop(&mut self) -> Option<Event> {
         self.timeline.pop()
     }
 
-    /// Applies an event without its consequences. All rules about what may happen at a table are here, for comments and for records that are replayed.
+    /// Applies an event without its effects. All rules about what may happen at a table are here, for comments and for records that are replayed.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.

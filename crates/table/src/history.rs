@@ -54,7 +54,7 @@ pub struct Event<M = AnyMove, S = Seat> {
     /// The consequences that followed automatically, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "then")]
-    pub consequences: Vec<Consequence<M>>,
+    pub effects: Vec<Effect<M>>,
     /// The key of this round's dice. Only the last event shows it, if the first one has a commitment to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
@@ -63,7 +63,7 @@ pub struct Event<M = AnyMove, S = Seat> {
 impl<M, S> Event<M, S> {
     /// Whether the position or the side to move may differ after this event. Words between players change neither.
     pub(crate) fn changes_position(&self) -> bool {
-        !self.kind.is_talk() || !self.consequences.is_empty()
+        !self.kind.is_talk() || !self.effects.is_empty()
     }
 
     /// Whether this event is newer than a comment that was last edited at `time`. IDs from two issues can't be compared, but
@@ -78,30 +78,30 @@ impl<M, S> Event<M, S> {
 
     /// Returns the text that a list of moves shows if this event gave up a game; `None` for any other event.
     pub fn resignation_text(&self) -> Option<&'static str> {
-        let settled = self.consequences.iter().any(|next| matches!(next, Consequence::Resignation(true)));
+        let settled = self.effects.iter().any(|next| matches!(next, Effect::Resignation(true)));
         self.kind.resignation_text().or(settled.then_some("resigns"))
     }
 
-    /// Returns the computer's moves among its consequences, in order.
+    /// Returns the computer's moves among its effects, in order.
     pub fn replies(&self) -> impl Iterator<Item = &Reply<M>> {
-        self.consequences.iter().filter_map(|followed| match followed {
-            Consequence::Reply(reply) => Some(reply),
+        self.effects.iter().filter_map(|followed| match followed {
+            Effect::Reply(reply) => Some(reply),
             _ => None,
         })
     }
 
-    /// Returns the notation of the last conditional move among its consequences.
+    /// Returns the notation of the last conditional move among its effects.
     pub fn last_conditional_move(&self) -> Option<&str> {
-        self.consequences.iter().rev().find_map(|followed| match followed {
-            Consequence::Conditional(notation) => Some(notation.as_str()),
+        self.effects.iter().rev().find_map(|followed| match followed {
+            Effect::Conditional(notation) => Some(notation.as_str()),
             _ => None,
         })
     }
 
-    /// Returns the rolls among its consequences, in order.
+    /// Returns the rolls among its effects, in order.
     pub fn rolls(&self) -> impl Iterator<Item = Roll> {
-        self.consequences.iter().filter_map(|followed| match followed {
-            Consequence::Roll(roll) => Some(*roll),
+        self.effects.iter().filter_map(|followed| match followed {
+            Effect::Roll(roll) => Some(*roll),
             _ => None,
         })
     }
@@ -111,8 +111,8 @@ impl<M, S> Event<M, S> {
 /// other names, anywhere in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Consequence", inline)]
-pub enum Consequence<M = AnyMove> {
+#[schemars(rename = "Effect", inline)]
+pub enum Effect<M = AnyMove> {
     /// Two dice were rolled. Rolls are numbered through all events of a round.
     #[serde(rename = "throw")]
     Roll(Roll),

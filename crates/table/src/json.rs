@@ -8,7 +8,7 @@ use games::{AnyMove, AnyPosition};
 use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value};
 
-use crate::{Consequence, Event, EventKind};
+use crate::{Effect, Event, EventKind};
 
 /// Parses a JSON value.
 ///
@@ -33,8 +33,8 @@ pub fn read_event(event: Event<AnyMove, Value>, game: &AnyPosition) -> Result<Ev
     if let EventKind::Move { mv, .. } = &mut event.kind {
         *mv = game.read_move(mv)?;
     }
-    for consequence in &mut event.consequences {
-        if let Consequence::Reply(reply) = consequence {
+    for effect in &mut event.effects {
+        if let Effect::Reply(reply) = effect {
             reply.mv = game.read_move(&reply.mv)?;
         }
     }
@@ -57,8 +57,8 @@ pub fn event_to_value(event: &Event, game: &AnyPosition) -> Value {
 
 /// Returns an event with another form of its seat.
 fn with_seat<S, T>(event: Event<AnyMove, S>, seat: Option<T>) -> Event<AnyMove, T> {
-    let Event { kind, offers_draw, author, source, timestamp, time_away, clock_start, consequences, key, .. } = event;
-    Event { kind, offers_draw, seat, author, source, timestamp, time_away, clock_start, consequences, key }
+    let Event { kind, offers_draw, author, source, timestamp, time_away, clock_start, effects, key, .. } = event;
+    Event { kind, offers_draw, seat, author, source, timestamp, time_away, clock_start, effects, key }
 }
 
 // Finds the path at which a JSON parser stopped: `position.board[1]`.

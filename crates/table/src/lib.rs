@@ -6,18 +6,18 @@
 pub mod absence;
 mod comments;
 mod conditional_moves;
-mod consequences;
 mod decisions;
 pub mod dice;
+mod effects;
 pub mod engine;
 mod game_state;
+mod game_summary;
 mod history;
 mod ids;
 mod invalid_history;
 pub mod json;
 mod occupants;
 mod offers;
-mod running_game;
 pub mod state_file;
 mod state_path;
 mod table;
@@ -36,7 +36,7 @@ pub use comments::parsed_comment::{
 pub use comments::phrases::{Meaning, phrases};
 pub use conditional_moves::{Branch, MAX_LINES_PER_TURN, MAX_MOVES};
 pub use decisions::append::{end_without_issue, let_flag_fall};
-pub use decisions::decide::{HostPolicy, OpeningPolicy, decide, decide_at_once};
+pub use decisions::decide::{HostPolicy, WhoMayStart, decide, decide_at_once};
 pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};
 pub use decisions::interpret::{Interpreted, interpret, interpreted_count};
 pub use decisions::option_words::TABLE_OPTIONS;
@@ -48,14 +48,14 @@ pub use decisions::table_refusal::{ClockRefusal, ConditionalRefusal, OfferRefusa
 pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};
 pub use game_state::TableStatus;
 pub use game_state::time::{LATE_AFTER, TurnClock};
+pub use game_summary::{GameSummary, RatingChange, is_player_name, is_provisional};
 pub use history::{
-    COMPUTER_NAME, Consequence, Event, EventKind, ImportedReason, ImportedResult, Mover, Occupant, OpenRule, PgnTags,
-    Reply, Terms,
+    COMPUTER_NAME, Effect, Event, EventKind, ImportedReason, ImportedResult, Mover, Occupant, OpenRule, PgnTags, Reply,
+    Terms,
 };
 pub use ids::{CommentId, IssueNumber, Oid, RepositoryId, ResultNumber, UserId};
 pub use invalid_history::InvalidHistory;
 pub use offers::{Offer, Question, asked_question, mentions_opponent};
-pub use running_game::{RatingChange, RunningGame, is_player_name, is_provisional};
 pub use state_file::InvalidFile;
 pub use state_path::StatePath;
 pub use table::Table;

@@ -1,11 +1,11 @@
 //! The state file: its fields, versions and limits. Reading it replays its history.
 //!
-//! The program trusts only a file's setup, repository, history, floor and usernames. It derives everything else again and
+//! The program trusts only a file's setup, repository, history, `through` and usernames. It derives everything else again and
 //! compares, so it refuses a file that was edited by hand, truncated or made up. The message names the field.
 
 use std::time::Duration;
 
-use game::{Game, Info, Interchange, Rules, Seat};
+use game::{Game, Info, PositionJson, Rules, Seat};
 use games::{AnyMove, GameKind, with_game};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -93,7 +93,7 @@ struct RecordFields<C, P, S, E> {
     history: Vec<E>,
     /// The floor: every comment in the issue up to this id is settled.
     #[serde(rename = "through")]
-    floor: CommentId,
+    settled_through: CommentId,
     /// The time at which the table was opened, in milliseconds since 1970-01-01 UTC; 0 if it isn't known.
     start_time: Timestamp,
     /// The time at which the game ended; null during the game, 0 if it isn't known.
@@ -114,7 +114,7 @@ type ReadFields = RecordFields<Value, Value, Value, Event<AnyMove, Value>>;
 /// The fields that differ between games, for the schema.
 type GameFields<G> = RecordFields<
     <G as Rules>::Config,
-    <G as Interchange>::Position,
+    <G as PositionJson>::Position,
     SeatNames<G>,
     Event<<G as Rules>::Move, SeatNames<G>>,
 >;
@@ -241,7 +241,7 @@ fn replay(fields: &ReadFields, kind: GameKind, issue: IssueNumber) -> Result<Tab
         return Err("`counted` is set, but there is no result to count".into());
     }
     check_rating_changes(fields, &table)?;
-    let table = table.with_floor(fields.floor).with_result_number(fields.counted);
+    let table = table.with_settled_through(fields.settled_through).with_result_number(fields.counted);
     Ok(table.with_rating_changes(fields.ratings))
 }
 
@@ -349,7 +349,7 @@ fn record_fields(table: &Table) -> RecordFields<Value, Value, Value, Value> {
         winning_lines: lines,
         position: game.position_json(),
         history: table.history().iter().map(|event| json::event_to_value(event, game)).collect(),
-        floor: table.floor(),
+        settled_through: table.settled_through(),
         start_time: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
         end_time: if table.is_playing() { None } else { table.history().last().map(|event| event.timestamp) },
         counted: table.result_number(),

@@ -33,7 +33,7 @@ pub enum StatePath {
         /// The round.
         round: u32,
     },
-    /// The short file of a game in progress: `running/42.json`.
+    /// The summary of a game in progress: `running/42.json`.
     Running(IssueNumber),
     /// The rows of the list of tables on pages: `tables.json`.
     TableList,

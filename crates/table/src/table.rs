@@ -1,7 +1,7 @@
 //! A table, built up event by event.
 //!
 //! [`Table::append`] adds a new event, and [`Table::replay`] adds an event from a record. Both use the same rules,
-//! [`GameState`], and the same loop for the consequences, `apply_consequences`. So deciding a command and replaying a file run the
+//! [`GameState`], and the same loop for the effects, `apply_consequences`. So deciding a command and replaying a file run the
 //! same code. Rules that depend on the comment instead of the history, such as a maintainer's rights, are in
 //! `decisions/decide.rs`.
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 use game::{Info, InvalidState, Seat, Variant};
 use games::{AnyPosition, GameVariant};
 
-use crate::consequences::{NewConsequences, RecordedConsequences, ReplyObserver, apply_consequences, check_notation};
+use crate::effects::{NewConsequences, RecordedConsequences, ReplyObserver, apply_consequences, check_notation};
 use crate::game_state::GameState;
 use crate::history::HostMove;
 use crate::occupants::Occupants;
@@ -33,7 +33,7 @@ pub struct Table {
     round: u32,
     imported: Option<PgnTags>,
     host_move: Option<HostMove>,
-    floor: CommentId,
+    settled_through: CommentId,
     result_number: Option<ResultNumber>,
     rating_changes: Option<[RatingChange; 2]>,
     state: GameState,
@@ -48,7 +48,7 @@ impl Table {
             round,
             imported: None,
             host_move: None,
-            floor: CommentId::default(),
+            settled_through: CommentId::default(),
             result_number: None,
             rating_changes: None,
             state: GameState::new(round, start, terms),
@@ -71,8 +71,8 @@ impl Table {
     }
 
     /// Returns this table with its own thread settled at least up to a comment.
-    pub fn with_floor(self, comment: CommentId) -> Self {
-        Table { floor: self.floor.max(comment), ..self }
+    pub fn with_settled_through(self, comment: CommentId) -> Self {
+        Table { settled_through: self.settled_through.max(comment), ..self }
     }
 
     /// Returns this table with its number among the results of its kind.
@@ -106,7 +106,7 @@ impl Table {
 
     /// Returns this table in another issue, where nothing is settled yet.
     pub fn moved_to(self, issue: IssueNumber) -> Self {
-        Table { issue, floor: CommentId::default(), ..self }
+        Table { issue, settled_through: CommentId::default(), ..self }
     }
 
     /// Returns this table in another issue, perhaps of another repository, to which the host moves its record.
@@ -122,7 +122,7 @@ impl Table {
     pub fn next_round(&self) -> Result<Self, InvalidState> {
         let start = self.game().restart()?;
         let next = Table::new(self.issue, self.round.saturating_add(1), start, self.terms());
-        Ok(next.with_repository(self.repository).with_floor(self.floor))
+        Ok(next.with_repository(self.repository).with_settled_through(self.settled_through))
     }
 
     /// Returns this table without its events; `None` if its game can't start from its configuration.
@@ -155,7 +155,7 @@ impl Table {
         self.begin_event(event, login)?.finish_event(key)
     }
 
-    /// Returns this table after a new event, before its consequences. [`Table::finish_event`] adds those.
+    /// Returns this table after a new event, before its effects. [`Table::finish_event`] adds those.
     ///
     /// # Errors
     /// Returns an error if a rule of the game or of the table forbids the event.
@@ -165,16 +165,16 @@ impl Table {
         Ok(self)
     }
 
-    /// Returns this table with all consequences of the event that it has begun: rolls, forced plays and the computer's moves.
+    /// Returns this table with all effects of the event that it has begun: rolls, forced plays and the computer's moves.
     ///
     /// # Errors
-    /// Returns an error if a consequence needs the key, and the key is missing or doesn't match the table's commitment.
+    /// Returns an error if an effect needs the key, and the key is missing or doesn't match the table's commitment.
     pub(crate) fn finish_event(mut self, key: Option<&Key>) -> Result<Self, TableRefusal> {
-        // Take the event out of the history until its consequences are complete. After `begin_event` there is always one.
+        // Take the event out of the history until its effects are complete. After `begin_event` there is always one.
         let Some(mut event) = self.state.pop() else { return Ok(self) };
         let mut new = NewConsequences::new(event.source, key);
         apply_consequences(&mut self.state, &event, &mut new)?;
-        event.consequences = new.consequences;
+        event.effects = new.effects;
         event.key = self.state.dice().key_to_publish(&event.kind, self.is_over(), key)?;
         self.state.push(event);
         Ok(self)
@@ -215,7 +215,7 @@ impl Table {
         Ok(self)
     }
 
-    /// Applies an event without its consequences.
+    /// Applies an event without its effects.
     fn apply(&mut self, event: &Event, login: &str) -> Result<(), TableRefusal> {
         if matches!(event.kind, EventKind::New { .. }) != self.history().is_empty() {
             return Err(TableRefusal::GameInProgress);
@@ -275,9 +275,9 @@ impl Table {
         self.host_move
     }
 
-    /// Returns the floor: the ID of the last settled comment in the table's own thread.
-    pub fn floor(&self) -> CommentId {
-        self.floor
+    /// Returns the ID of the last settled comment in the table's own thread.
+    pub fn settled_through(&self) -> CommentId {
+        self.settled_through
     }
 
     /// Returns this game's number among the results of its kind; `None` until the game has ended and the standings count

@@ -7,7 +7,7 @@
 //! The two take turns to move first; both games of a pair have the same dice. Prints the test player's wins, draws and
 //! losses, its score, and half of the 95 % interval, counted over pairs of games.
 
-use game::{Game, Interchange, Level, Options, Outcome, Rules, Seat};
+use game::{Game, Level, Options, Outcome, PositionJson, Rules, Seat};
 use games::backgammon::Backgammon;
 use games::checkers::Checkers;
 use games::chess::Chess;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::{
-    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
-    FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, FileContent,
+    Forge, HostError, IssueList, Presence, Reaction, RequestError, Snapshot, Update,
 };
 use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp};
 
@@ -50,7 +50,7 @@ pub(crate) enum Reply {
     Done,
 }
 
-pub(crate) type Response = Result<Reply, Fault>;
+pub(crate) type Response = Result<Reply, RequestError>;
 
 impl Call {
     /// Returns the kind of the request; `None` for a pause.
@@ -130,7 +130,7 @@ impl Call {
             Call::Answer(answer) => Reply::Answer(state.apply_answer(answer)),
             Call::Update(update) => match state.apply_update(update) {
                 Ok(()) => Reply::Done,
-                Err(why) => return Err(Fault::Fatal(HostProblem::new(why))),
+                Err(why) => return Err(RequestError::Fatal(HostError::new(why))),
             },
             Call::React(source, reaction) => Reply::Claim(state.react(*source, content(*reaction))),
             Call::Delete(source) => {
@@ -153,7 +153,7 @@ pub(crate) trait Serve: Environment {
 pub(crate) struct CallForge<T>(pub T);
 
 impl<T: Serve> CallForge<T> {
-    async fn change(&self, call: Call) -> Result<(), Fault> {
+    async fn change(&self, call: Call) -> Result<(), RequestError> {
         self.0.ask(call).await.map(drop)
     }
 }
@@ -170,22 +170,22 @@ macro_rules! ask {
 
 #[async_trait(?Send)]
 impl<T: Serve> Forge for CallForge<T> {
-    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, RequestError> {
         let call = Call::Read { issues: issues.to_vec(), paths: paths.to_vec(), comments };
         ask!(self, call => Snapshot)
     }
 
-    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, RequestError> {
         let call = Call::Files { commit: commit.clone(), paths: paths.to_vec() };
         ask!(self, call => Files)
     }
 
-    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
+    async fn list_files(&self, commit: &Oid, dir: &str) -> Result<Vec<String>, RequestError> {
         let call = Call::Folder { commit: commit.clone(), dir: dir.to_owned() };
         ask!(self, call => Names)
     }
 
-    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_folder(&self, commit: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, RequestError> {
         let call = Call::FolderTexts { commit: commit.clone(), dir: dir.to_owned() };
         ask!(self, call => Files)
     }
@@ -195,12 +195,12 @@ impl<T: Serve> Forge for CallForge<T> {
         issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
-    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    ) -> Result<(Vec<Comment>, Option<Cursor>), RequestError> {
         let call = Call::Page { issue, cursor: cursor.clone(), comments };
         ask!(self, call => Page)
     }
 
-    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, RequestError> {
         ask!(self, Call::Find(source) => Presence)
     }
 
@@ -209,39 +209,39 @@ impl<T: Serve> Forge for CallForge<T> {
         since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
-    ) -> Result<IssueList, Fault> {
+    ) -> Result<IssueList, RequestError> {
         ask!(self, Call::List { since, from: from.cloned(), count } => List)
     }
 
-    async fn create_branch(&self, commit: &Oid) -> Result<(), Fault> {
+    async fn create_branch(&self, commit: &Oid) -> Result<(), RequestError> {
         self.change(Call::CreateBranch(commit.clone())).await
     }
 
-    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, RequestError> {
         ask!(self, Call::Commit(Box::new(change.clone())) => Commit)
     }
 
-    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         ask!(self, Call::Answer(Box::new(answer.clone())) => Answer)
     }
 
-    async fn update(&self, update: &Update) -> Result<(), Fault> {
+    async fn update(&self, update: &Update) -> Result<(), RequestError> {
         self.change(Call::Update(update.clone())).await
     }
 
-    async fn account(&self, login: &str) -> Result<Account, Fault> {
+    async fn account(&self, login: &str) -> Result<Account, RequestError> {
         ask!(self, Call::Account(login.to_owned()) => Account)
     }
 
-    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, RequestError> {
         ask!(self, Call::Permission(person.clone()) => Permission)
     }
 
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError> {
         ask!(self, Call::React(source, reaction) => Claim)
     }
 
-    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), RequestError> {
         self.change(Call::Delete(source)).await
     }
 }
@@ -260,7 +260,7 @@ impl<T: Serve> Environment for CallForge<T> {
         self.0.machine_time()
     }
 
-    fn entropy(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], RequestError> {
         self.0.entropy()
     }
 

@@ -81,14 +81,14 @@ pub fn game<G: RegisteredGame>(random: &mut Random, issue: u64, begin: Millis) -
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
             clock_start: None,
-            consequences: Vec::new(),
+            effects: Vec::new(),
             key: None,
         };
         table = table.append(event, &login(by), Some(&key)).expect("what may happen");
         comment = issue * 10_000 + table.history().len() as u64;
         at += random.below(PAUSE as usize) as u64;
         if table.status() != TableStatus::Playing || random.below(2_000) == 0 {
-            return table.with_floor(CommentId::new(comment));
+            return table.with_settled_through(CommentId::new(comment));
         }
         seat = table.player_to_move();
         kind = match table.history().len() {

@@ -24,7 +24,7 @@ use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use protocol::Fault;
+use protocol::RequestError;
 use serde_json::{Value, json};
 use table::{Timestamp, timestamp};
 use tokio::sync::oneshot;
@@ -173,7 +173,7 @@ struct Inner {
 type Twist = Box<dyn Fn(&Seen, &mut u16, &mut Value) + Send>;
 
 /// The status and JSON of a served request.
-type Served = Result<(u16, Value), Fault>;
+type Served = Result<(u16, Value), RequestError>;
 
 impl Server {
     /// Starts a server with the paths of github.com.
@@ -374,11 +374,11 @@ async fn serve(inner: &Inner, kind: Request, seen: &Seen) -> Canned {
     match served {
         Ok((204, _)) => canned(204, ""),
         Ok((status, body)) => canned(status, body.to_string()),
-        Err(Fault::Lost(_) | Fault::TooLong(_)) => canned(502, "<html><body>Unicorn!</body></html>"),
-        Err(Fault::RetryAfter(time, _)) => {
+        Err(RequestError::Lost(_) | RequestError::TooLong(_)) => canned(502, "<html><body>Unicorn!</body></html>"),
+        Err(RequestError::RetryAfter(time, _)) => {
             canned(403, message("You have exceeded a secondary rate limit.")).header("retry-after", time.as_secs())
         }
-        Err(Fault::Fatal(why)) => canned(403, message(&why.to_string())),
+        Err(RequestError::Fatal(why)) => canned(403, message(&why.to_string())),
     }
 }
 

@@ -218,7 +218,7 @@ fn append_event(record: Table, kind: EventKind, seat: Option<Seat>, (by, login):
         offers_draw: false,
         time_away: Duration::ZERO,
         clock_start: None,
-        consequences: Vec::new(),
+        effects: Vec::new(),
         key: None,
         seat,
         author: UserId::new(by),

@@ -18,8 +18,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::{
-    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, Fault,
-    FileContent, Forge, HostProblem, IssueList, Presence, Reaction, Snapshot, Update,
+    Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, FileContent,
+    Forge, HostError, IssueList, Presence, Reaction, RequestError, Snapshot, Update,
 };
 use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp};
 
@@ -246,8 +246,8 @@ impl World {
         &self,
         request: Request,
         about: String,
-        serve: impl FnOnce(&mut State) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        serve: impl FnOnce(&mut State) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
         if self.yields.load(Ordering::Relaxed) {
             yield_once().await;
         }
@@ -268,21 +268,23 @@ impl World {
                 if applied {
                     _ = self.change(serve);
                 }
-                Err(Fault::Lost("The connection broke.".to_owned()))
+                Err(RequestError::Lost("The connection broke.".to_owned()))
             }
             Some(RequestFault::Killed { applied }) => {
                 if applied {
                     _ = self.change(serve);
                 }
                 dies = true;
-                Err(Fault::Lost("no answer".to_owned()))
+                Err(RequestError::Lost("no answer".to_owned()))
             }
-            Some(RequestFault::RetryAfter(time)) => Err(Fault::RetryAfter(time, "The host asks to wait.".to_owned())),
+            Some(RequestFault::RetryAfter(time)) => {
+                Err(RequestError::RetryAfter(time, "The host asks to wait.".to_owned()))
+            }
             Some(RequestFault::PartFails(part)) => {
                 self.change(|state| state.failing_part = Some(part));
                 self.change(serve)
             }
-            Some(RequestFault::Fatal(why)) => Err(Fault::Fatal(HostProblem::new(why))),
+            Some(RequestFault::Fatal(why)) => Err(RequestError::Fatal(HostError::new(why))),
             Some(RequestFault::LacksComments(n)) => serve(&mut self.with_state(|state| state.without_newest(n))),
             Some(RequestFault::OldHead(n)) => serve(&mut self.with_state(|state| state.with_old_head(n))),
             Some(RequestFault::Copy(mut copy)) => serve(&mut copy),
@@ -323,7 +325,7 @@ pub fn format_source(source: CommentRef) -> String {
 
 #[async_trait(?Send)]
 impl Forge for World {
-    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, Fault> {
+    async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, RequestError> {
         let issues = numbers(issues);
         let about = issues.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         let read = |state: &mut State| {
@@ -334,15 +336,15 @@ impl Forge for World {
         self.serve(Request::Read, about, read).await
     }
 
-    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_files(&self, at: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, RequestError> {
         self.serve(Request::Files, paths.join(", "), |state| Ok(state.read_files(at.as_str(), paths))).await
     }
 
-    async fn list_files(&self, at: &Oid, dir: &str) -> Result<Vec<String>, Fault> {
+    async fn list_files(&self, at: &Oid, dir: &str) -> Result<Vec<String>, RequestError> {
         self.serve(Request::Folder, dir.to_owned(), |state| Ok(state.list_files(at.as_str(), dir))).await
     }
 
-    async fn read_folder(&self, at: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+    async fn read_folder(&self, at: &Oid, dir: &str) -> Result<BTreeMap<String, FileContent>, RequestError> {
         self.serve(Request::Folder, dir.to_owned(), |state| state.read_folder(at.as_str(), dir)).await
     }
 
@@ -351,7 +353,7 @@ impl Forge for World {
         issue: IssueNumber,
         cursor: &Cursor,
         comments: usize,
-    ) -> Result<(Vec<Comment>, Option<Cursor>), Fault> {
+    ) -> Result<(Vec<Comment>, Option<Cursor>), RequestError> {
         let page = |state: &mut State| {
             let page = state.page(issue.get(), Some(cursor), comments);
             state.fitting(page.clone(), page.0.iter())
@@ -359,15 +361,15 @@ impl Forge for World {
         self.serve(Request::Page, format!("{issue} {}", cursor.0), page).await
     }
 
-    async fn find(&self, source: CommentRef) -> Result<Presence, Fault> {
+    async fn find(&self, source: CommentRef) -> Result<Presence, RequestError> {
         self.serve(Request::Exists, format_source(source), |state| Ok(state.presence(source))).await
     }
 
-    async fn account(&self, login: &str) -> Result<Account, Fault> {
+    async fn account(&self, login: &str) -> Result<Account, RequestError> {
         self.serve(Request::Account, login.to_owned(), |state| Ok(state.account(login))).await
     }
 
-    async fn permission(&self, person: &Author) -> Result<Option<Permission>, Fault> {
+    async fn permission(&self, person: &Author) -> Result<Option<Permission>, RequestError> {
         self.serve(Request::Permission, person.login.clone(), |state| Ok(state.permission(person.id))).await
     }
 
@@ -376,38 +378,38 @@ impl Forge for World {
         since: Timestamp,
         from: Option<&Cursor>,
         count: usize,
-    ) -> Result<IssueList, Fault> {
+    ) -> Result<IssueList, RequestError> {
         let list = |state: &mut State| state.issues_updated_since(since.as_millis(), from, count);
         self.serve(Request::Sweep, since.as_millis().to_string(), list).await
     }
 
-    async fn create_branch(&self, at: &Oid) -> Result<(), Fault> {
+    async fn create_branch(&self, at: &Oid) -> Result<(), RequestError> {
         self.serve(Request::MakeBranch, at.to_string(), |state| state.create_branch(at)).await
     }
 
-    async fn commit(&self, change: &Change) -> Result<CommitOutcome, Fault> {
+    async fn commit(&self, change: &Change) -> Result<CommitOutcome, RequestError> {
         self.serve(Request::Commit, change.headline.clone(), |state| state.commit(change)).await
     }
 
-    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, Fault> {
+    async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         let about = answer.source.issue.to_string();
         self.serve(Request::Answer, about, |state| Ok(state.apply_answer(answer))).await
     }
 
-    async fn update(&self, update: &Update) -> Result<(), Fault> {
+    async fn update(&self, update: &Update) -> Result<(), RequestError> {
         let about = format!("{update:?}");
         self.serve(request_of(update), about, |state| {
-            state.apply_update(update).map_err(|why| Fault::Fatal(HostProblem::new(why)))
+            state.apply_update(update).map_err(|why| RequestError::Fatal(HostError::new(why)))
         })
         .await
     }
 
-    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, Fault> {
+    async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError> {
         let about = format!("{} {}", format_source(source), content(reaction));
         self.serve(Request::React, about, |state| Ok(state.react(source, content(reaction)))).await
     }
 
-    async fn delete(&self, source: CommentRef) -> Result<(), Fault> {
+    async fn delete(&self, source: CommentRef) -> Result<(), RequestError> {
         self.serve(Request::Delete, format_source(source), |state| {
             state.delete(source);
             Ok(())
@@ -434,7 +436,7 @@ impl Environment for World {
     }
 
     /// Depends only on the number of commits, so that transcripts are reproducible.
-    fn entropy(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], RequestError> {
         let commits = self.with_state(|state| state.commits.len());
         Ok([commits as u8; 32])
     }

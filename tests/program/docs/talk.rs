@@ -1,8 +1,8 @@
 //! Checks that the bot understands the commands and conversations on the pages.
 
 use table::{
-    Author, Command, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, OpeningPolicy, ParsedComment,
-    Permission, Table, Timestamp, UserId, decide_at_once, parse_comment,
+    Author, Command, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, ParsedComment, Permission,
+    Table, Timestamp, UserId, WhoMayStart, decide_at_once, parse_comment,
 };
 use testkit::place;
 
@@ -29,14 +29,14 @@ impl Thread {
             follows_question: false,
             refused_attempt: None,
             updated_at: Timestamp::from_millis(1_760_000_000_000 + self.comments * 60_000),
-            floor: CommentId::new(self.comments),
+            settled_through: CommentId::new(self.comments),
             entropy: [7; 32],
         };
         self.comments += 1;
         let decision = decide_at_once(
             self.table.as_ref(),
             &context,
-            &HostPolicy { opening: OpeningPolicy::Author, ..HostPolicy::default() },
+            &HostPolicy { opening: WhoMayStart::Author, ..HostPolicy::default() },
         );
         if let Some(Decision::Apply(Done { table, .. })) = &decision {
             self.table = Some(Table::clone(table));

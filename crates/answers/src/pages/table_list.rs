@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use standings::{Participants, result_of};
 use table::timestamp::format_to_minute;
 use table::{
-    COMPUTER_NAME, InvalidFile, IssueNumber, Occupant, RunningGame, Table, TableStatus, Timestamp, is_player_name, json,
+    COMPUTER_NAME, GameSummary, InvalidFile, IssueNumber, Occupant, Table, TableStatus, Timestamp, is_player_name, json,
 };
 
 use crate::Links;
@@ -33,7 +33,7 @@ const HEADER: &str = "| Table | Game | Players | Turn | Since |\n| --- | --- | -
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableList {
-    running: Vec<RunningGame>,
+    running: Vec<GameSummary>,
     results: Vec<ListedResult>,
 }
 
@@ -75,7 +75,7 @@ impl TableList {
     }
 
     /// Replaces the games in progress. Keeps the results.
-    pub fn set_running(&mut self, games: impl IntoIterator<Item = RunningGame>) {
+    pub fn set_running(&mut self, games: impl IntoIterator<Item = GameSummary>) {
         self.running.clear();
         games.into_iter().for_each(|game| self.add_running(game));
     }
@@ -86,7 +86,7 @@ impl TableList {
         let row = self.running.iter().find(|row| row.issue == table.issue() && row.is_of_turn(table));
         let since = row.map(|row| row.since).unwrap_or_default().max(table.turn_started_at());
         self.remove(table.issue());
-        if let Some(game) = RunningGame::from_table(&table.clone().with_clock_start(since)) {
+        if let Some(game) = GameSummary::from_table(&table.clone().with_clock_start(since)) {
             self.add_running(game);
         }
         if let Some(result) = ListedResult::from_table(table) {
@@ -113,7 +113,7 @@ impl TableList {
                 format!("**Games in progress**{note}:\n\n{HEADER}{}", running.join("\n"))
             }
         };
-        if self.running.iter().any(RunningGame::has_open_seat) {
+        if self.running.iter().any(GameSummary::has_open_seat) {
             text.push_str(&format!("\n\n[Games looking for an opponent]({})", links.open_seats()));
         }
         if !self.results.is_empty() {
@@ -123,10 +123,10 @@ impl TableList {
         text
     }
 
-    fn add_running(&mut self, row: RunningGame) {
+    fn add_running(&mut self, row: GameSummary) {
         self.remove(row.issue);
         // Lists show a game wherever it belongs, so they leave its repository out.
-        self.running.push(RunningGame { repository: None, ..row });
+        self.running.push(GameSummary { repository: None, ..row });
         self.running.sort_by_key(|row| std::cmp::Reverse((row.since, row.issue)));
         self.running.truncate(MAX_RUNNING);
     }
@@ -140,7 +140,7 @@ impl TableList {
 }
 
 /// Returns the row of a game in progress: `| [#1](…) | Chess | **alice** (White) · … |`.
-fn running_line(game: &RunningGame, links: &Links<'_>) -> String {
+fn running_line(game: &GameSummary, links: &Links<'_>) -> String {
     let variant = game.variant();
     let side = |seat: Seat| variant.map_or_else(String::new, |variant| variant.kind.info().side_name(seat));
     let player = |seat: Seat| match game.player(seat) {

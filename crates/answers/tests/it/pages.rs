@@ -27,7 +27,7 @@ pub(crate) fn apply_comment(
     entropy: u8,
 ) -> Result<Table, String> {
     let id = login.bytes().fold(7_u64, |id, byte| id * 31 + u64::from(byte)) % 1_000_000;
-    let events = table.map_or(0, |table| table.floor().get() + 1);
+    let events = table.map_or(0, |table| table.settled_through().get() + 1);
     let context = CommentContext {
         parsed,
         author: Author { id: UserId::new(id), login: login.to_owned(), is_bot: false },
@@ -39,7 +39,7 @@ pub(crate) fn apply_comment(
         source: place(42, events),
         table: IssueNumber::new(42),
         updated_at: Timestamp::from_millis(1_760_000_000_000 + events * 1000),
-        floor: CommentId::new(events),
+        settled_through: CommentId::new(events),
         entropy: [entropy; 32],
     };
     match decide_at_once(table, &context, &HostPolicy::default()) {

@@ -17,7 +17,7 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use crate::palette::OPEN_CELL;
-use crate::{Form, Glyph, Ink, PieceStyle, Seat};
+use crate::{Form, PaletteColor, PieceKind, PieceStyle, Seat};
 
 /// The largest number of marks drawn separately. If there are more, all marks of a kind become one path with markers.
 const MAX_SINGLE_MARKS: usize = 81;
@@ -58,7 +58,7 @@ pub enum Shape {
     Mark {
         /// The id of the symbol.
         symbol: SymbolId,
-        /// The center of the symbol, as x and y.
+        /// The center of the symbol: x and y in SVG units, from the top left.
         at: (u32, u32),
     },
 }
@@ -356,7 +356,7 @@ impl SharedLayers {
 pub const SMALL_CELL: usize = 40;
 
 /// Returns the symbol of a seat's piece for cells of this size.
-pub fn piece_symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> String {
+pub fn piece_symbol(id: &str, form: Form, seat: Seat, color: PaletteColor, cell: usize) -> String {
     let share = match form {
         Form::Cross if cell < SMALL_CELL => 27,
         Form::Cross => 23,
@@ -371,32 +371,32 @@ pub fn piece_symbol(id: &str, form: Form, seat: Seat, ink: Ink, cell: usize) -> 
         Form::Cross | Form::Ring => (cell / 9).max(3),
         _ => (cell / 24).max(2),
     };
-    PieceShape { form, seat, ink, radius: cell * share / 100, stroke_width }.draw(&format!(" id=\"{id}\""), (0, 0))
+    PieceShape { form, seat, color, radius: cell * share / 100, stroke_width }.draw(&format!(" id=\"{id}\""), (0, 0))
 }
 
 /// Returns a seat's ordinary piece, to be shown next to the player's name.
 pub fn piece_icon(style: &PieceStyle, seat: Seat, (x, y): (u32, u32), radius: u32) -> Shape {
     let radius = radius as usize;
-    let form = match style.glyph.form {
-        Form::Figure { .. } => return half_size_symbol(style.glyph, (x, y)),
+    let form = match style.kind.form {
+        Form::Figure { .. } => return half_size_symbol(style.kind, (x, y)),
         // Its rings would be too thin.
         Form::Man => Form::Disc,
         form => form,
     };
-    let mark = PieceShape { form, seat, ink: style.ink, radius, stroke_width: (radius * 2 / 5).max(2) };
+    let mark = PieceShape { form, seat, color: style.color, radius, stroke_width: (radius * 2 / 5).max(2) };
     mark.draw("", (x as usize, y as usize)).into()
 }
 
 /// Returns a piece at half its size. The drawing needs its symbol.
-pub fn half_size_symbol(glyph: Glyph, (x, y): (u32, u32)) -> Shape {
-    format!("<use href=\"#{}\" transform=\"translate({x} {y})scale(.5)\"/>", glyph.letter).into()
+pub fn half_size_symbol(kind: PieceKind, (x, y): (u32, u32)) -> Shape {
+    format!("<use href=\"#{}\" transform=\"translate({x} {y})scale(.5)\"/>", kind.letter).into()
 }
 
 /// A piece at a certain size.
 struct PieceShape {
     form: Form,
     seat: Seat,
-    ink: Ink,
+    color: PaletteColor,
     /// The distance from the center to the edge.
     radius: usize,
     /// The stroke width.
@@ -406,11 +406,11 @@ struct PieceShape {
 impl PieceShape {
     /// Returns the SVG element. With an id it is a symbol centered at the origin, and `(x, y)` is ignored.
     fn draw(&self, id: &str, (x, y): (usize, usize)) -> String {
-        let &PieceShape { form, seat, ink, radius, stroke_width } = self;
+        let &PieceShape { form, seat, color, radius, stroke_width } = self;
         let is_symbol = !id.is_empty();
-        let is_dark = ink.fill == palette::EBONY;
+        let is_dark = color.fill == palette::EBONY;
         let line_color = if is_dark { palette::IVORY } else { palette::EBONY };
-        let stroke = format!("stroke=\"{}\" stroke-width=\"{stroke_width}\"", ink.stroke);
+        let stroke = format!("stroke=\"{}\" stroke-width=\"{stroke_width}\"", color.stroke);
         let center = if is_symbol { String::new() } else { format!(" cx=\"{x}\" cy=\"{y}\"") };
         match form {
             Form::Cross => {
@@ -425,10 +425,10 @@ impl PieceShape {
             Form::Disc => {
                 let disc = |radius, fill| format!("<circle{center} r=\"{radius}\" fill=\"{fill}\" {stroke}/>");
                 let bright_center = if seat == Seat::First { String::new() } else { disc(radius / 3, OPEN_CELL) };
-                format!("<g{id}>{}{bright_center}</g>", disc(radius, ink.fill))
+                format!("<g{id}>{}{bright_center}</g>", disc(radius, color.fill))
             }
             Form::Path(path) => {
-                let fill = if seat == Seat::First { ink.fill } else { OPEN_CELL };
+                let fill = if seat == Seat::First { color.fill } else { OPEN_CELL };
                 let shape =
                     format!("<path d=\"{path}\" fill=\"{fill}\" vector-effect=\"non-scaling-stroke\" {stroke}/>");
                 let scale = radius as f64 / 50.0;
@@ -449,12 +449,12 @@ impl PieceShape {
                         format!("<path d=\"{crown}\" fill=\"{line_color}\" stroke=\"{line_color}\"/>")
                     }
                 };
-                let disc = circle(radius, ink.fill, ink.stroke);
+                let disc = circle(radius, color.fill, color.stroke);
                 format!("<g{id} stroke-width=\"{stroke_width}\" stroke-linejoin=\"round\">{disc}{inner}</g>")
             }
             Form::Figure { outline, lines, .. } => {
                 let rim = if is_dark { " stroke-width=\"2.5\" paint-order=\"stroke\"" } else { "" };
-                let colors = format!("fill=\"{}\" stroke=\"{}\"{rim}", ink.fill, ink.stroke);
+                let colors = format!("fill=\"{}\" stroke=\"{}\"{rim}", color.fill, color.stroke);
                 let shape = format!("<path d=\"{outline}\" {colors}/><path d=\"{lines}\" stroke=\"{line_color}\"/>");
                 format!("<g{id} stroke-width=\"1.5\" stroke-linejoin=\"round\">{shape}</g>")
             }

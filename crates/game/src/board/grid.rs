@@ -6,8 +6,8 @@ mod drawing;
 
 use crate::board::{legend, piece_char};
 use crate::{
-    Board, Caption, Drawing, Emphasis, Glyph, Ground, Piece, PieceStyle, RowOrigin, Seat, SharedLayers, TerminalStyle,
-    Text, TileBoard, Tone, board, capitalize, cell, column_letters,
+    Background, Board, Caption, Drawing, Emphasis, Piece, PieceKind, PieceStyle, RowOrigin, Seat, SharedLayers,
+    TerminalStyle, Text, TextStyle, TileBoard, board, capitalize, cell, column_letters,
 };
 
 /// The longest side of a board that has lines between its cells in a terminal.
@@ -26,7 +26,7 @@ pub struct BoardStyle {
     pub bottom: Option<Seat>,
     /// The kinds of pieces of a game with several, each as the first and the second seat's piece. Descriptions list them
     /// in this order.
-    pub kinds: &'static [[Glyph; 2]],
+    pub kinds: &'static [[PieceKind; 2]],
     /// The name of the pieces, if drawings show how many each side has.
     pub counted: Option<&'static str>,
 }
@@ -52,7 +52,7 @@ pub struct Grid {
     pub columns: usize,
     /// The cells. `None` is a free cell.
     pub cells: Vec<Option<Piece>>,
-    /// The style of each seat's pieces. If there are several kinds, the glyph's name is the side's.
+    /// The style of each seat's pieces. If there are several kinds, the kind's name is the side's.
     pub styles: [PieceStyle; 2],
     /// The cells of the last move: first the target, then the cells it came from.
     pub last_move: Vec<usize>,
@@ -63,7 +63,7 @@ pub struct Grid {
     /// The cell of a king in check.
     pub check: Option<usize>,
     /// The pieces that each seat has lost, strongest first; `None` if the board doesn't show them.
-    pub captured: Option<[Vec<Glyph>; 2]>,
+    pub captured: Option<[Vec<PieceKind>; 2]>,
     /// The seat from whose side the board is shown, if it can be turned and a side was chosen.
     pub viewer: Option<Seat>,
     /// Whether text shows figurines instead of letters.
@@ -166,35 +166,35 @@ impl Grid {
     }
 
     fn side_name(&self, seat: Seat) -> String {
-        capitalize(self.styles[seat.index()].glyph.name)
+        capitalize(self.styles[seat.index()].kind.name)
     }
 
     /// Returns the name of a piece with its side's: `red`, `white king`.
-    fn piece_name(&self, Piece { seat, glyph }: Piece) -> String {
-        let side = self.styles[seat.index()].glyph.name;
-        if self.style.kinds.is_empty() { glyph.name.to_owned() } else { format!("{side} {}", glyph.name) }
+    fn piece_name(&self, Piece { seat, kind }: Piece) -> String {
+        let side = self.styles[seat.index()].kind.name;
+        if self.style.kinds.is_empty() { kind.name.to_owned() } else { format!("{side} {}", kind.name) }
     }
 
     /// Returns the pieces that a seat has lost.
     fn captured(&self, seat: Seat) -> impl Iterator<Item = Piece> {
         let captured = self.captured.as_ref().map_or(&[][..], |captured| &captured[seat.index()]);
-        captured.iter().map(move |glyph| Piece { seat, glyph: *glyph })
+        captured.iter().map(move |kind| Piece { seat, kind: *kind })
     }
 
     /// Returns the same kind of piece for the other seat.
     fn swapped(&self, piece: Piece) -> Piece {
         let other = piece.seat.other();
-        let kinds = self.style.kinds.iter().copied().chain([self.styles.map(|style| style.glyph)]);
-        let glyph = kinds.into_iter().find(|kind| kind[piece.seat.index()] == piece.glyph);
-        Piece { seat: other, glyph: glyph.map_or(piece.glyph, |kind| kind[other.index()]) }
+        let kinds = self.style.kinds.iter().copied().chain([self.styles.map(|style| style.kind)]);
+        let kind = kinds.into_iter().find(|kind| kind[piece.seat.index()] == piece.kind);
+        Piece { seat: other, kind: kind.map_or(piece.kind, |kind| kind[other.index()]) }
     }
 
     // The board as text.
 
-    /// Returns the tone and the three characters of a cell with this content.
-    fn cell_text(&self, cell: usize, content: &str) -> (Tone, String) {
+    /// Returns the text style and the three characters of a cell with this content.
+    fn cell_text(&self, cell: usize, content: &str) -> (TextStyle, String) {
         let piece = self.piece_at(cell);
-        let ink = piece.map(|piece| self.styles[piece.seat.index()].ink);
+        let color = piece.map(|piece| self.styles[piece.seat.index()].color);
         let (emphasis, text) = if self.lines.iter().any(|line| line.contains(&cell)) || self.check == Some(cell) {
             (Emphasis::WinningLine, format!("[{content}]"))
         } else if self.last_move.contains(&cell) || self.changed.contains(&cell) {
@@ -202,7 +202,7 @@ impl Grid {
         } else {
             (if piece.is_some() { Emphasis::None } else { Emphasis::Dim }, format!(" {content} "))
         };
-        (Tone { ink, emphasis }, text)
+        (TextStyle { color, emphasis }, text)
     }
 
     /// Returns an explanation of the pieces' characters: `Red is R, Yellow is Y`. `None` if the pieces are named by
@@ -212,7 +212,8 @@ impl Grid {
         if kinds.is_empty() {
             return legend(&self.styles, unicode);
         }
-        let character = |kind: &[Glyph; 2], seat: Seat| piece_char(Piece { seat, glyph: kind[seat.index()] }, unicode);
+        let character =
+            |kind: &[PieceKind; 2], seat: Seat| piece_char(Piece { seat, kind: kind[seat.index()] }, unicode);
         // Chess players know the letters of all kinds.
         let (unnamed, named) = if kinds.len() > 2 { (kinds, &[][..]) } else { kinds.split_at(1) };
         let side = |seat| {
@@ -264,8 +265,8 @@ impl Grid {
                 } else {
                     let content =
                         self.piece_at(cell).map_or_else(|| self.free_char(cell, style).to_string(), character);
-                    let (tone, content) = self.cell_text(cell, &content);
-                    text.push_on(self.ground(cell, style), tone, content);
+                    let (text_style, content) = self.cell_text(cell, &content);
+                    text.push_on(self.background(cell, style), text_style, content);
                 }
             }
             text.push_plain(wall);
@@ -299,29 +300,33 @@ impl Grid {
         style: &TerminalStyle,
         character: &dyn Fn(Piece) -> String,
     ) {
-        let ground = self.ground(cell, style);
+        let background = self.background(cell, style);
         if !self.is_dark(cell) {
-            text.push_on(ground, Tone::default(), "    ");
+            text.push_on(background, TextStyle::default(), "    ");
             return;
         }
-        text.push_on(ground, Tone { ink: None, emphasis: Emphasis::Dim }, format!("{:>2}", self.cell_name(cell)));
+        text.push_on(
+            background,
+            TextStyle { color: None, emphasis: Emphasis::Dim },
+            format!("{:>2}", self.cell_name(cell)),
+        );
         let content = self.piece_at(cell).map_or(" ".to_owned(), character);
         let star = if self.last_move.contains(&cell) { '*' } else { ' ' };
-        text.push_on(ground, self.cell_text(cell, &content).0, format!("{content}{star}"));
+        text.push_on(background, self.cell_text(cell, &content).0, format!("{content}{star}"));
     }
 
     /// Returns the background of a cell in a terminal; `None` without colors.
-    fn ground(&self, cell: usize, style: &TerminalStyle) -> Option<Ground> {
-        let ground = match self.style.surface {
+    fn background(&self, cell: usize, style: &TerminalStyle) -> Option<Background> {
+        let background = match self.style.surface {
             Surface::Paper => return None,
-            Surface::Cloth => Ground::Felt,
-            Surface::Frame => Ground::Frame,
-            Surface::Checkered if self.check == Some(cell) => Ground::Alert,
-            Surface::Checkered if self.last_move.contains(&cell) => Ground::Marked,
-            Surface::Checkered if self.is_dark(cell) => Ground::Dark,
-            Surface::Checkered => Ground::Light,
+            Surface::Cloth => Background::Felt,
+            Surface::Frame => Background::Frame,
+            Surface::Checkered if self.check == Some(cell) => Background::Alert,
+            Surface::Checkered if self.last_move.contains(&cell) => Background::Marked,
+            Surface::Checkered if self.is_dark(cell) => Background::Dark,
+            Surface::Checkered => Background::Light,
         };
-        style.colored.then_some(ground)
+        style.colored.then_some(background)
     }
 
     // The board in words.
@@ -351,11 +356,11 @@ impl Grid {
             sentences.push(format!("The {} on {} is in check.", self.piece_name(king), self.cell_name(cell)));
         }
         for seat in Seat::BOTH {
-            let lost = self.style.kinds.iter().map(|kind| kind[seat.index()]).filter_map(|glyph| {
-                match self.captured(seat).filter(|piece| piece.glyph == glyph).count() {
+            let lost = self.style.kinds.iter().map(|kind| kind[seat.index()]).filter_map(|kind| {
+                match self.captured(seat).filter(|piece| piece.kind == kind).count() {
                     0 => None,
-                    1 => Some(format!("1 {}", glyph.name)),
-                    count => Some(format!("{count} {}", plural(glyph.name))),
+                    1 => Some(format!("1 {}", kind.name)),
+                    count => Some(format!("{count} {}", plural(kind.name))),
                 }
             });
             let lost: Vec<String> = lost.collect();
@@ -368,10 +373,10 @@ impl Grid {
 
     /// Lists the pieces of a side with their cells: `White: king e1; rooks a1, h1.`
     fn describe_side(&self, seat: Seat) -> String {
-        let kinds = self.style.kinds.iter().map(|kind| Piece { seat, glyph: kind[seat.index()] }).filter_map(|piece| {
+        let kinds = self.style.kinds.iter().map(|kind| Piece { seat, kind: kind[seat.index()] }).filter_map(|piece| {
             let cells: Vec<usize> = self.cells_by_name().filter(|cell| self.piece_at(*cell) == Some(piece)).collect();
             let list = board::cell_list(&cells, &|cell| self.cell_name(cell));
-            let (name, plural) = (piece.glyph.name, plural(piece.glyph.name));
+            let (name, plural) = (piece.kind.name, plural(piece.kind.name));
             match (cells.len(), self.style.numbered) {
                 (0, _) => None,
                 // Without a preposition, the number of a square would look like a number of pieces.
@@ -412,8 +417,8 @@ impl Board for Grid {
                     continue;
                 }
                 let content = self.piece_at(cell).map_or(".".to_owned(), |piece| piece_char(piece, self.figurines));
-                let (tone, content) = self.cell_text(cell, &content);
-                text.push(tone, content);
+                let (text_style, content) = self.cell_text(cell, &content);
+                text.push(text_style, content);
             }
             if self.style.numbered {
                 text.push_plain(format!(" {:>margin$}", self.end_label(row, 1)));

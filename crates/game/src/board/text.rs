@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::{Ink, Seat};
+use crate::{PaletteColor, Seat};
 
-/// The lines of a board, as parts with a tone.
+/// The lines of a board, as parts with a style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     lines: Vec<Vec<Part>>,
@@ -14,8 +14,8 @@ pub struct Text {
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
-    tone: Tone,
-    ground: Option<Ground>,
+    text_style: TextStyle,
+    background: Option<Background>,
     text: String,
 }
 
@@ -43,7 +43,7 @@ impl TerminalStyle {
 
 /// The background of a part. It's a fixed color, so that pieces look the same in dark and light terminals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
+pub enum Background {
     /// A light square.
     Light,
     /// A dark square.
@@ -58,25 +58,25 @@ pub enum Ground {
     Frame,
 }
 
-impl Ground {
+impl Background {
     /// Returns the SGR parameters of the background, and of text without a color of its own.
     fn sgr_codes(self) -> [&'static str; 2] {
         match self {
-            Ground::Light => ["48;5;137", "38;5;94"],
-            Ground::Dark => ["48;5;94", "38;5;180"],
-            Ground::Marked => ["48;5;100", "38;5;230"],
-            Ground::Alert => ["48;5;124", "38;5;231"],
-            Ground::Felt => ["48;5;28", "38;5;114"],
-            Ground::Frame => ["48;5;18", "38;5;67"],
+            Background::Light => ["48;5;137", "38;5;94"],
+            Background::Dark => ["48;5;94", "38;5;180"],
+            Background::Marked => ["48;5;100", "38;5;230"],
+            Background::Alert => ["48;5;124", "38;5;231"],
+            Background::Felt => ["48;5;28", "38;5;114"],
+            Background::Frame => ["48;5;18", "38;5;67"],
         }
     }
 }
 
 /// The color and emphasis of a part. The text is complete without them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tone {
+pub struct TextStyle {
     /// The color of the seat that owns the part, if any.
-    pub ink: Option<Ink>,
+    pub color: Option<PaletteColor>,
     /// The reason the part stands out.
     pub emphasis: Emphasis,
 }
@@ -97,26 +97,26 @@ pub enum Emphasis {
 
 impl Text {
     /// Appends a part to the current line.
-    pub fn push(&mut self, tone: Tone, part: impl Into<String>) {
-        self.push_on(None, tone, part);
+    pub fn push(&mut self, text_style: TextStyle, part: impl Into<String>) {
+        self.push_on(None, text_style, part);
     }
 
     /// Appends a part with a background to the current line.
-    pub fn push_on(&mut self, ground: Option<Ground>, tone: Tone, part: impl Into<String>) {
-        self.line.push(Part { tone, ground, text: part.into() });
+    pub fn push_on(&mut self, background: Option<Background>, text_style: TextStyle, part: impl Into<String>) {
+        self.line.push(Part { text_style, background, text: part.into() });
     }
 
     /// Appends a dim part to the current line.
     pub fn push_dim(&mut self, part: impl Into<String>) {
-        self.push(Tone { ink: None, emphasis: Emphasis::Dim }, part);
+        self.push(TextStyle { color: None, emphasis: Emphasis::Dim }, part);
     }
 
-    /// Appends a part without a tone to the current line.
+    /// Appends a part without a style to the current line.
     pub fn push_plain(&mut self, part: impl Into<String>) {
-        self.push(Tone::default(), part);
+        self.push(TextStyle::default(), part);
     }
 
-    /// Appends a whole line without a tone.
+    /// Appends a whole line without a style.
     pub fn push_line(&mut self, line: impl Into<String>) {
         self.push_plain(line);
         self.end_line();
@@ -125,7 +125,7 @@ impl Text {
     /// Ends the current line and trims trailing spaces.
     pub fn end_line(&mut self) {
         let mut line = std::mem::take(&mut self.line);
-        while let Some(part) = line.last_mut().filter(|part| part.ground.is_none()) {
+        while let Some(part) = line.last_mut().filter(|part| part.background.is_none()) {
             part.text.truncate(part.text.trim_end().len());
             if !part.text.is_empty() {
                 break;
@@ -150,7 +150,7 @@ impl Text {
             }
             for part in line {
                 let text = &part.text;
-                match part.tone.sgr_code(part.ground) {
+                match part.text_style.sgr_code(part.background) {
                     Some(code) => drop(write!(out, "\u{1b}[{code}m{text}\u{1b}[0m")),
                     None => out.push_str(text),
                 }
@@ -160,24 +160,24 @@ impl Text {
     }
 }
 
-impl Tone {
+impl TextStyle {
     /// Returns the SGR parameters of the escape sequence, or `None` for plain text.
-    fn sgr_code(self, ground: Option<Ground>) -> Option<String> {
+    fn sgr_code(self, background: Option<Background>) -> Option<String> {
         let emphasis = match self.emphasis {
             Emphasis::None => None,
             // A background sets the color of its free cells.
-            Emphasis::Dim if ground.is_some() => None,
+            Emphasis::Dim if background.is_some() => None,
             Emphasis::Dim => Some("2"),
             Emphasis::LastMove => Some("1"),
-            Emphasis::WinningLine if ground == Some(Ground::Alert) => Some("1"),
+            Emphasis::WinningLine if background == Some(Background::Alert) => Some("1"),
             Emphasis::WinningLine => Some("1;7"),
         };
-        let ink = match ground {
-            None => self.ink.map(|ink| ink.ansi_code),
-            Some(ground) => Some(self.ink.map_or(ground.sgr_codes()[1], |ink| ink.ground_code)),
+        let color = match background {
+            None => self.color.map(|color| color.ansi_code),
+            Some(background) => Some(self.color.map_or(background.sgr_codes()[1], |color| color.ground_code)),
         };
-        let ground = ground.map(|ground| ground.sgr_codes()[0]);
-        let codes: Vec<&str> = [emphasis, ink, ground].into_iter().flatten().collect();
+        let background = background.map(|background| background.sgr_codes()[0]);
+        let codes: Vec<&str> = [emphasis, color, background].into_iter().flatten().collect();
         if codes.is_empty() { None } else { Some(codes.join(";")) }
     }
 }

@@ -4,8 +4,8 @@ pub(super) mod drawing;
 
 use game::board::{legend, ordinary_piece, piece_char};
 use game::{
-    Board, Caption, Display, Drawing, Emphasis, Form, Game, Glyph, Ground, Ink, PieceStyle, Seat, SharedLayers,
-    TerminalStyle, Text, Tone,
+    Background, Board, Caption, Display, Drawing, Emphasis, Form, Game, PaletteColor, PieceKind, PieceStyle, Seat,
+    SharedLayers, TerminalStyle, Text, TextStyle,
 };
 
 use crate::backgammon::board::drawing::draw;
@@ -14,8 +14,8 @@ use crate::backgammon::{Backgammon, GameEvent, Move, OWN_BAR, Phase, Placement, 
 
 /// The appearance of White's and Black's checkers.
 const STYLES: [PieceStyle; 2] = [
-    PieceStyle { ink: Ink::WHITE, glyph: Glyph { name: "white", letter: 'W', form: Form::Disc } },
-    PieceStyle { ink: Ink::BLACK, glyph: Glyph { name: "black", letter: 'B', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::WHITE, kind: PieceKind { name: "white", letter: 'W', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::BLACK, kind: PieceKind { name: "black", letter: 'B', form: Form::Disc } },
 ];
 
 /// A board with 24 points, the bar and two trays, seen from one side.
@@ -130,7 +130,7 @@ fn push_numbers(view: &BackgammonBoard, row: [usize; 12], text: &mut Text) {
             text.push_plain("     ");
         }
         if view.last_targets.contains(&(point as u32)) {
-            text.push(Tone { ink: None, emphasis: Emphasis::LastMove }, format!("{:>4}", format!("({point})")));
+            text.push(TextStyle { color: None, emphasis: Emphasis::LastMove }, format!("{:>4}", format!("({point})")));
         } else {
             text.push_plain(format!("{point:>3} "));
         }
@@ -146,11 +146,11 @@ fn push_checkers(view: &BackgammonBoard, row_of_points: [usize; 12], row: usize,
         if at == 6 {
             let stack = Some((seat, view.bar[seat.index()]));
             text.push_plain("|");
-            text.push(tone(stack), format!("{:>2} ", checker(stack, MAX_HEIGHT - 1 - row)));
+            text.push(text_style(stack), format!("{:>2} ", checker(stack, MAX_HEIGHT - 1 - row)));
             text.push_plain("|");
         }
         let stack = view.points[point - 1];
-        text.push(tone(stack), format!(" {:<3}", checker(stack, row)));
+        text.push(text_style(stack), format!(" {:<3}", checker(stack, row)));
     }
     text.push_plain("|");
     text.end_line();
@@ -165,8 +165,8 @@ fn checker(stack: Stack, row: usize) -> String {
     }
 }
 
-fn tone(stack: Stack) -> Tone {
-    Tone { ink: stack.map(|(seat, _)| STYLES[seat.index()].ink), emphasis: Emphasis::None }
+fn text_style(stack: Stack) -> TextStyle {
+    TextStyle { color: stack.map(|(seat, _)| STYLES[seat.index()].color), emphasis: Emphasis::None }
 }
 
 /// Returns the line below the board.
@@ -184,7 +184,7 @@ fn status_line(view: &BackgammonBoard) -> String {
 }
 
 fn letter(seat: Seat) -> char {
-    STYLES[seat.index()].glyph.letter
+    STYLES[seat.index()].kind.letter
 }
 
 // The board in a terminal. A narrow terminal gets narrow points, and shows the bar in the wall between the halves.
@@ -250,7 +250,7 @@ impl TerminalBoard<'_> {
             }
             let number = if view.side_to_move == view.viewer { point } else { 25 - point };
             if view.last_targets.contains(&(point as u32)) {
-                text.push(Tone { ink: None, emphasis: Emphasis::LastMove }, format!("{number:>width$}*"));
+                text.push(TextStyle { color: None, emphasis: Emphasis::LastMove }, format!("{number:>width$}*"));
             } else {
                 text.push_plain(format!("{number:>width$} "));
             }
@@ -269,19 +269,19 @@ impl TerminalBoard<'_> {
                 let checker = self.checker(stack, MAX_HEIGHT - 1 - row);
                 if self.is_wide {
                     text.push_plain(wall);
-                    text.push(tone(stack), format!("{checker:^3}"));
+                    text.push(text_style(stack), format!("{checker:^3}"));
                     text.push_plain(wall);
                 } else if checker.is_empty() {
                     text.push_plain(wall);
                 } else {
-                    text.push(tone(stack), checker);
+                    text.push(text_style(stack), checker);
                 }
             }
             let stack = view.points[point - 1];
             let checker = self.checker(stack, row);
             let cell = if self.is_wide { format!("{checker:>3} ") } else { format!("{checker:>2} ") };
-            let stripe = if point % 2 == 0 { Ground::Dark } else { Ground::Light };
-            text.push_on(self.style.colored.then_some(stripe), tone(stack), cell);
+            let stripe = if point % 2 == 0 { Background::Dark } else { Background::Light };
+            text.push_on(self.style.colored.then_some(stripe), text_style(stack), cell);
         }
         text.push_plain(wall);
         text.end_line();

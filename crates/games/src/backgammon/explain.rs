@@ -11,7 +11,7 @@ use crate::backgammon::{
 };
 
 impl Explain for Backgammon {
-    fn illegality(&self, mv: &Move) -> IllegalMove {
+    fn why_illegal(&self, mv: &Move) -> IllegalMove {
         if let Some(outcome) = self.outcome() {
             return game_over::<Self>(outcome);
         }

@@ -1,6 +1,6 @@
 //! The placement of the checkers, the JSON of a position, and the requests that other programs may send about positions.
 
-use game::{Interchange, InvalidState, Rules, Seat};
+use game::{InvalidState, PositionJson, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -95,7 +95,7 @@ struct Proposal {
     moves: Vec<Step>,
 }
 
-impl Interchange for Backgammon {
+impl PositionJson for Backgammon {
     type Position = Position;
 
     fn from_position(config: &GameConfig, position: &Position) -> Result<Backgammon, InvalidState> {

@@ -35,7 +35,7 @@ pub struct HitInfo {
     pub point: i8,
     /// The owner of the blot.
     pub player: &'static str,
-    /// All hits, including the first one; empty unless there are several.
+    /// All hits of the play, in order, starting with this one. Empty if the play hits only once, and in the items of this list.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hits: Vec<HitInfo>,
 }

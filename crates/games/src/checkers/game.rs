@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::checkers::position::{Bitboards, MovePath, SQUARES, bit};
-use crate::view::View;
+use crate::orientation::Orientation;
 
 /// The number of consecutive plies without a capture or a man's move at which the game is a draw.
 pub(super) const MAX_REVERSIBLE_PLIES: u16 = 80;
@@ -47,7 +47,7 @@ pub struct Checkers {
     /// How the game ended, if it is over.
     pub(super) end: Option<End>,
     /// The side that the board is shown from, if a player chose one.
-    pub(super) view: Option<View>,
+    pub(super) view: Option<Orientation>,
 }
 
 /// How a game ended on the board.
@@ -132,7 +132,7 @@ impl Checkers {
     }
 
     /// Returns the same position, shown from a side.
-    pub(super) fn with_view(self, view: Option<View>) -> Checkers {
+    pub(super) fn with_view(self, view: Option<Orientation>) -> Checkers {
         Checkers { view, ..self }
     }
 }
@@ -204,7 +204,7 @@ pub struct GameConfig {
     pub draw_after: Option<u16>,
     /// The side that the board is shown from; white if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub view: Option<View>,
+    pub view: Option<Orientation>,
 }
 
 /// A count of plies without a capture that ends the game as a draw. Unlike the 40-move rule, it ignores moves of men.
@@ -241,7 +241,7 @@ impl GameConfig {
     /// # Errors
     /// Returns an error if the number of moves or the view is invalid.
     pub(super) fn from_options(options: &mut Options) -> Result<GameConfig, InvalidOption> {
-        let view = View::take(options)?;
+        let view = Orientation::take(options)?;
         let moves = options.take(DRAW_OPTION.key, DRAW_OPTION.aliases);
         // Text that isn't a number is out of range.
         let number = |text: String| parse_number(&text).and_then(|moves| u16::try_from(moves).ok()).unwrap_or_default();
@@ -275,7 +275,7 @@ impl GameConfig {
 const DRAW_WARNING_PLIES: u16 = 10;
 
 impl Explain for Checkers {
-    fn illegality(&self, mv: &Move) -> IllegalMove {
+    fn why_illegal(&self, mv: &Move) -> IllegalMove {
         let legal: Vec<String> = self.legal_moves().iter().map(|mv| self.notation(mv)).collect();
         let context = json!({ "path": mv.path, "legalMoves": legal });
         IllegalMove { context, ..find_illegality(self, mv) }

@@ -1,6 +1,6 @@
 //! Sets of squares, the moves on them, and the JSON of a position.
 
-use game::{Interchange, InvalidState, Rules, Seat};
+use game::{InvalidState, PositionJson, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn is_zero(plies: &u16) -> bool {
     *plies == 0
 }
 
-impl Interchange for Checkers {
+impl PositionJson for Checkers {
     type Position = Position;
 
     fn from_position(config: &GameConfig, position: &Position) -> Result<Checkers, InvalidState> {

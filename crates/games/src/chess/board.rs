@@ -1,7 +1,10 @@
 //! The pieces, and the board that shows a game.
 
 use cozy_chess::{Color, Move as RawMove, Piece, Square};
-use game::{Board, BoardStyle, Display, Form, Glyph, Grid, Ink, Piece as ShownPiece, PieceStyle, Rules, Seat, Surface};
+use game::{
+    Board, BoardStyle, Display, Form, Grid, PaletteColor, Piece as ShownPiece, PieceKind, PieceStyle, Rules, Seat,
+    Surface,
+};
 
 use crate::chess::notation::{castling_targets, to_color, to_seat};
 use crate::chess::{Chess, Move};
@@ -9,7 +12,7 @@ use crate::chess::{Chess, Move};
 /// The kinds of pieces, in the order that descriptions list them. The shapes are Staunton pieces drawn for this program.
 ///
 /// Without its variation selector, the black pawn is an emoji on many terminals and phones, with a color of its own.
-const KINDS: [[Glyph; 2]; Piece::NUM] = [
+const KINDS: [[PieceKind; 2]; Piece::NUM] = [
     kind(
         "king",
         [('K', "♔"), ('k', "♚")],
@@ -62,22 +65,22 @@ const fn kind(
     characters: [(char, &'static str); 2],
     outline: &'static str,
     lines: &'static str,
-) -> [Glyph; 2] {
+) -> [PieceKind; 2] {
     let [(white, white_figurine), (black, black_figurine)] = characters;
     [
-        Glyph { name, letter: white, form: Form::Figure { outline, lines, figurine: white_figurine } },
-        Glyph { name, letter: black, form: Form::Figure { outline, lines, figurine: black_figurine } },
+        PieceKind { name, letter: white, form: Form::Figure { outline, lines, figurine: white_figurine } },
+        PieceKind { name, letter: black, form: Form::Figure { outline, lines, figurine: black_figurine } },
     ]
 }
 
 /// The kings, which stand for their sides.
 const STYLES: [PieceStyle; 2] = [
-    PieceStyle { ink: Ink::WHITE, glyph: Glyph { name: "white", ..KINDS[0][0] } },
-    PieceStyle { ink: Ink::BLACK, glyph: Glyph { name: "black", ..KINDS[0][1] } },
+    PieceStyle { color: PaletteColor::WHITE, kind: PieceKind { name: "white", ..KINDS[0][0] } },
+    PieceStyle { color: PaletteColor::BLACK, kind: PieceKind { name: "black", ..KINDS[0][1] } },
 ];
 
 /// Returns a piece as it is shown.
-fn glyph(piece: Piece, color: Color) -> Glyph {
+fn kind_of(piece: Piece, color: Color) -> PieceKind {
     // `cozy_chess` lists the kinds from the pawn to the king.
     KINDS[Piece::NUM - 1 - piece as usize][to_seat(color).index()]
 }
@@ -93,7 +96,7 @@ impl Display for Chess {
         let mut cells = vec![None; Square::NUM];
         for square in board.occupied() {
             let piece = board.piece_on(square).zip(board.color_on(square));
-            let shown = piece.map(|(piece, color)| ShownPiece { seat: to_seat(color), glyph: glyph(piece, color) });
+            let shown = piece.map(|(piece, color)| ShownPiece { seat: to_seat(color), kind: kind_of(piece, color) });
             cells[cell(square)] = shown;
         }
         Box::new(Grid {
@@ -148,7 +151,7 @@ fn was_castling(game: &Chess, raw: RawMove, mover: Color) -> bool {
 }
 
 /// Returns the pieces that a side has lost, strongest first. Promoted pawns don't count as lost.
-fn captured_pieces(game: &Chess, color: Color) -> Vec<Glyph> {
+fn captured_pieces(game: &Chess, color: Color) -> Vec<PieceKind> {
     let initial = |piece: Piece| game.initial_pieces[color as usize][piece as usize];
     let current = |piece: Piece| game.board.colored_pieces(color, piece).len();
     let missing = |piece: Piece| initial(piece).saturating_sub(current(piece));
@@ -156,5 +159,5 @@ fn captured_pieces(game: &Chess, color: Color) -> Vec<Glyph> {
     let promoted: u32 = kinds.iter().map(|piece| current(*piece).saturating_sub(initial(*piece))).sum();
     let pawns = (Piece::Pawn, missing(Piece::Pawn).saturating_sub(promoted));
     let lost = kinds.map(|piece| (piece, missing(piece)));
-    lost.into_iter().chain([pawns]).flat_map(|(piece, count)| vec![glyph(piece, color); count as usize]).collect()
+    lost.into_iter().chain([pawns]).flat_map(|(piece, count)| vec![kind_of(piece, color); count as usize]).collect()
 }

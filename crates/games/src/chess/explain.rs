@@ -12,7 +12,7 @@ use crate::chess::notation::{castling_targets, color_name, piece_name, to_seat};
 use crate::chess::{Chess, Move};
 
 impl Explain for Chess {
-    fn illegality(&self, mv: &Move) -> IllegalMove {
+    fn why_illegal(&self, mv: &Move) -> IllegalMove {
         IllegalMove { context: json!({ "uci": mv.uci }), ..find_illegality(self, mv) }
     }
 

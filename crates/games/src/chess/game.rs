@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use cozy_chess::{BitBoard, Board, Color, Move as RawMove, Piece, Square};
 use game::{
-    DiceRules, Ending, Interchange, InvalidOption, InvalidState, OptionInfo, Options, Outcome, Phrase, Rules, Seat,
+    DiceRules, Ending, InvalidOption, InvalidState, OptionInfo, Options, Outcome, Phrase, PositionJson, Rules, Seat,
     say, spans, take_switch,
 };
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::chess::fen::{Fen, without_unusable_en_passant};
 use crate::chess::notation::{to_color, to_seat};
 use crate::chess::{Move, fen};
-use crate::view::View;
+use crate::orientation::Orientation;
 
 /// The light squares.
 pub(super) const LIGHT_SQUARES: BitBoard = BitBoard(0x55aa_55aa_55aa_55aa);
@@ -340,7 +340,7 @@ pub struct GameConfig {
     pub claimed_draws: bool,
     /// The side that the board is shown from; white if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub view: Option<View>,
+    pub view: Option<Orientation>,
     /// Whether text boards show figurines instead of letters.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub figurines: bool,
@@ -359,7 +359,7 @@ impl GameConfig {
             let message = say!("`fen` already sets up every piece, so leave out `chess960`.");
             return Err(InvalidOption { key: FEN.key, message });
         }
-        let view = View::take(options)?;
+        let view = Orientation::take(options)?;
         let figurines = take_switch(options, &FIGURINES)?.unwrap_or(false);
         Ok(GameConfig { chess960, chosen, fen, claimed_draws: false, view, figurines })
     }
@@ -367,9 +367,9 @@ impl GameConfig {
     /// Returns the seat that the board is shown from.
     pub(super) fn viewer(&self, side_to_move: Seat) -> Seat {
         match self.view {
-            None | Some(View::White) => Seat::First,
-            Some(View::Black) => Seat::Second,
-            Some(View::Turn) => side_to_move,
+            None | Some(Orientation::White) => Seat::First,
+            Some(Orientation::Black) => Seat::Second,
+            Some(Orientation::Turn) => side_to_move,
         }
     }
 
@@ -458,7 +458,7 @@ pub struct Position {
     pub earlier: Vec<String>,
 }
 
-impl Interchange for Chess {
+impl PositionJson for Chess {
     type Position = Position;
 
     fn from_position(config: &GameConfig, position: &Position) -> Result<Chess, InvalidState> {

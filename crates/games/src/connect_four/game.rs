@@ -4,9 +4,9 @@ use game::board::ordinary_piece;
 use game::cell::OUT_OF_RANGE_CODE;
 use game::notation::strip_decoration;
 use game::{
-    Board, BoardStyle, CellRef, DiceRules, Display, Ending, Explain, Form, Glyph, Grid, IllegalMove, Ink,
-    InvalidOption, InvalidState, Notation, OptionInfo, Options, Outcome, ParseMoveError, PieceStyle, Rules, Seat,
-    Surface, cell, game_over, parse_dimensions, parse_number, say, spans,
+    Board, BoardStyle, CellRef, DiceRules, Display, Ending, Explain, Form, Grid, IllegalMove, InvalidOption,
+    InvalidState, Notation, OptionInfo, Options, Outcome, PaletteColor, ParseMoveError, PieceKind, PieceStyle, Rules,
+    Seat, Surface, cell, game_over, parse_dimensions, parse_number, say, spans,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -291,7 +291,7 @@ fn column_range(game: &ConnectFour) -> String {
 // Explains illegal moves.
 
 impl Explain for ConnectFour {
-    fn illegality(&self, mv: &Move) -> IllegalMove {
+    fn why_illegal(&self, mv: &Move) -> IllegalMove {
         let legal: Vec<String> = self.legal_moves().iter().map(|mv| self.notation(mv)).collect();
         let context = json!({ "column": mv.column, "legalMoves": legal });
         let name = self.notation(mv);
@@ -310,8 +310,8 @@ impl Explain for ConnectFour {
 
 /// The styles of the discs.
 const STYLES: [PieceStyle; 2] = [
-    PieceStyle { ink: Ink::CRIMSON, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
-    PieceStyle { ink: Ink::GOLD, glyph: Glyph { name: "yellow", letter: 'Y', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::CRIMSON, kind: PieceKind { name: "red", letter: 'R', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::GOLD, kind: PieceKind { name: "yellow", letter: 'Y', form: Form::Disc } },
 ];
 
 impl Display for ConnectFour {

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, Not, Shl, Shr};
 
-use game::{Interchange, InvalidState, Outcome, Rules, Seat};
+use game::{InvalidState, Outcome, PositionJson, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ impl From<Color> for Seat {
     }
 }
 
-impl Interchange for ConnectFour {
+impl PositionJson for ConnectFour {
     type Position = Position;
 
     /// Returns the game at a position. If both sides have a line, the side that isn't to move has won, since it moved last.

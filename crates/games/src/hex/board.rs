@@ -5,9 +5,9 @@ use std::iter::once;
 use game::board::{legend, ordinary_piece, piece_char, swap_seats};
 use game::tile_board::{centered_svg, cropped_svg};
 use game::{
-    Board, Caption, Display, Drawing, Emphasis, Form, Glyph, Ink, MARGIN, Piece, PieceStyle, PlayerLines, RowOrigin,
-    Seat, Shape, SharedLayers, TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_glow, add_margins, board, cell,
-    heading_size, palette, paper, piece_symbol, small_size, spaced_letters, tile_board,
+    Board, Caption, Display, Drawing, Emphasis, Form, MARGIN, PaletteColor, Piece, PieceKind, PieceStyle, PlayerLines,
+    RowOrigin, Seat, Shape, SharedLayers, TerminalStyle, Text, TextStyle, Tile, TileBoard, TileRow, add_glow,
+    add_margins, board, cell, heading_size, palette, paper, piece_symbol, small_size, spaced_letters, tile_board,
 };
 
 use crate::hex::Hex;
@@ -15,8 +15,8 @@ use crate::hex::game::Move;
 
 /// The styles of the stones.
 const STYLES: [PieceStyle; 2] = [
-    PieceStyle { ink: Ink::CRIMSON, glyph: Glyph { name: "red", letter: 'R', form: Form::Disc } },
-    PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "blue", letter: 'B', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::CRIMSON, kind: PieceKind { name: "red", letter: 'R', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::BLUE, kind: PieceKind { name: "blue", letter: 'B', form: Form::Disc } },
 ];
 
 /// A board of hexagons, ready to be rendered.
@@ -45,8 +45,8 @@ fn push_cells(board: &HexBoard, row: usize, free: &str, unicode: bool, text: &mu
         let emphasis = emphasis(board, cell);
         text.push_plain(separator(left, Some(emphasis)));
         let stone = board.cells.get(cell).copied().flatten();
-        let tone = Tone { ink: stone.map(|stone| STYLES[stone.seat.index()].ink), emphasis };
-        text.push(tone, stone.map_or_else(|| free.to_owned(), |stone| piece_char(stone, unicode)));
+        let text_style = TextStyle { color: stone.map(|stone| STYLES[stone.seat.index()].color), emphasis };
+        text.push(text_style, stone.map_or_else(|| free.to_owned(), |stone| piece_char(stone, unicode)));
     }
     let last_cell = (row + 1) * size - 1;
     text.push_plain(separator(Some(emphasis(board, last_cell)), None));
@@ -212,9 +212,9 @@ fn tile(board: &HexBoard, row: usize, column: usize) -> Tile {
         palette::GRID_LINE
     );
     let (mut stone, mut stone_name) = (String::new(), None);
-    if let Some(Piece { seat, glyph }) = board.cells.get(cell).copied().flatten() {
-        stone = piece_symbol("stone", glyph.form, seat, STYLES[seat.index()].ink, 58);
-        stone_name = Some(glyph.name);
+    if let Some(Piece { seat, kind }) = board.cells.get(cell).copied().flatten() {
+        stone = piece_symbol("stone", kind.form, seat, STYLES[seat.index()].color, 58);
+        stone_name = Some(kind.name);
     }
     let is_last_move = board.last_move.contains(&cell);
     let ring = if is_last_move { last_move_symbol([30, 17, 35]) } else { String::new() };
@@ -401,7 +401,7 @@ impl Board for HexBoard {
         let mut text = Text::default();
         let size = self.size;
         let margin = size.to_string().len();
-        let edge = |seat: Seat| Tone { ink: Some(STYLES[seat.index()].ink), emphasis: Emphasis::LastMove };
+        let edge = |seat: Seat| TextStyle { color: Some(STYLES[seat.index()].color), emphasis: Emphasis::LastMove };
         let (line, slant) = (style.pick("━", "=").repeat(2 * size + 1), style.pick("╲", "\\"));
         let letters: String = ('a'..='z').take(size).map(|letter| format!(" {letter}")).collect();
         text.push_line(format!("{:margin$}  {letters}", ""));
@@ -438,8 +438,8 @@ impl Board for HexBoard {
         let width = layout.width as u32;
         let mut drawing = Drawing::new(width, layout.height as u32, layout.board_area());
         for (style, seat) in STYLES.iter().zip(Seat::BOTH) {
-            let (id, cell) = (style.glyph.letter.to_string(), layout.half * 5 / 2);
-            shared.add_symbol(&mut drawing, &id, &|| piece_symbol(&id, style.glyph.form, seat, style.ink, cell));
+            let (id, cell) = (style.kind.letter.to_string(), layout.half * 5 / 2);
+            shared.add_symbol(&mut drawing, &id, &|| piece_symbol(&id, style.kind.form, seat, style.color, cell));
         }
         if !self.last_move.is_empty() {
             shared.add_symbol(&mut drawing, "last", &|| last_move_symbol([layout.half, layout.peak, layout.side]));
@@ -463,7 +463,7 @@ impl Board for HexBoard {
         add_glow(&mut drawing, &chain, layout.half * 13 / 6);
         let stones = self.cells.iter().enumerate();
         let stones =
-            stones.filter_map(|(cell, stone)| Some(Shape::mark((*stone)?.glyph.letter, layout.cell_center(cell))));
+            stones.filter_map(|(cell, stone)| Some(Shape::mark((*stone)?.kind.letter, layout.cell_center(cell))));
         drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", stones.collect());
         let last_move = self.last_move.iter().map(|cell| Shape::mark("last", layout.cell_center(*cell)));
         let coordinates = || layout.coordinates(small_size(width) as usize);

@@ -279,7 +279,7 @@ fn cell_name(game: &Hex, cell: usize) -> String {
 // Explains illegal moves and swaps.
 
 impl Explain for Hex {
-    fn illegality(&self, mv: &Move) -> IllegalMove {
+    fn why_illegal(&self, mv: &Move) -> IllegalMove {
         let (position, size) = (mv.position, self.size);
         let context = json!({ "position": position, "swap": mv.swap });
         if let Some(winner) = self.winner {

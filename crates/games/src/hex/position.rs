@@ -1,6 +1,6 @@
 //! Sets of cells, and the JSON of a position.
 
-use game::{Interchange, InvalidState, Rules, Seat};
+use game::{InvalidState, PositionJson, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ impl From<Color> for Seat {
     }
 }
 
-impl Interchange for Hex {
+impl PositionJson for Hex {
     type Position = Position;
 
     fn from_position(config: &GameConfig, position: &Position) -> Result<Hex, InvalidState> {

@@ -3,8 +3,9 @@
 use game::board::ordinary_piece;
 use game::cell::OUT_OF_RANGE_CODE;
 use game::{
-    Board, BoardStyle, DiceRules, Display, Ending, Explain, Form, Game, Glyph, Grid, IllegalMove, Ink, InvalidState,
-    Notation, Outcome, ParseMoveError, Phrase, PieceStyle, RowOrigin, Rules, Seat, Surface, cell, game_over, say,
+    Board, BoardStyle, DiceRules, Display, Ending, Explain, Form, Game, Grid, IllegalMove, InvalidState, Notation,
+    Outcome, PaletteColor, ParseMoveError, Phrase, PieceKind, PieceStyle, RowOrigin, Rules, Seat, Surface, cell,
+    game_over, say,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -140,7 +141,7 @@ impl Notation for Othello {
 // Explains illegal moves, passes and the final count.
 
 impl Explain for Othello {
-    fn illegality(&self, mv: &Move) -> IllegalMove {
+    fn why_illegal(&self, mv: &Move) -> IllegalMove {
         let position = mv.position;
         let legal: Vec<u32> = self.legal_moves().iter().map(|mv| mv.position).collect();
         let context = json!({ "position": position, "legalMoves": legal });
@@ -177,8 +178,8 @@ impl Explain for Othello {
 // Shows a game as a board.
 
 const STYLES: [PieceStyle; 2] = [
-    PieceStyle { ink: Ink::BLACK, glyph: Glyph { name: "black", letter: 'B', form: Form::Disc } },
-    PieceStyle { ink: Ink::WHITE, glyph: Glyph { name: "white", letter: 'W', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::BLACK, kind: PieceKind { name: "black", letter: 'B', form: Form::Disc } },
+    PieceStyle { color: PaletteColor::WHITE, kind: PieceKind { name: "white", letter: 'W', form: Form::Disc } },
 ];
 
 impl Display for Othello {

@@ -1,6 +1,6 @@
 //! Sets of cells, and the JSON of a position.
 
-use game::{Game, Interchange, InvalidState, Rules, Seat};
+use game::{Game, InvalidState, PositionJson, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ impl From<Color> for Seat {
     }
 }
 
-impl Interchange for Othello {
+impl PositionJson for Othello {
     type Position = Position;
 
     fn from_position(_config: &GameConfig, position: &Position) -> Result<Othello, InvalidState> {

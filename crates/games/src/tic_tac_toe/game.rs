@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::marks::{NO_CELL_LEFT, bits, parse_first_player};
 use crate::tic_tac_toe::lines;
 use crate::tic_tac_toe::lines::{MAX_SIZE, Marks};
-use crate::xo::{NO_CELL_LEFT, bits, parse_first_player};
 use crate::{Cell, GameMode, Player, STYLES};
 
 /// A position: one bitboard for each side, the side to move and the outcome.
@@ -299,7 +299,7 @@ fn parse_cell_name(text: &str) -> Option<usize> {
 // Explains illegal moves.
 
 impl Explain for TicTacToe {
-    fn illegality(&self, mv: &Move) -> IllegalMove {
+    fn why_illegal(&self, mv: &Move) -> IllegalMove {
         let position = mv.position;
         if let Some(outcome) = self.outcome {
             let over = game_over::<Self>(outcome);

@@ -1,6 +1,6 @@
 //! The JSON format of positions.
 
-use game::{Interchange, InvalidState, Outcome, Rules, Seat};
+use game::{InvalidState, Outcome, PositionJson, Rules, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Position {
     pub current_player: Player,
 }
 
-impl Interchange for TicTacToe {
+impl PositionJson for TicTacToe {
     type Position = Position;
 
     /// Returns the position with these marks, even if no game can reach it.

@@ -3,7 +3,7 @@
 use game::board::{ordinary_piece, swap_seats};
 use game::{
     Board, Caption, Display, Drawing, Emphasis, GridLayout, Piece, PieceStyle, PlayerLines, Seat, Shape, SharedLayers,
-    TerminalStyle, Text, Tile, TileBoard, TileRow, Tone, add_glow, board, cell, column_letters, corners_symbol,
+    TerminalStyle, Text, TextStyle, Tile, TileBoard, TileRow, add_glow, board, cell, column_letters, corners_symbol,
     grid_lines, last_cell_symbol, palette, paper, piece_symbol, tile_board,
 };
 
@@ -75,8 +75,8 @@ fn board_text(board: &UltimateBoard, unicode: bool) -> Text {
             if column > 0 && column % SIDE == 0 {
                 text.push_plain(wall);
             }
-            let (tone, cell) = cell_text(board, row * SIZE + column, unicode);
-            text.push(tone, cell);
+            let (text_style, cell) = cell_text(board, row * SIZE + column, unicode);
+            text.push(text_style, cell);
         }
         text.end_line();
     }
@@ -86,30 +86,30 @@ fn board_text(board: &UltimateBoard, unicode: bool) -> Text {
     text
 }
 
-fn cell_text(board: &UltimateBoard, index: usize, unicode: bool) -> (Tone, String) {
+fn cell_text(board: &UltimateBoard, index: usize, unicode: bool) -> (TextStyle, String) {
     let number = board_of(index);
     let cell = index / SIZE % SIDE * SIDE + index % SIDE;
     let mark = board.cells.get(index).copied().flatten();
-    let tone = |seat: Seat, emphasis| Tone { ink: Some(STYLES[seat.index()].ink), emphasis };
-    let letter = |seat: Seat| STYLES[seat.index()].glyph.letter;
+    let text_style = |seat: Seat, emphasis| TextStyle { color: Some(STYLES[seat.index()].color), emphasis };
+    let letter = |seat: Seat| STYLES[seat.index()].kind.letter;
     let in_line = cell == SIZE / 2 && board.lines.iter().any(|line| line.contains(&number));
     match (board.statuses.get(number), mark.map(|mark| mark.seat)) {
         (Some(BoardStatus::Won(winner)), _) if in_line => {
-            (tone(*winner, Emphasis::WinningLine), format!("[{}]", letter(*winner)))
+            (text_style(*winner, Emphasis::WinningLine), format!("[{}]", letter(*winner)))
         }
         (_, Some(seat)) if board.last_move.contains(&index) => {
-            (tone(seat, Emphasis::LastMove), format!("({})", letter(seat)))
+            (text_style(seat, Emphasis::LastMove), format!("({})", letter(seat)))
         }
         (Some(BoardStatus::Won(winner)), _) => {
             let marks = if unicode { UNICODE_BIG_MARKS } else { BIG_MARKS };
-            (tone(*winner, Emphasis::None), marks[winner.index()][cell].to_owned())
+            (text_style(*winner, Emphasis::None), marks[winner.index()][cell].to_owned())
         }
-        (Some(BoardStatus::Drawn), _) => (Tone { ink: None, emphasis: Emphasis::Dim }, " - ".to_owned()),
-        (_, Some(seat)) => (tone(seat, Emphasis::None), format!(" {} ", letter(seat))),
+        (Some(BoardStatus::Drawn), _) => (TextStyle { color: None, emphasis: Emphasis::Dim }, " - ".to_owned()),
+        (_, Some(seat)) => (text_style(seat, Emphasis::None), format!(" {} ", letter(seat))),
         (Some(BoardStatus::Active), None) => {
-            (Tone { ink: None, emphasis: Emphasis::Dim }, if unicode { " · " } else { " . " }.to_owned())
+            (TextStyle { color: None, emphasis: Emphasis::Dim }, if unicode { " · " } else { " . " }.to_owned())
         }
-        (_, None) => (Tone::default(), "   ".to_owned()),
+        (_, None) => (TextStyle::default(), "   ".to_owned()),
     }
 }
 
@@ -137,15 +137,15 @@ fn tile(board: &UltimateBoard, cell: usize, playable: bool) -> Tile {
     if playable {
         body += &format!("<circle r=\"4\" fill=\"{}\"/>\n", palette::ACTIVE);
     }
-    if let Some(Piece { seat, glyph }) = mark {
-        let symbol = piece_symbol("mark", glyph.form, seat, STYLES[seat.index()].ink, TILE_SIZE as usize);
+    if let Some(Piece { seat, kind }) = mark {
+        let symbol = piece_symbol("mark", kind.form, seat, STYLES[seat.index()].color, TILE_SIZE as usize);
         let corners = if is_last_move { last_cell_symbol(TILE_SIZE as usize, 3, false) } else { String::new() };
         body += &format!("<g fill=\"none\" stroke-linecap=\"round\">{symbol}{corners}</g>\n");
     }
     let name = cell::name(cell, SIZE, SIZE);
     Tile {
         cell: Some(cell),
-        alt_text: tile_board::alt_text(&name, mark.map(|mark| mark.glyph.name), is_last_move),
+        alt_text: tile_board::alt_text(&name, mark.map(|mark| mark.kind.name), is_last_move),
         width: TILE_SIZE,
         svg: tile_board::centered_svg(TILE_SIZE, TILE_SIZE, &body),
     }
@@ -162,8 +162,8 @@ fn finished_board_tile(board: &UltimateBoard, cell: usize, winner: Option<Seat>)
     );
     let (symbol, status) = match winner {
         Some(seat) => {
-            let PieceStyle { ink, glyph } = STYLES[seat.index()];
-            (piece_symbol("whole", glyph.form, seat, ink, size as usize), format!("won by {}", glyph.name))
+            let PieceStyle { color, kind } = STYLES[seat.index()];
+            (piece_symbol("whole", kind.form, seat, color, size as usize), format!("won by {}", kind.name))
         }
         None => (drawn_symbol(size as usize), "drawn".to_owned()),
     };
@@ -230,7 +230,7 @@ fn mark_shapes(board: &UltimateBoard, layout: &GridLayout) -> Vec<Shape> {
     let is_unfinished =
         |cell: usize| matches!(board.statuses.get(board_of(cell)), Some(BoardStatus::Active | BoardStatus::Inactive));
     let small = board.cells.iter().enumerate().filter(|(cell, _)| is_unfinished(*cell));
-    let small = small.filter_map(|(cell, mark)| Some(Shape::mark((*mark)?.glyph.letter, layout.cell_center(cell))));
+    let small = small.filter_map(|(cell, mark)| Some(Shape::mark((*mark)?.kind.letter, layout.cell_center(cell))));
     let big = board.statuses.iter().enumerate().filter_map(|(number, status)| {
         let symbol = match status {
             BoardStatus::Active | BoardStatus::Inactive => return None,
@@ -262,8 +262,8 @@ fn winner_symbol_id(seat: Seat) -> &'static str {
 fn add_symbols(layout: &GridLayout, drawing: &mut Drawing, shared: &SharedLayers) {
     let size = SIDE * layout.cell;
     for seat in Seat::BOTH {
-        let (Piece { glyph, .. }, id) = (ordinary_piece(&STYLES, seat), winner_symbol_id(seat));
-        shared.add_symbol(drawing, id, &|| piece_symbol(id, glyph.form, seat, STYLES[seat.index()].ink, size));
+        let (Piece { kind, .. }, id) = (ordinary_piece(&STYLES, seat), winner_symbol_id(seat));
+        shared.add_symbol(drawing, id, &|| piece_symbol(id, kind.form, seat, STYLES[seat.index()].color, size));
     }
     shared.add_symbol(drawing, "rules", &|| {
         format!("<path id=\"rules\" d=\"{}\"/>", grid_lines(0, 0, SIDE, SIDE, layout.cell))
@@ -302,7 +302,7 @@ impl Board for UltimateBoard {
             let status = match status {
                 BoardStatus::Active => "is open".to_owned(),
                 BoardStatus::Inactive => "is closed for now".to_owned(),
-                BoardStatus::Won(seat) => format!("is won by {}", STYLES[seat.index()].glyph.name),
+                BoardStatus::Won(seat) => format!("is won by {}", STYLES[seat.index()].kind.name),
                 BoardStatus::Drawn => "is drawn".to_owned(),
             };
             let mut parts = vec![format!("Board {board} {status}")];

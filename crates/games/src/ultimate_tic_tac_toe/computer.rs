@@ -2,8 +2,8 @@
 
 use game::{Engine, EngineMove, Level, Outcome, Seat};
 
+use crate::marks::bits;
 use crate::ultimate_tic_tac_toe::{Move, UltimateTicTacToe};
-use crate::xo::bits;
 use crate::{Limits, Random, SearchPosition, Tuning, search};
 
 /// Returns the search limits of a level.

@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::marks::bits;
 use crate::ultimate_tic_tac_toe::computer::{ALL, next_active};
 use crate::ultimate_tic_tac_toe::position::{BOARD_NAMES, move_name, out_of_range_message};
 use crate::ultimate_tic_tac_toe::{ActiveBoards, has_line};
-use crate::xo::bits;
 use crate::{Cell, GameMode, Player};
 
 /// A move: a mark in a cell of a board. Boards and cells are numbered from 0 at the top left, row by row.
@@ -235,7 +235,7 @@ impl From<ConfigInput> for GameConfig {
 // Explains illegal moves, and hints where to play.
 
 impl Explain for UltimateTicTacToe {
-    fn illegality(&self, mv: &Move) -> IllegalMove {
+    fn why_illegal(&self, mv: &Move) -> IllegalMove {
         let (board, cell) = (mv.board as usize, mv.cell as usize);
         if let Some(outcome) = self.outcome {
             let over = game_over::<Self>(outcome);

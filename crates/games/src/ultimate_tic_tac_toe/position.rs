@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::fmt;
 
 use game::{
-    CellRef, Display, Interchange, InvalidState, Notation, Outcome, ParseMoveError, Rules, Seat, cell, notation,
+    CellRef, Display, InvalidState, Notation, Outcome, ParseMoveError, PositionJson, Rules, Seat, cell, notation,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
 
+use crate::marks::bits;
 use crate::ultimate_tic_tac_toe::computer::ALL;
 use crate::ultimate_tic_tac_toe::{GameConfig, Move, SubBoardStatus, UltimateTicTacToe, has_line};
-use crate::xo::bits;
 use crate::{Cell, Player};
 
 /// A position: the boards with their statuses, where the next mark can go, and whose turn it is.
@@ -68,7 +68,7 @@ impl fmt::Display for ActiveBoards {
     }
 }
 
-impl Interchange for UltimateTicTacToe {
+impl PositionJson for UltimateTicTacToe {
     type Position = Position;
 
     /// Returns the game at a position. The statuses and active boards must agree with the cells.

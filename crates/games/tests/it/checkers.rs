@@ -3,7 +3,7 @@
 use answers::render::text;
 use expect_test::expect;
 use game::{
-    Display, Engine, Explain, Game, Interchange, Notation, Options, Outcome, ParseMoveError, Rules, Seat, apply_move,
+    Display, Engine, Explain, Game, Notation, Options, Outcome, ParseMoveError, PositionJson, Rules, Seat, apply_move,
 };
 use games::Random;
 use games::checkers::{Checkers, GameConfig, Position, notation};
@@ -205,7 +205,7 @@ fn explains_illegal_moves() {
     #[track_caller]
     fn assert_explained(game: &Checkers, mv: &str, code: &str, explanation: &str) {
         let mv = game.parse_move(mv).unwrap();
-        let illegal = game.illegality(&mv);
+        let illegal = game.why_illegal(&mv);
         assert_eq!((illegal.code, text(&illegal.explanation.unwrap()).as_str()), (code, explanation));
     }
     assert_explained(&start(), "15-19", "EMPTY_SQUARE", "There's no piece on 15");

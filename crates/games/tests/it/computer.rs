@@ -9,7 +9,7 @@ mod othello;
 mod perfect;
 mod tactics;
 
-use game::{DiceRules, Engine, EngineMove, Game, Interchange, Level, Options, Rules, apply_move};
+use game::{DiceRules, Engine, EngineMove, Game, Level, Options, PositionJson, Rules, apply_move};
 use games::hex::Hex;
 use games::tic_tac_toe::{GameConfig, Move, TicTacToe};
 use games::{GameKind, GameMode, Player, Random, with_game};

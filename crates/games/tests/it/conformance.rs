@@ -3,7 +3,7 @@
 use answers::render::text;
 use game::cell::OUT_OF_RANGE_CODE;
 use game::{
-    Game, Interchange, Notation, Options, ParseMoveError, Rules, Span, check_json, check_parsing, default_config,
+    Game, Notation, Options, ParseMoveError, PositionJson, Rules, Span, check_json, check_parsing, default_config,
     play_out,
 };
 use games::backgammon::Backgammon;

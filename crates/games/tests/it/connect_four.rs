@@ -1,6 +1,6 @@
 //! Tests of connect four: perft, lines, columns as moves, options and positions.
 
-use game::{Display, Engine, Game, Interchange, Notation, Outcome, ParseMoveError, Rules, Seat, apply_move};
+use game::{Display, Engine, Game, Notation, Outcome, ParseMoveError, PositionJson, Rules, Seat, apply_move};
 use games::Random;
 use games::connect_four::{Color, ConnectFour, GameConfig, Move, Position};
 use testkit::{options, short_or_long};

@@ -1,7 +1,7 @@
 //! Tests of Hex: perft, winning chains, the swap, options and positions.
 
 use answers::render::text;
-use game::{Display, Engine, Explain, Game, Interchange, Notation, Options, Outcome, Rules, Seat, apply_move};
+use game::{Display, Engine, Explain, Game, Notation, Options, Outcome, PositionJson, Rules, Seat, apply_move};
 use games::Random;
 use games::hex::{Color, GameConfig, Hex, Move, Position, neighbors};
 use testkit::short_or_long;
@@ -117,7 +117,7 @@ fn blue_can_take_over_the_first_stone() {
     assert_eq!(swapped.side_to_move(), Seat::First);
     assert_eq!(text(&swapped.commentary().unwrap()), "Red's stone is now Blue's, mirrored to `b4`.");
     assert_eq!(apply_move(&swapped, &swapped.parse_move("a1").unwrap()).unwrap().commentary(), None);
-    let explanation = |game: &Hex| text(&game.illegality(&game.parse_move("swap").unwrap()).explanation.unwrap());
+    let explanation = |game: &Hex| text(&game.why_illegal(&game.parse_move("swap").unwrap()).explanation.unwrap());
     assert_eq!(explanation(&after_moves(5, "")), "You can only `swap` on Blue's first move");
     assert_eq!(explanation(&swapped), "You can only `swap` on Blue's first move");
     assert_eq!(explanation(&after_moves(5, "d2 c3")), "You can only `swap` on Blue's first move");
@@ -157,12 +157,12 @@ fn the_text_board_is_slanted() {
 #[test]
 fn explains_illegal_moves() {
     let game = after_moves(5, "c3");
-    let explain = |mv: &str| text(&game.illegality(&game.parse_move(mv).unwrap()).explanation.unwrap());
+    let explain = |mv: &str| text(&game.why_illegal(&game.parse_move(mv).unwrap()).explanation.unwrap());
     assert_eq!(explain("c3"), "Red already has a stone on `c3`");
-    let code = |mv: &str| game.illegality(&game.parse_move(mv).unwrap()).code;
+    let code = |mv: &str| game.why_illegal(&game.parse_move(mv).unwrap()).code;
     assert_eq!(code("12"), "OCCUPIED_CELL");
-    assert_eq!(game.illegality(&Move { position: 25, swap: false }).code, "INVALID_MOVE_POSITION");
-    assert_eq!(game.illegality(&Move { position: 3, swap: true }).code, "NO_SWAP");
+    assert_eq!(game.why_illegal(&Move { position: 25, swap: false }).code, "INVALID_MOVE_POSITION");
+    assert_eq!(game.why_illegal(&Move { position: 3, swap: true }).code, "NO_SWAP");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tests of Othello: perft, flipped discs, passes, endings, positions, and the engine's endgame.
 
 use answers::render::text;
-use game::{Display, Engine, Explain, Game, Interchange, Notation, Options, Outcome, Rules, Seat, apply_move};
+use game::{Display, Engine, Explain, Game, Notation, Options, Outcome, PositionJson, Rules, Seat, apply_move};
 use games::Random;
 use games::othello::{Color, GameConfig, Move, Othello, Position};
 use testkit::short_or_long;
@@ -196,7 +196,7 @@ fn explains_illegal_moves() {
         let game = after_moves("d3");
         let mv = game.parse_move(mv).unwrap();
         {
-            let illegal = game.illegality(&mv);
+            let illegal = game.why_illegal(&mv);
             (text(&illegal.explanation.unwrap()), illegal.message)
         }
     };

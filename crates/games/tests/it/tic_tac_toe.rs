@@ -6,7 +6,7 @@ mod refusals;
 mod tree;
 mod written;
 
-use game::{Display, Interchange, Rules, apply_move};
+use game::{Display, PositionJson, Rules, apply_move};
 use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 use games::{Cell, GameMode, Player};
 

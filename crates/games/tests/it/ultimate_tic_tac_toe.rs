@@ -3,7 +3,7 @@
 mod played;
 mod written;
 
-use game::{Interchange, Rules, apply_move};
+use game::{PositionJson, Rules, apply_move};
 use games::ultimate_tic_tac_toe::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus, UltimateTicTacToe};
 use games::{Cell, Player};
 

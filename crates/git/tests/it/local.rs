@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use git::{LocalForge, Repo};
-use protocol::{COMMENTS_PER_PAGE, Change, CommitOutcome, Fault, FileContent, Forge, Head, Snapshot, Thread};
+use protocol::{COMMENTS_PER_PAGE, Change, CommitOutcome, FileContent, Forge, Head, RequestError, Snapshot, Thread};
 use table::{Author, CommentRef, IssueNumber, Oid, Timestamp, UserId};
 
 /// The record of table 3, where most tests play.
@@ -151,7 +151,7 @@ fn change(parent: Option<Oid>, files: &[(&str, &str)]) -> Change {
     }
 }
 
-fn commit(forge: &LocalForge, change: &Change) -> Result<CommitOutcome, Fault> {
+fn commit(forge: &LocalForge, change: &Change) -> Result<CommitOutcome, RequestError> {
     block_on(forge.commit(change))
 }
 
@@ -166,9 +166,9 @@ fn commit_on_head(forge: &LocalForge, files: &[(&str, &str)]) -> Oid {
 
 /// Returns the message of a fatal error.
 #[track_caller]
-fn fatal_error(result: Result<CommitOutcome, Fault>) -> String {
+fn fatal_error(result: Result<CommitOutcome, RequestError>) -> String {
     match result {
-        Err(Fault::Fatal(problem)) => problem.to_string(),
+        Err(RequestError::Fatal(problem)) => problem.to_string(),
         other => panic!("no fault: {other:?}"),
     }
 }

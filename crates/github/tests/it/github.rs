@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use github::{GitHub, Settings};
 use protocol::{
-    Account, Assignee, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Fault, Forge, Head, HostProblem,
-    LISTED_COMMENTS, Label, Presence, Reaction, Update,
+    Account, Assignee, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Forge, Head, HostError, LISTED_COMMENTS,
+    Label, Presence, Reaction, RequestError, Update,
 };
 use table::{Author, CommentId, IssueNumber, Oid, Timestamp, UserId};
 use testkit::place;
@@ -124,11 +124,11 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
     };
     match result {
         Ok(text) => text,
-        Err(Fault::Lost(why)) => format!("lost: {why}"),
-        Err(Fault::TooLong(why)) => format!("too long: {why}"),
-        Err(Fault::RetryAfter(time, why)) => format!("later {}: {why}", time.as_secs()),
-        Err(Fault::Fatal(problem)) => {
-            let HostProblem::Request { remedy, .. } = &problem else { panic!("{problem:?}") };
+        Err(RequestError::Lost(why)) => format!("lost: {why}"),
+        Err(RequestError::TooLong(why)) => format!("too long: {why}"),
+        Err(RequestError::RetryAfter(time, why)) => format!("later {}: {why}", time.as_secs()),
+        Err(RequestError::Fatal(problem)) => {
+            let HostError::Request { remedy, .. } = &problem else { panic!("{problem:?}") };
             let remedy = remedy.map_or(String::new(), |remedy| format!(" [{remedy:?}]"));
             format!("host: {problem}{remedy}")
         }
@@ -375,7 +375,7 @@ fn creates_a_missing_state_branch() {
             server.world.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await
         );
         let nowhere = Oid::parse(&"1".repeat(40)).unwrap();
-        assert!(matches!(github.create_branch(&nowhere).await, Ok(()) | Err(Fault::Fatal(_))));
+        assert!(matches!(github.create_branch(&nowhere).await, Ok(()) | Err(RequestError::Fatal(_))));
     });
     let empty = Server::start(world_with_comment());
     empty.world.change(|state| state.branches.clear());
@@ -385,7 +385,7 @@ fn creates_a_missing_state_branch() {
             Head::Missing { create_from: None }
         );
         for on in [None, Some(start.clone())] {
-            let Err(Fault::Fatal(why)) = github.commit(&change(on)).await else { panic!() };
+            let Err(RequestError::Fatal(why)) = github.commit(&change(on)).await else { panic!() };
             assert!(why.to_string().contains("first commit"), "{why}");
         }
     });
@@ -456,10 +456,10 @@ fn checks_settings_and_hides_the_token() {
         (Settings { api_url: "api.github.com".to_owned(), ..good.clone() }, "isn't the address of an API"),
         (Settings { graphql_url: "file:///etc".to_owned(), ..good.clone() }, "isn't the address of an API"),
     ] {
-        let Err(Fault::Fatal(why)) = GitHub::new(bad) else { panic!("{holds}") };
+        let Err(RequestError::Fatal(why)) = GitHub::new(bad) else { panic!("{holds}") };
         assert!(why.to_string().contains(holds), "{why}");
     }
     drop(_inside);
-    let Err(Fault::Fatal(why)) = GitHub::new(good) else { panic!() };
+    let Err(RequestError::Fatal(why)) = GitHub::new(good) else { panic!() };
     assert!(why.to_string().contains("runtime"), "{why}");
 }

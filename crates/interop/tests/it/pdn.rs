@@ -1,6 +1,6 @@
 //! PDN, read by a second reader.
 
-use game::Interchange;
+use game::PositionJson;
 use games::checkers::{Checkers, GameConfig};
 use proptest::prelude::*;
 

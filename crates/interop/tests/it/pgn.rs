@@ -1,6 +1,6 @@
 //! PGN as other programs write it.
 
-use game::{Interchange, Notation, Rules};
+use game::{Notation, PositionJson, Rules};
 use games::chess::pgn::parse_games;
 use games::chess::{Chess, GameConfig};
 use interop::import::import_game;

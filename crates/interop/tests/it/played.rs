@@ -32,7 +32,7 @@ pub(crate) fn play<G: RegisteredGame>(config: G::Config, choices: &[usize], resi
 
 fn append(table: Table, kind: EventKind, seat: Seat) -> Table {
     let source = CommentRef { issue: IssueNumber::new(7), comment: CommentId::new(table.history().len() as u64) };
-    let (by, timestamp, consequences) = (seat.index() as u64 + 1, 0, Vec::new());
+    let (by, timestamp, effects) = (seat.index() as u64 + 1, 0, Vec::new());
     let event = Event {
         time_away: std::time::Duration::ZERO,
         clock_start: None,
@@ -42,7 +42,7 @@ fn append(table: Table, kind: EventKind, seat: Seat) -> Table {
         source,
         timestamp: Timestamp::from_millis(timestamp),
         offers_draw: false,
-        consequences,
+        effects,
         key: None,
     };
     table.append(event, LOGINS[seat.index()], None).unwrap()

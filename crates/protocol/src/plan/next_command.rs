@@ -10,8 +10,8 @@ use table::{
 use crate::Comment;
 use crate::comment_context::ContextFinder;
 use crate::memory::RunNote;
-use crate::plan::{NextStep, PendingCommand, Planner, Scope, floor};
-use crate::reader::{RecordFault, ThreadView, Uncertainty};
+use crate::plan::{NextStep, PendingCommand, Planner, Scope, settled_through};
+use crate::reader::{RecordFault, ThreadState, Uncertainty};
 
 /// What a comment needs from a run.
 enum Need {
@@ -36,7 +36,7 @@ struct Target<'a> {
 
 impl<'a> Target<'a> {
     /// Returns the table of a thread.
-    fn in_thread(seen: &'a ThreadView) -> Target<'a> {
+    fn in_thread(seen: &'a ThreadState) -> Target<'a> {
         Target { table: seen.table.as_ref(), fault: None, foreign: seen.foreign.as_ref() }
     }
 }
@@ -54,9 +54,9 @@ struct CommentWalk<'a> {
     planner: Planner<'a>,
     issue: IssueNumber,
     scope: Scope,
-    seen: &'a ThreadView,
+    seen: &'a ThreadState,
     contexts: ContextFinder<'a>,
-    /// The first comment that waits for a later run. The floor must not rise above it.
+    /// The first comment that waits for a later run. No later comment may count as settled.
     first_left: Option<CommentId>,
     /// The comments so far that have been answered.
     answered: Vec<&'a Comment>,
@@ -71,7 +71,7 @@ struct CommentWalk<'a> {
 
 impl<'a> Planner<'a> {
     /// Returns the step that settles the first pending command, or one that has to come before it.
-    pub(super) fn next_command(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> NextStep {
+    pub(super) fn next_command(self, issue: IssueNumber, seen: &'a ThreadState, scope: Scope) -> NextStep {
         self.walk(issue, seen, scope).0
     }
 
@@ -80,7 +80,7 @@ impl<'a> Planner<'a> {
     pub(super) fn would_change(
         self,
         issue: IssueNumber,
-        seen: &'a ThreadView,
+        seen: &'a ThreadState,
         target: IssueNumber,
         until: Timestamp,
     ) -> bool {
@@ -95,7 +95,7 @@ impl<'a> Planner<'a> {
         })
     }
 
-    fn start_walk(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> CommentWalk<'a> {
+    fn start_walk(self, issue: IssueNumber, seen: &'a ThreadState, scope: Scope) -> CommentWalk<'a> {
         CommentWalk {
             planner: self,
             issue,
@@ -111,7 +111,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Does the work of [`Planner::next_command`]. Also returns whether a comment waits for a later run.
-    pub(super) fn walk(self, issue: IssueNumber, seen: &'a ThreadView, scope: Scope) -> (NextStep, bool) {
+    pub(super) fn walk(self, issue: IssueNumber, seen: &'a ThreadState, scope: Scope) -> (NextStep, bool) {
         seen.table.iter().for_each(|table| self.memory.note_table(table));
         let mut walk = self.start_walk(issue, seen, scope);
         for comment in seen.thread.all_comments() {
@@ -187,9 +187,12 @@ impl<'a> CommentWalk<'a> {
         if was_answered {
             return Need::Nothing;
         }
-        let floor = self.first_left.map_or(comment.id, CommentId::previous);
-        let parsed = if self.is_settled(comment, source) { None } else { self.contexts.context_of(comment, floor) };
-        let Some(context) = parsed else { return self.late_edit_need(comment, floor).unwrap_or(Need::Nothing) };
+        let settled_through = self.first_left.map_or(comment.id, CommentId::previous);
+        let parsed =
+            if self.is_settled(comment, source) { None } else { self.contexts.context_of(comment, settled_through) };
+        let Some(context) = parsed else {
+            return self.late_edit_need(comment, settled_through).unwrap_or(Need::Nothing);
+        };
         let target = context.table;
         let is_elsewhere = target != issue;
         if is_elsewhere && self.planner.is_outdated_elsewhere(&context) {
@@ -234,7 +237,7 @@ impl<'a> CommentWalk<'a> {
         if memory.is_at_limit(&context.author) && !is_accepted {
             return Need::Later;
         }
-        // No floor is lower than the body's 0, so a table that starts here would count a waiting body as settled.
+        // Nothing is settled through less than the body's 0, so a table that starts here would count a waiting body as settled.
         let starts_table = is_accepted && (!is_elsewhere || is_continue);
         if starts_table && self.first_left == Some(CommentId::BODY) {
             return Need::Nothing;
@@ -256,9 +259,9 @@ impl<'a> CommentWalk<'a> {
 
     /// Returns what to do about a move that the player to move wrote into their newest comment too late; `None` for any other
     /// comment.
-    fn late_edit_need(&self, comment: &Comment, floor: CommentId) -> Option<Need> {
+    fn late_edit_need(&self, comment: &Comment, settled_through: CommentId) -> Option<Need> {
         let table = self.seen.table.as_ref()?;
-        let context = self.contexts.context_of_late_edit(comment, floor)?;
+        let context = self.contexts.context_of_late_edit(comment, settled_through)?;
         let author = context.author.id;
         let is_theirs = |other: &&Comment| other.author.as_ref().is_some_and(|other| other.id == author);
         let is_newest = self.seen.thread.comments.iter().rfind(is_theirs).is_some_and(|newest| newest.id == comment.id);
@@ -285,16 +288,16 @@ impl<'a> CommentWalk<'a> {
         Some(Need::Step(NextStep::Settle(Box::new(command))))
     }
 
-    /// Whether a comment without a known answer needs none, as far as the floor tells.
+    /// Whether a comment without a known answer needs none, as far as the record tells.
     fn is_settled(&self, comment: &Comment, source: CommentRef) -> bool {
-        let ThreadView { answers, table, .. } = self.seen;
+        let ThreadState { answers, table, .. } = self.seen;
         let view = self.planner.view;
-        let is_below_floor = match floor(table.as_ref()) {
-            Some(floor) => comment.id <= floor,
+        let is_settled_before = match settled_through(table.as_ref()) {
+            Some(settled_through) => comment.id <= settled_through,
             None => comment.updated_at < view.cutoff && view.trigger != Some(source),
         };
         let was_transferred = answers.transferred_through.is_some_and(|through| comment.id <= through);
-        is_below_floor || was_transferred
+        is_settled_before || was_transferred
     }
 
     /// Returns the table of a command.

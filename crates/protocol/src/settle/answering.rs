@@ -10,9 +10,11 @@ use crate::clock::Backoff;
 use crate::commit_files::RunningFiles;
 use crate::ledger::PassError;
 use crate::memory::RunNote;
-use crate::reader::{Uncertainty, View};
+use crate::reader::{RepoState, Uncertainty};
 use crate::settle::{Run, StepOutcome};
-use crate::{ClaimOutcome, CommitOutcome, Fault, HostNote, NOT_ASSIGNED, PostOutcome, Reaction, Update, announcement};
+use crate::{
+    ClaimOutcome, CommitOutcome, HostNote, NOT_ASSIGNED, PostOutcome, Reaction, RequestError, Update, announcement,
+};
 
 /// The fraction of the time for a move after which a run files the start of a turn again if it still can't post the answer. In a full
 /// thread it never can, so filing it on every run would add a commit each time.
@@ -31,7 +33,7 @@ impl Run<'_> {
     /// Posts the missing answer to a table's last event.
     pub(super) async fn post_missing_answer(
         &mut self,
-        view: &mut View,
+        view: &mut RepoState,
         table: IssueNumber,
         source: CommentRef,
     ) -> Result<StepOutcome, PassError> {
@@ -56,11 +58,11 @@ impl Run<'_> {
         self.post_answer(view, AnswerText { source, table, commit: Some(head), text: &text }).await
     }
 
-    /// Commits the short file of a table whose player learns of their turn late. This happens before the answer, because a later run
+    /// Commits the summary of a table whose player learns of their turn late. This happens before the answer, because a later run
     /// may read the file without the answer's thread. Returns false if the run has to read again.
-    async fn file_late_turn(&mut self, view: &mut View, table: &Table, head: &Oid) -> Result<bool, PassError> {
+    async fn file_late_turn(&mut self, view: &mut RepoState, table: &Table, head: &Oid) -> Result<bool, PassError> {
         let is_late = view
-            .running_game(table.issue())
+            .game_summary(table.issue())
             .is_some_and(|game| game.is_of_turn(table) && table.turn_started_at().since(game.since) >= LATE_AFTER);
         let files = RunningFiles::updates(view, &self.config.state_dir, [table]);
         let change = files.into_change(head, table.issue(), self.config.skip_ci, self.forge.now());
@@ -101,14 +103,18 @@ impl Run<'_> {
 
     /// Posts an answer and resets the backoff. If the comment isn't posted, the run reads again, and then posts it
     /// without the updates.
-    pub(super) async fn post_answer(&mut self, view: &View, text: AnswerText<'_>) -> Result<StepOutcome, PassError> {
+    pub(super) async fn post_answer(
+        &mut self,
+        view: &RepoState,
+        text: AnswerText<'_>,
+    ) -> Result<StepOutcome, PassError> {
         let (source, reopening) = (text.source, text.commit.as_ref().and_then(|_| reopening(view, text.table)));
         let mut answer = text.compose(self.config, view);
         if self.memory.has(RunNote::AnswersAlone(source)) {
             answer.updates.clear();
         }
-        let outcome = self.forge.answer(&answer).await.inspect_err(|fault| {
-            if matches!(fault, Fault::Lost(_)) {
+        let outcome = self.forge.answer(&answer).await.inspect_err(|error| {
+            if matches!(error, RequestError::Lost(_)) {
                 // The answer may have been posted, or may still appear.
                 self.memory.forget(RunNote::OwnClaim(source));
             }
@@ -147,7 +153,7 @@ impl Run<'_> {
 
     /// Unassigns players of the game that a new round replaces, in case an earlier update failed. The next record doesn't name
     /// them, so no later run could do it.
-    pub(super) async fn unassign_former_players(&mut self, view: &View, table: IssueNumber) {
+    pub(super) async fn unassign_former_players(&mut self, view: &RepoState, table: IssueNumber) {
         let updates = view.threads.get(&table).map_or(Vec::new(), |seen| display_updates(seen, &self.config.policy));
         for update in updates.into_iter().filter(|update| matches!(update, Update::Unassign(..))) {
             self.make_update(update).await;
@@ -156,8 +162,8 @@ impl Run<'_> {
 
     /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.
     pub(super) async fn make_update(&mut self, update: Update) {
-        if let Err(fault) = self.forge.update(&update).await {
-            self.note_failed_update(&update, &fault.to_string());
+        if let Err(error) = self.forge.update(&update).await {
+            self.note_failed_update(&update, &error.to_string());
         }
     }
 

@@ -1,9 +1,9 @@
-//! Carries out `/away`: one commit with the person's file and the short files of all their games.
+//! Carries out `/away`: one commit with the person's file and the summaries of all their games.
 
 use answers::{announce, status};
 use table::{
-    Author, AwayFile, AwayRequest, Command, CommentContext, CommentRef, InvalidFile, IssueNumber, ParsedComment,
-    Refusal, RunningGame, StatePath, Timestamp, UserId, parse_comment,
+    Author, AwayFile, AwayRequest, Command, CommentContext, CommentRef, GameSummary, InvalidFile, IssueNumber,
+    ParsedComment, Refusal, StatePath, Timestamp, UserId, parse_comment,
 };
 use tracing::info;
 
@@ -11,7 +11,7 @@ use crate::comment_context::counts_as_written;
 use crate::commit_files::read_away_files;
 use crate::ledger::PassError;
 use crate::own_games_query::GamesInProgress;
-use crate::reader::{ThreadView, View};
+use crate::reader::{RepoState, ThreadState};
 use crate::settle::Run;
 use crate::{Change, CommitOutcome, HostNote};
 
@@ -32,7 +32,7 @@ impl Run<'_> {
     /// It's idempotent: a file that already includes the comment's change stays as it is.
     pub(super) async fn set_time_away(
         &mut self,
-        view: &View,
+        view: &RepoState,
         context: &CommentContext,
         request: AwayRequest,
     ) -> Result<Option<(String, bool)>, PassError> {
@@ -52,7 +52,7 @@ impl Run<'_> {
             return Ok(Some((render(status::time_away(&file, at)), false)));
         }
         let games = GamesInProgress::read(self.forge, self.config, head, view.repository).await?.into_games();
-        let own: Vec<RunningGame> = games.into_iter().filter(|game| game.has_player(person.id)).collect();
+        let own: Vec<GameSummary> = games.into_iter().filter(|game| game.has_player(person.id)).collect();
         if own.is_empty() {
             return Ok(Some((without_games(), false)));
         }
@@ -92,11 +92,11 @@ impl Run<'_> {
 
     /// Checks that a table knows when its players are away, before `author` wins by the silence of the others.
     ///
-    /// Its short file may lack some of that: the game began without a clock, or somebody rolled the branch back, or deleted or
+    /// Its summary may lack some of that: the game began without a clock, or somebody rolled the branch back, or deleted or
     /// damaged a file. If so, this commits the correct files, and the run has to decide again.
     pub(super) async fn check_time_away(
         &mut self,
-        view: &View,
+        view: &RepoState,
         issue: IssueNumber,
         author: Option<UserId>,
     ) -> Result<AwayCheck, PassError> {
@@ -104,7 +104,7 @@ impl Run<'_> {
             return Ok(AwayCheck::Complete);
         };
         let Some(table) = seen.table.as_ref() else { return Ok(AwayCheck::Complete) };
-        let Some(game) = RunningGame::from_table(table) else { return Ok(AwayCheck::Complete) };
+        let Some(game) = GameSummary::from_table(table) else { return Ok(AwayCheck::Complete) };
         let people: Vec<UserId> = table.seated_people().filter(|person| Some(*person) != author).collect();
         if people.is_empty() {
             return Ok(AwayCheck::Complete);
@@ -141,7 +141,7 @@ impl Run<'_> {
     }
 
     /// Returns the commit of a person's file and of their games.
-    fn away_change(&self, file: &AwayFile, games: Vec<RunningGame>, person: &Author, time: Timestamp) -> Change {
+    fn away_change(&self, file: &AwayFile, games: Vec<GameSummary>, person: &Author, time: Timestamp) -> Change {
         let dir = &self.config.state_dir;
         let mut files = vec![(StatePath::Away(person.id).below(dir), file.to_json())];
         for mut game in games {
@@ -157,8 +157,8 @@ impl Run<'_> {
 }
 
 /// Returns a person's file, and adds the time away that the bot confirmed in a thread. After a rollback, the file may lack it.
-fn answered_absences(seen: &ThreadView, person: UserId, file: Option<AwayFile>) -> Option<AwayFile> {
-    let ThreadView { thread, answers, table, .. } = seen;
+fn answered_absences(seen: &ThreadState, person: UserId, file: Option<AwayFile>) -> Option<AwayFile> {
+    let ThreadState { thread, answers, table, .. } = seen;
     let first =
         table.as_ref().and_then(|table| Some(table.history().iter().find(|event| event.author == person)?.timestamp));
     thread.comments.iter().fold(file, |file, comment| {

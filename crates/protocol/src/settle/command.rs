@@ -16,12 +16,14 @@ use crate::ledger::PassError;
 use crate::memory::{RunMemory, RunNote};
 use crate::own_games_query::{GamesInProgress, earlier_review};
 use crate::plan::PendingCommand;
-use crate::reader::{RecordFault, View};
+use crate::reader::{RecordFault, RepoState};
 use crate::settle::answering::AnswerClaim;
 use crate::settle::away::AwayCheck;
-use crate::settle::clock_duty::Elsewhere;
+use crate::settle::clock_check::Elsewhere;
 use crate::settle::{Run, StepOutcome};
-use crate::{Account, Change, CommitOutcome, Fault, Forge, Head, HostNote, Reaction, announcement, own_games_query};
+use crate::{
+    Account, Change, CommitOutcome, Forge, Head, HostNote, Reaction, RequestError, announcement, own_games_query,
+};
 
 /// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
 /// since the read.
@@ -45,7 +47,7 @@ impl Run<'_> {
     /// Settles one command.
     pub(super) async fn settle_command(
         &mut self,
-        view: &mut View,
+        view: &mut RepoState,
         command: PendingCommand,
     ) -> Result<StepOutcome, PassError> {
         let PendingCommand { context, decision, is_record_stale, record_fault } = command;
@@ -116,7 +118,7 @@ impl Run<'_> {
     /// the table after the change.
     async fn check_change(
         &mut self,
-        view: &mut View,
+        view: &mut RepoState,
         context: &CommentContext,
         next: &Table,
     ) -> Result<ChangeCheck, PassError> {
@@ -146,7 +148,7 @@ impl Run<'_> {
     /// Commits the outcome of a command and answers it.
     async fn apply(
         &mut self,
-        view: &mut View,
+        view: &mut RepoState,
         context: &CommentContext,
         Done { table: next, previous }: Done,
         notice: &str,
@@ -183,7 +185,7 @@ impl Run<'_> {
     /// Returns the table as committed, and the commit; `None` if the run has to decide again.
     pub(super) async fn commit(
         &mut self,
-        view: &View,
+        view: &RepoState,
         table: Table,
         previous: Option<&Table>,
         (author, time): (&Author, Timestamp),
@@ -251,11 +253,11 @@ impl Run<'_> {
     /// holds the claim calls this.
     async fn show_text(
         &mut self,
-        view: &View,
+        view: &RepoState,
         context: &CommentContext,
         query: &Query,
         table: Option<&Table>,
-    ) -> Result<String, Fault> {
+    ) -> Result<String, RequestError> {
         let (config, head, at) = (self.config, view.head_commit(), context.updated_at);
         if let (Query::Review, Some(table)) = (query, table)
             && let Some(text) = earlier_review(view, context.source, table)
@@ -334,8 +336,8 @@ async fn refuse_invitation(forge: &dyn Forge, memory: &mut RunMemory, table: &Ta
         Some(known) => known,
         None => match forge.account(login).await {
             Ok(account) => account,
-            Err(fault) => {
-                info!("The bot couldn't look up the invited account, so the game begins. {fault}");
+            Err(error) => {
+                info!("The bot couldn't look up the invited account, so the game begins. {error}");
                 Account::Person
             }
         },
@@ -359,7 +361,7 @@ async fn standings_text(
     head: Option<&Oid>,
     query: &Query,
     table: Option<&Table>,
-) -> Result<Option<String>, Fault> {
+) -> Result<Option<String>, RequestError> {
     let paths = rankings::files_needed(query, table);
     let (Some(head), false) = (head, paths.is_empty()) else { return Ok(None) };
     let files = file_texts(read_state_files(forge, state_dir, head, &paths).await?);

@@ -12,7 +12,7 @@ use answers::Marker;
 use expect_test::expect_file;
 use protocol::settle::settle;
 use protocol::{RepoConfig, Report, Trigger};
-use table::{CommentId, CommentRef, IssueNumber, OpeningPolicy, commands, parse_comment};
+use table::{CommentId, CommentRef, IssueNumber, WhoMayStart, commands, parse_comment};
 use testkit::short_or_long;
 use testkit::world::{Person, State, World, default_config, run};
 
@@ -275,7 +275,7 @@ fn set_up(scene: &Scene) -> State {
     world.open_issue("olga", "Shall we play here?");
     // Anyone may open a table here, so that the author of the issue need not be a player.
     let mut config = default_config();
-    config.policy.opening = OpeningPolicy::Anyone;
+    config.policy.opening = WhoMayStart::Anyone;
     for line in scene.talk {
         match line.split_once(": ") {
             Some((login, text)) => {

@@ -28,7 +28,7 @@ use protocol::settle::settle;
 use protocol::{RepoConfig, Trigger, table_to_read};
 use serde_json::{Value, json};
 use table::dice::parse_secret;
-use table::{CommentRef, IssueNumber, OpeningPolicy};
+use table::{CommentRef, IssueNumber, WhoMayStart};
 use testkit::world::{Request, World, default_config, run};
 use testkit::{Millis, place};
 
@@ -98,8 +98,8 @@ impl Transcript {
 
     fn set_policy(&mut self, rule: &str) {
         match rule.split_once('=').unwrap() {
-            ("tables", "anyone") => self.config.policy.opening = OpeningPolicy::Anyone,
-            ("tables", "maintainers") => self.config.policy.opening = OpeningPolicy::Maintainers,
+            ("tables", "anyone") => self.config.policy.opening = WhoMayStart::Anyone,
+            ("tables", "maintainers") => self.config.policy.opening = WhoMayStart::Maintainers,
             ("dice-secret", "none") => self.config.policy.dice_secret = None,
             ("dice-secret", text) => self.config.policy.dice_secret = Some(parse_secret(text).unwrap()),
             ("games", names) => self.config.policy.games = names.split(',').filter_map(GameKind::from_name).collect(),

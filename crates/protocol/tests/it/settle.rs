@@ -94,7 +94,7 @@ fn the_cost_does_not_grow_with_the_thread() {
         assert!(id > 0);
     }
     world.post(1, "bob", "a1");
-    // 150 comments above the floor cost one more page, once; the move has raised the floor.
+    // 150 unsettled comments cost one more page, once; the move has settled them.
     world.clear_log();
     world.post(1, "alice", "c3");
     assert_eq!(world.count(Request::Any), 3);

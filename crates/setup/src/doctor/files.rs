@@ -277,7 +277,7 @@ fn games_elsewhere(all: &[String]) -> Option<(String, usize)> {
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(dir, count)| (dir.to_owned(), count))
 }
 
-/// Checks that each game in progress has its short file.
+/// Checks that each game in progress has its summary.
 fn check_running_files(tables: &[&Table], all: &[String], inputs: &GameInputs, findings: &mut Findings) {
     let running: BTreeSet<IssueNumber> = all
         .iter()
@@ -290,8 +290,8 @@ fn check_running_files(tables: &[&Table], all: &[String], inputs: &GameInputs, f
     let Some(first) = missing.next() else { return };
     let path = StatePath::Running(first.issue()).below(&inputs.state_dir);
     findings.add(match missing.count() {
-        0 => Fact::MissingRunningFile { path },
-        more => Fact::MissingRunningFiles { path, more },
+        0 => Fact::MissingSummary { path },
+        more => Fact::MissingSummaries { path, more },
     });
 }
 

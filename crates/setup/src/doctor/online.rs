@@ -8,7 +8,7 @@ use answers::percent_encode;
 use anyhow::Result;
 use github::{GetReply, GitHub, Settings};
 use protocol::{
-    COMMENTS_PER_PAGE, COMMENTS_WARNING, Clock, Fault, Forge, Head, HostProblem, MAX_COMMENTS, RepoConfig,
+    COMMENTS_PER_PAGE, COMMENTS_WARNING, Clock, Forge, Head, HostError, MAX_COMMENTS, RepoConfig, RequestError,
     is_enterprise_server, server_name,
 };
 use serde_json::Value;
@@ -65,7 +65,7 @@ pub struct OnlineCheck {
 ///
 /// # Errors
 /// Returns an error if GitHub can't be reached or doesn't accept the token, or if the token can't see the repository.
-pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), Fault> {
+pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), RequestError> {
     let OnlineCheck { ref settings, in_workflow, .. } = check;
     let github = GitHub::new(Settings { branch: None, ..settings.clone() })?;
     let result = check_repository(&github, check, findings).await;
@@ -84,13 +84,13 @@ pub async fn examine(check: OnlineCheck, findings: &mut Findings) -> Result<(), 
 }
 
 /// Checks the settings of the repository, and its files.
-async fn check_repository(github: &GitHub, check: OnlineCheck, findings: &mut Findings) -> Result<(), Fault> {
+async fn check_repository(github: &GitHub, check: OnlineCheck, findings: &mut Findings) -> Result<(), RequestError> {
     let about = github.get("").await?;
     let enterprise = check.is_enterprise();
     if about.status != 200 {
         let name = format!("{}/{}", check.settings.owner, check.settings.name);
         let message = format!("This token can't see the repository {name} ({}).", about.status);
-        return Err(Fault::Fatal(HostProblem::new(message)));
+        return Err(RequestError::Fatal(HostError::new(message)));
     }
     check_settings(&about.body, enterprise, findings);
     let id = about.body["id"].as_u64().map(RepositoryId::new);
@@ -113,7 +113,7 @@ async fn check_tree(
     (default, head, tree): (&str, &Oid, Vec<String>),
     repository: Option<RepositoryId>,
     findings: &mut Findings,
-) -> Result<(), Fault> {
+) -> Result<(), RequestError> {
     let enterprise = check.is_enterprise();
     let OnlineCheck { settings, config: RepoConfig { pages, .. }, in_workflow } = check;
     let setup_files = read_files(github, head, &files::setup_paths(&tree)).await?;
@@ -149,17 +149,21 @@ async fn check_tree(
 }
 
 /// Gets a path below the repository. A server error becomes a 503 reply, so the other checks still run.
-async fn get(github: &GitHub, path: &str) -> Result<GetReply, Fault> {
+async fn get(github: &GitHub, path: &str) -> Result<GetReply, RequestError> {
     match github.get(path).await {
-        Err(Fault::Lost(_)) => Ok(GetReply { status: 503, body: Value::Null }),
+        Err(RequestError::Lost(_)) => Ok(GetReply { status: 503, body: Value::Null }),
         result => result,
     }
 }
 
 /// Reports a server error as a skipped check.
-fn skip_lost(result: Result<(), Fault>, what: &'static str, findings: &mut Findings) -> Result<(), Fault> {
+fn skip_lost(
+    result: Result<(), RequestError>,
+    what: &'static str,
+    findings: &mut Findings,
+) -> Result<(), RequestError> {
     match result {
-        Err(Fault::Lost(why)) => {
+        Err(RequestError::Lost(why)) => {
             findings.add(Fact::Unanswered { what, why });
             Ok(())
         }
@@ -178,7 +182,7 @@ async fn check_cached_build(
     github: &GitHub,
     workflows: &[(String, String)],
     findings: &mut Findings,
-) -> Result<(), Fault> {
+) -> Result<(), RequestError> {
     let Some((_, name)) = workflows.first() else { return Ok(()) };
     let day = pgn_date_and_time(Clock::start().now() - CACHE_AGE).map(|[day, _]| day.replace('.', "-"));
     let since = percent_encode(&format!(">={}", day.unwrap_or_default()));
@@ -219,7 +223,7 @@ pub(crate) async fn list_files(
     github: &GitHub,
     at: &Oid,
     findings: &mut Findings,
-) -> Result<Option<Vec<String>>, Fault> {
+) -> Result<Option<Vec<String>>, RequestError> {
     let reply = get(github, &format!("git/trees/{at}?recursive=1")).await?;
     if reply.status != 200 {
         findings.add(Fact::FilesNotListed { commit: at.clone(), status: reply.status });
@@ -236,7 +240,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-pub(crate) async fn read_files(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Files, Fault> {
+pub(crate) async fn read_files(github: &GitHub, at: &Oid, paths: &[String]) -> Result<Files, RequestError> {
     let mut contents = Files::new();
     for chunk in paths.chunks(FILES_PER_QUERY) {
         contents.extend(github.read_files(at, chunk).await?);
@@ -251,7 +255,7 @@ async fn check_files(
     tree: &[String],
     inputs: &GameInputs,
     findings: &mut Findings,
-) -> Result<(), Fault> {
+) -> Result<(), RequestError> {
     let mut paths = inputs.game_paths(tree);
     paths.sort_by_key(|path| match inputs.record(path) {
         // Pages and standings come first because they are few, then the current rounds.
@@ -277,7 +281,7 @@ async fn check_branch_rules(
     is_default: bool,
     exists: bool,
     findings: &mut Findings,
-) -> Result<(), Fault> {
+) -> Result<(), RequestError> {
     let branch = name.to_owned();
     let advice = branch_advice((!is_default).then_some(name));
     let rules = get(github, &format!("rules/branches/{}?per_page=100", percent_encode(name))).await?;
@@ -318,7 +322,7 @@ async fn check_branch_rules(
 }
 
 /// Checks the settings of [GitHub Actions](https://docs.github.com/en/rest/actions/permissions).
-async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
+async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), RequestError> {
     let GetReply { status, body } = get(github, "actions/permissions").await?;
     findings.add(match body["allowed_actions"].as_str() {
         _ if status != 200 => skipped_fact("The list of allowed actions", status),
@@ -363,7 +367,7 @@ async fn check_actions(github: &GitHub, findings: &mut Findings) -> Result<(), F
 }
 
 /// Checks the [interaction limits](https://docs.github.com/en/rest/interactions/repos), and the number of comments at each table.
-async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<(), Fault> {
+async fn check_interactions(github: &GitHub, findings: &mut Findings) -> Result<(), RequestError> {
     let GetReply { status, body } = get(github, "interaction-limits").await?;
     findings.add(match body["limit"].as_str() {
         _ if status != 200 => skipped_fact("The interaction limits", status),

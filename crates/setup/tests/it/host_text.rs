@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use protocol::{GiveUpReason, HostNote, HostProblem, PageProblem, Remedy, SettleError, SweepFailure};
+use protocol::{GiveUpReason, HostError, HostNote, PageProblem, Remedy, SettleError, SweepFailure};
 use setup::{error_text, note_text, note_texts};
 use table::{CommentId, IssueNumber, Oid, Timestamp};
 use testkit::place;
@@ -12,13 +12,13 @@ use testkit::place;
 fn every_error_and_note_has_its_sentence() {
     let issue = IssueNumber::new(7);
     let path = || "state/7.json".to_owned();
-    let missing = HostProblem::MissingRecord { path: path(), issue, commit: Oid::parse(&"a".repeat(40)).unwrap() };
-    let damaged = HostProblem::DamagedRecord { path: path(), why: "`round` is missing".to_owned() };
-    let request = |remedy| SettleError::HostMustAct(HostProblem::with_remedy("GitHub said no.", remedy));
+    let missing = HostError::MissingRecord { path: path(), issue, commit: Oid::parse(&"a".repeat(40)).unwrap() };
+    let damaged = HostError::DamagedRecord { path: path(), why: "`round` is missing".to_owned() };
+    let request = |remedy| SettleError::HostMustAct(HostError::with_remedy("GitHub said no.", remedy));
     let busy = || "GitHub asked the bot to wait: slow down".to_owned();
     let failure = |issue| SweepFailure { issue, error: SettleError::GaveUp(GiveUpReason::NoProgress) };
     let errors = [
-        SettleError::HostMustAct(HostProblem::new("The repository is archived.")),
+        SettleError::HostMustAct(HostError::new("The repository is archived.")),
         request(Remedy::Token),
         request(Remedy::Permissions),
         request(Remedy::PermissionsOrToken),
@@ -45,7 +45,7 @@ fn every_error_and_note_has_its_sentence() {
         page(PageProblem::Missing),
         page(PageProblem::Unreadable("README.md is binary".to_owned())),
         page(PageProblem::Marker("Line 3: This marker is unknown.".to_owned())),
-        HostNote::UnreachableFloor { path: path(), floor: CommentId::new(9_000), source: place(7, 8_000) },
+        HostNote::ThroughIsTooHigh { path: path(), settled_through: CommentId::new(9_000), source: place(7, 8_000) },
         HostNote::RefusedForRecord(issue, damaged),
         HostNote::DamagedAway {
             path: "state/away/1002.json".to_owned(),
@@ -72,7 +72,7 @@ fn names_each_cause_once() {
     // A changed `state-dir` loses every record.
     let missing = |issue| {
         let commit = Oid::parse(&format!("{:040x}", u64::from(issue == IssueNumber::new(1)))).unwrap();
-        HostProblem::MissingRecord { path: format!("games/{issue}.json"), issue, commit }
+        HostError::MissingRecord { path: format!("games/{issue}.json"), issue, commit }
     };
     let error = |issue| SettleError::HostMustAct(missing(issue));
     let failures = issues().take(2).map(|issue| SweepFailure { issue: Some(issue), error: error(issue) });

@@ -89,7 +89,7 @@ fn the_longest_game_has_a_page_below_60_kb() {
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
             clock_start: None,
-            consequences: Vec::new(),
+            effects: Vec::new(),
             key: None,
         };
         let login = "a-login-as-long-as-any-that-github-has1";
@@ -183,7 +183,7 @@ fn names_the_biggest_mistake() {
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
             clock_start: None,
-            consequences: Vec::new(),
+            effects: Vec::new(),
             key: None,
         };
         table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();

@@ -37,7 +37,7 @@ pub(crate) fn play_table<G: RegisteredGame>(opponent: Option<Occupant>, open: bo
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
             clock_start: None,
-            consequences: Vec::new(),
+            effects: Vec::new(),
             key: None,
         };
         table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();

@@ -124,7 +124,7 @@ pub struct CommandSpec {
     pub target: CommandTarget,
     /// Whether it only shows something. A question mark or extra words don't matter then. The other commands are
     /// strict, because a casual remark or a question shouldn't end a game.
-    pub only_shows: bool,
+    pub is_read_only: bool,
     /// The words that may follow it.
     pub words: Words,
     /// The way the bot treats the word alone, without the slash.
@@ -182,7 +182,7 @@ impl CommandSpec {
             description,
             parse,
             target: CommandTarget::Table,
-            only_shows: false,
+            is_read_only: false,
             words: Words::None,
             without_slash: WithoutSlash::Chat,
             is_listed: true,

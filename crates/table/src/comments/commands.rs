@@ -48,25 +48,25 @@ pub(crate) static IF: CommandSpec = CommandSpec {
 };
 
 static BOARD: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     without_slash: WithoutSlash::Counts,
     ..CommandSpec::new("/board", "Shows the board and whose turn it is.", |_| Command::Board)
 };
 
 static MOVES: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     without_slash: WithoutSlash::Counts,
     ..CommandSpec::new("/moves", "Lists the legal moves.", |_| Command::Moves)
 };
 
 static HISTORY: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     without_slash: WithoutSlash::Counts,
     ..CommandSpec::new("/history", "Lists the moves so far.", |_| Command::History)
 };
 
 static PGN: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     ..CommandSpec::new(
         "/pgn",
         "Shows the game as a file: PGN for chess, otherwise the format of the game or its list of moves.",
@@ -75,17 +75,17 @@ static PGN: CommandSpec = CommandSpec {
 };
 
 static FEN: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     ..CommandSpec::new("/fen", "Shows the position: FEN for chess, otherwise the board.", |_| Command::Fen)
 };
 
 static TIME: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     ..CommandSpec::new("/time", "Shows how much time each player has, and until when.", |_| Command::Time)
 };
 
 static STANDINGS: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     words: Words::Any,
     works_in_terminal: false,
     ..CommandSpec::new("/standings [GAME]", "Shows the ten best players of a game, and your own place.", |words| {
@@ -94,7 +94,7 @@ static STANDINGS: CommandSpec = CommandSpec {
 };
 
 static RATING: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     words: Words::Any,
     works_in_terminal: false,
     ..CommandSpec::new("/rating [@username]", "Shows your ratings here, or those of another player.", |words| {
@@ -103,7 +103,7 @@ static RATING: CommandSpec = CommandSpec {
 };
 
 static MINE: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     works_in_terminal: false,
     ..CommandSpec::new("/mine", "Lists your games in this repository, those that wait for you first.", |_| {
         Command::Mine
@@ -123,7 +123,7 @@ static AWAY: CommandSpec = CommandSpec {
 
 static HELP: CommandSpec = CommandSpec {
     target: CommandTarget::OwnIssue,
-    only_shows: true,
+    is_read_only: true,
     words: Words::Any,
     without_slash: WithoutSlash::Counts,
     ..CommandSpec::new("/help [GAME]", "Lists the commands, or explains how to play a game.", |words| {
@@ -132,7 +132,7 @@ static HELP: CommandSpec = CommandSpec {
 };
 
 static RULES: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     words: Words::Any,
     without_slash: WithoutSlash::Counts,
     is_listed: false,
@@ -226,7 +226,7 @@ pub(super) static COMPUTER: CommandSpec = CommandSpec {
 };
 
 static HINT: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     without_slash: WithoutSlash::Counts,
     ..CommandSpec::new(
         "/hint",
@@ -236,7 +236,7 @@ static HINT: CommandSpec = CommandSpec {
 };
 
 static REVIEW: CommandSpec = CommandSpec {
-    only_shows: true,
+    is_read_only: true,
     ..CommandSpec::new(
         "/review",
         "After the game: shows how accurately both sides played, and the turning points.",
@@ -327,7 +327,7 @@ impl Command {
             Command::If(words) => words.is_empty(),
             // It changes no table, so a run claims the answer with a reaction, as for a command that only shows something.
             Command::Away(_) => true,
-            _ => self.spec().is_some_and(|spec| spec.only_shows),
+            _ => self.spec().is_some_and(|spec| spec.is_read_only),
         }
     }
 }

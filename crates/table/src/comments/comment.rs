@@ -76,7 +76,7 @@ pub struct CommentContext {
     pub updated_at: Timestamp,
     /// The ID of the comment up to which the thread is settled after this one. It is this comment's own ID, unless an
     /// earlier command was postponed.
-    pub floor: CommentId,
+    pub settled_through: CommentId,
     /// The random bytes for the dice of tables without a verifiable key.
     pub entropy: Entropy,
 }
@@ -118,7 +118,7 @@ impl CommentContext {
             follows_question,
             refused_attempt,
             updated_at,
-            floor: _,
+            settled_through: _,
             entropy: _,
         } = self;
         let has_same_attempt = match (refused_attempt, &other.refused_attempt) {

@@ -35,7 +35,7 @@ pub(super) fn begin_event(
 ) -> Result<Pending, TableRefusal> {
     let Action { mut kind, offers_draw } = action.into();
     let is_own_thread = context.source.issue == table.issue();
-    let table = if is_own_thread { table.with_floor(context.floor) } else { table };
+    let table = if is_own_thread { table.with_settled_through(context.settled_through) } else { table };
     let key = round_key(&table, context, policy);
     if let EventKind::New { commitment, .. } = &mut kind {
         let is_verifiable = policy.dice_secret.is_some() && table.game().has_dice();
@@ -46,7 +46,7 @@ pub(super) fn begin_event(
     let event = Event {
         kind,
         offers_draw,
-        consequences: Vec::new(),
+        effects: Vec::new(),
         key: None,
         seat,
         author: context.author.id,
@@ -82,7 +82,7 @@ fn end_by_itself(table: &Table, kind: EventKind, at: Timestamp, policy: &HostPol
         clock_start: table.state().clock_start_for(&kind, at),
         kind,
         offers_draw: false,
-        consequences: Vec::new(),
+        effects: Vec::new(),
         key: None,
         seat: None,
         author: UserId::default(),

@@ -22,7 +22,7 @@
 //!     follows_question: false,
 //!     refused_attempt: None,
 //!     updated_at: Timestamp::from_millis(1_760_000_000_000),
-//!     floor: CommentId::BODY,
+//!     settled_through: CommentId::BODY,
 //!     entropy: [0; 32],
 //! };
 //! let decision = decide_at_once(None, &context, &HostPolicy::default());
@@ -480,7 +480,7 @@ pub struct HostPolicy {
     /// The games that people may play; an empty list allows all of them.
     pub games: Vec<GameKind>,
     /// Who may open a table.
-    pub opening: OpeningPolicy,
+    pub opening: WhoMayStart,
     /// The names of the labels of issues in which the bot listens, besides those with a table; an empty list means all issues.
     pub only_labels: Vec<String>,
     /// The secret that makes the dice of new tables verifiable.
@@ -495,7 +495,7 @@ impl Default for HostPolicy {
     fn default() -> HostPolicy {
         HostPolicy {
             games: Vec::new(),
-            opening: OpeningPolicy::default(),
+            opening: WhoMayStart::default(),
             only_labels: Vec::new(),
             dice_secret: None,
             close_finished: true,
@@ -506,7 +506,7 @@ impl Default for HostPolicy {
 
 /// Who may open a table in an issue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OpeningPolicy {
+pub enum WhoMayStart {
     /// The issue's author and maintainers.
     #[default]
     Author,

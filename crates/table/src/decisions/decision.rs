@@ -22,17 +22,17 @@ pub enum Decision<Change> {
     Away(AwayRequest),
 }
 
-/// A change whose consequences haven't happened yet: no dice have been rolled for it, and the computer hasn't moved.
+/// A change whose effects haven't happened yet: no dice have been rolled for it, and the computer hasn't moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pending {
-    /// The table with the event, before its consequences.
+    /// The table with the event, before its effects.
     table: Box<Table>,
     key: Option<Key>,
     previous: Option<Box<Table>>,
     only_if_nearly_full: bool,
 }
 
-/// A change with all its consequences, ready to be committed.
+/// A change with all its effects, ready to be committed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
     /// The table after the event.
@@ -42,7 +42,7 @@ pub struct Done {
 }
 
 impl Decision<Pending> {
-    /// Returns the decision with the consequences of its change. This is the only slow part: it may take seconds.
+    /// Returns the decision with the effects of its change. This is the only slow part: it may take seconds.
     pub fn finish(self) -> Decision<Done> {
         match self {
             Decision::Apply(change) => change.finish().map_or_else(Decision::Refuse, Decision::Apply),
@@ -54,7 +54,7 @@ impl Decision<Pending> {
 }
 
 impl Pending {
-    /// Creates a change from a table with an event that has no consequences yet, and the key for its dice.
+    /// Creates a change from a table with an event that has no effects yet, and the key for its dice.
     pub(super) fn new(table: Table, key: Option<Key>) -> Pending {
         Pending { table: Box::new(table), key, previous: None, only_if_nearly_full: false }
     }
@@ -92,7 +92,7 @@ impl Pending {
         Ok(Done { table: Box::new(self.with_consequences()?), previous })
     }
 
-    /// Returns the table with all consequences of its last event.
+    /// Returns the table with all effects of its last event.
     ///
     /// # Errors
     /// Returns an error if the dice's key is missing or doesn't match the table's commitment.

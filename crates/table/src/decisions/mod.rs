@@ -1,7 +1,7 @@
 //! Decisions about comments: a pure function from a table, a comment and the host's policy to a decision.
 //!
 //! Calls go one way: [`interpret`] finds the command in a comment. [`decide`] decides about it, if necessary with [`setup`], and
-//! both begin an event with [`append`]. [`decision::Decision::finish`] gives the event its consequences.
+//! both begin an event with [`append`]. [`decision::Decision::finish`] gives the event its effects.
 
 pub(crate) mod append;
 pub(crate) mod decide;

@@ -19,7 +19,7 @@ use crate::dice::public_seed;
 use crate::offers::mentioned_so_far;
 use crate::{
     CommentContext, CommentId, Decision, EventKind, HostPolicy, InvalidTableOption, IssueNumber, Occupant, OpenRule,
-    OpeningPolicy, Pending, Permission, Refusal, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms, is_login,
+    Pending, Permission, Refusal, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms, WhoMayStart, is_login,
 };
 
 /// Accounts that are bots even though their names don't end in `[bot]`.
@@ -45,14 +45,14 @@ pub(super) fn open_table(
     }
     let words = expand_variant(&with_game_first(words));
     let (kind, words) = split_game(&words, policy)?;
-    let (round, floor) =
-        table.map_or((1, CommentId::default()), |table| (table.round().saturating_add(1), table.floor()));
+    let (round, settled_through) =
+        table.map_or((1, CommentId::default()), |table| (table.round().saturating_add(1), table.settled_through()));
     let mentioned = table.map_or(Vec::new(), mentioned_so_far);
     let repository = table.and_then(Table::repository);
     let previous = table.cloned();
     let (table, opponent, seat) = set_up(kind, context.table, round, &words, context)?;
     let opening = EventKind::New { opponent, commitment: None, mentioned };
-    let table = table.with_repository(repository).with_floor(floor);
+    let table = table.with_repository(repository).with_settled_through(settled_through);
     Ok(Decision::Apply(begin_event(table, opening, seat, context, policy)?.replacing(previous)))
 }
 
@@ -64,11 +64,11 @@ pub(super) fn check_may_open(
 ) -> Result<(), Refusal> {
     let player = table.is_some_and(|table| table.occupants().seat_of_author(&context.author).is_some());
     match policy.opening {
-        OpeningPolicy::Maintainers => context.require(Permission::Write, SetupRefusal::OnlyMaintainers),
-        OpeningPolicy::Author if !context.by_issue_author && !player => {
+        WhoMayStart::Maintainers => context.require(Permission::Write, SetupRefusal::OnlyMaintainers),
+        WhoMayStart::Author if !context.by_issue_author && !player => {
             context.require(Permission::Write, SetupRefusal::NotYourIssue)
         }
-        OpeningPolicy::Author | OpeningPolicy::Anyone => Ok(()),
+        WhoMayStart::Author | WhoMayStart::Anyone => Ok(()),
     }
 }
 

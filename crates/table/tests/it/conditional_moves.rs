@@ -5,8 +5,8 @@ use game::{Options, Seat};
 use games::{AnyMove, AnyPosition, GameKind};
 use proptest::prelude::*;
 use table::{
-    Branch, CommentId, CommentRef, Consequence, Event, EventKind, IssueNumber, MadeBy, Occupant, Table, Terms,
-    Timestamp, UserId, state_file,
+    Branch, CommentId, CommentRef, Effect, Event, EventKind, IssueNumber, MadeBy, Occupant, Table, Terms, Timestamp,
+    UserId, state_file,
 };
 use testkit::Scenario;
 
@@ -30,7 +30,7 @@ fn append(table: Table, seat: Seat, kind: EventKind) -> Table {
         timestamp: Timestamp::from_millis(1_760_000_000_000 + number),
         time_away: std::time::Duration::ZERO,
         clock_start: None,
-        consequences: Vec::new(),
+        effects: Vec::new(),
         key: None,
     };
     table.append(event, login, None).unwrap()
@@ -148,7 +148,7 @@ fn answered() -> Table {
 fn answers_with_the_announced_move_in_the_same_event() {
     let table = answered();
     let event = table.history().last().unwrap();
-    assert_eq!(event.consequences, [Consequence::Conditional("a1".to_owned())]);
+    assert_eq!(event.effects, [Effect::Conditional("a1".to_owned())]);
     let makers: Vec<MadeBy> = table.plies().map(|ply| ply.made_by).collect();
     assert_eq!(makers, [MadeBy::Player, MadeBy::Condition]);
     assert_eq!(table.player_to_move(), Seat::First);
@@ -199,7 +199,7 @@ fn refuses_lines_in_a_long_record() {
     let source = table.history().last().unwrap().source;
     let world = Scenario::new();
     world.open_issue("alice", "");
-    world.land(&[("state/1.json", &state_file::to_json(&table.with_floor(source.comment)))]);
+    world.land(&[("state/1.json", &state_file::to_json(&table.with_settled_through(source.comment)))]);
     let answer = Marker { source, table: IssueNumber::new(1), commit: world.head() }.prepend_to("Played.");
     world.comment(1, "github-actions", &answer);
     world.post(1, "alice", "/if a1 c3");

@@ -13,8 +13,8 @@ use protocol::Trigger;
 use serde_json::Value;
 use table::state_file::{MAX_BYTES, MAX_EVENTS};
 use table::{
-    CommentId, CommentRef, Consequence, Event, EventKind, ImportedReason, ImportedResult, IssueNumber, Occupant,
-    OpenRule, Reply, Table, Terms, Timestamp, UserId, json, state_file,
+    CommentId, CommentRef, Effect, Event, EventKind, ImportedReason, ImportedResult, IssueNumber, Occupant, OpenRule,
+    Reply, Table, Terms, Timestamp, UserId, json, state_file,
 };
 use testkit::world::{Request, World};
 use testkit::{Scenario, place};
@@ -201,7 +201,7 @@ fn full_table(terms: Terms) -> Scenario {
                     offers_draw: false,
                     time_away: std::time::Duration::ZERO,
                     clock_start: None,
-                    consequences: Vec::new(),
+                    effects: Vec::new(),
                     key: None,
                     seat,
                     author: UserId::new(1001),
@@ -218,7 +218,7 @@ fn full_table(terms: Terms) -> Scenario {
         full = then(full, EventKind::Move { notation: "b2".to_owned(), mv });
         full = then(full, EventKind::Undo { plies: 1 });
     }
-    full = full.with_floor(CommentId::new(comment));
+    full = full.with_settled_through(CommentId::new(comment));
     let text = state_file::to_json(&full);
     assert!(text.len() < MAX_BYTES, "{} bytes", text.len());
     state_file::load(&text, IssueNumber::new(1)).unwrap();
@@ -448,14 +448,14 @@ fn every_event_is_written_and_read_for_any_game() {
         EventKind::If { line: Vec::new() },
     ];
     let then = vec![
-        Consequence::Roll([6, 5]),
-        Consequence::Forced("b2".to_owned()),
-        Consequence::Reply(Reply { notation: "b2".to_owned(), mv, engine: 7 }),
-        Consequence::Conditional("a1".to_owned()),
-        Consequence::Draw(true),
-        Consequence::Draw(false),
-        Consequence::Resignation(true),
-        Consequence::Resignation(false),
+        Effect::Roll([6, 5]),
+        Effect::Forced("b2".to_owned()),
+        Effect::Reply(Reply { notation: "b2".to_owned(), mv, engine: 7 }),
+        Effect::Conditional("a1".to_owned()),
+        Effect::Draw(true),
+        Effect::Draw(false),
+        Effect::Resignation(true),
+        Effect::Resignation(false),
     ];
     for (kind, seat) in kinds.into_iter().zip([Some(Seat::First), Some(Seat::Second), None].into_iter().cycle()) {
         let source = place(8, 9);
@@ -468,7 +468,7 @@ fn every_event_is_written_and_read_for_any_game() {
             timestamp: Timestamp::from_millis(10),
             time_away: std::time::Duration::ZERO,
             clock_start: None,
-            consequences: then.clone(),
+            effects: then.clone(),
             key: None,
         };
         let written = json::event_to_value(&event, &game);

@@ -34,7 +34,7 @@ fn decide_comment(table: Option<&Table>, player: usize, text: &str) -> Option<De
         follows_question: false,
         refused_attempt: None,
         updated_at: Timestamp::from_millis(1_760_000_000_000 + comment),
-        floor: CommentId::new(comment),
+        settled_through: CommentId::new(comment),
         entropy: [7; 32],
     };
     decide_at_once(table, &context, &HostPolicy::default())

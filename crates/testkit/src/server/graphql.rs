@@ -3,7 +3,9 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
-use protocol::{Answer, AnswerOutcome, Assignee, Change, Cursor, Fault, Label, NOT_ASSIGNED, PostOutcome, Update};
+use protocol::{
+    Answer, AnswerOutcome, Assignee, Change, Cursor, Label, NOT_ASSIGNED, PostOutcome, RequestError, Update,
+};
 use serde_json::{Map, Value, json};
 use table::{Author, CommentRef, Oid, Timestamp, UserId};
 
@@ -68,7 +70,7 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
 }
 
 /// Applies a document to the data and returns the response.
-pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<Value, Fault> {
+pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<Value, RequestError> {
     match kind {
         Request::Read => Ok(read(state, variables)),
         Request::Files => Ok(files(state, variables)),
@@ -281,7 +283,7 @@ fn sweep(state: &State, variables: &Value) -> Value {
     json!({ "data": { "viewer": viewer(state), "rateLimit": limit, "repository": repository } })
 }
 
-fn commit(state: &mut State, input: &Value) -> Result<Value, Fault> {
+fn commit(state: &mut State, input: &Value) -> Result<Value, RequestError> {
     let failed = |kind: &str, why: &str| {
         Ok(with_error(json!({ "createCommitOnBranch": null }), kind, &["createCommitOnBranch"], why))
     };

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use answers::{Marker, TableList};
 use standings::audit::audit;
-use table::{CommentRef, InvalidFile, IssueNumber, RunningGame, Table, parse_comment};
+use table::{CommentRef, GameSummary, InvalidFile, IssueNumber, Table, parse_comment};
 
 use crate::simulator::core::{MAX_ANSWERS_PER_PERSON, PostedComment, Violate, Violation};
 use crate::simulator::order::clocks::filed_start;
@@ -44,7 +44,7 @@ pub fn check(story: &Story, core: &mut Core) {
         }
     }
     records(core, &mut violate);
-    running_files(core, &mut violate);
+    summaries(core, &mut violate);
     answers(story, core, &mut violate);
     foreign_files(core, story, &mut violate);
     request_budget(story, core, &mut violate);
@@ -101,8 +101,8 @@ fn records(core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// Checks that exactly the games in progress have a short file, and that it shows their records.
-fn running_files(core: &Core, violate: &mut Violate<'_>) {
+/// Checks that exactly the games in progress have a summary, and that it shows their records.
+fn summaries(core: &Core, violate: &mut Violate<'_>) {
     let Some(files) = core.state.head_files() else { return };
     let mut known: BTreeSet<String> = BTreeSet::new();
     for (path, table) in tables(core) {
@@ -112,9 +112,9 @@ fn running_files(core: &Core, violate: &mut Violate<'_>) {
         // Only this file says whether the player learned of their turn late.
         let table = table.clone_table().with_clock_start(filed_start(files, number).unwrap_or_default());
         let path = format!("state/running/{number}.json");
-        let mut wanted = RunningGame::from_table(&table);
+        let mut wanted = GameSummary::from_table(&table);
         if let (Some(wanted), true) = (&mut wanted, core.ledger.was_missing(number, core.now)) {
-            let actual = files.get(&path).and_then(|text| RunningGame::parse(text, table.issue()).ok());
+            let actual = files.get(&path).and_then(|text| GameSummary::parse(text, table.issue()).ok());
             wanted.missing_since = actual.and_then(|game| game.missing_since);
         }
         if let (Some(_), Some(at)) =
@@ -288,7 +288,7 @@ fn searches(core: &Core, violate: &mut Violate<'_>) {
         let requests = core.ledger.requests.get(run).map_or(&[][..], Vec::as_slice);
         let commits = requests.iter().filter(|request| **request == Request::Commit).count();
         let landed: Vec<_> = core.ledger.landed.iter().filter(|landed| landed.run == *run).collect();
-        let recorded: usize = landed.iter().map(|landed| consequences(core, &landed.oid)).sum();
+        let recorded: usize = landed.iter().map(|landed| effects(core, &landed.oid)).sum();
         let shown = core.ledger.shown.get(run).copied().unwrap_or_default();
         // One more for a run that was killed before its commit arrived.
         let lost = commits.saturating_sub(landed.len()) + 1;
@@ -299,8 +299,8 @@ fn searches(core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// Counts the consequences of the last event of each record that a commit changed.
-fn consequences(core: &Core, oid: &str) -> usize {
+/// Counts the effects of the last event of each record that a commit changed.
+fn effects(core: &Core, oid: &str) -> usize {
     let records =
         core.state.changed_files(oid).filter(|(path, _)| path.starts_with("state/") && path.ends_with(".json"));
     let counts = records.filter_map(|(_, text)| {

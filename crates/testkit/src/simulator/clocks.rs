@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use answers::{Notice, NoticeKind};
-use table::{Absence, AwayFile, IssueNumber, RunningGame};
+use table::{Absence, AwayFile, GameSummary, IssueNumber};
 
 use crate::simulator::checks::tables;
 use crate::simulator::core::Violate;
@@ -48,10 +48,10 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     }
 }
 
-/// Checks that the short file of a game with a clock has the same time away as its players' own files.
+/// Checks that the summary of a game with a clock has the same time away as its players' own files.
 fn time_away(files: &Files, number: u64, violate: &mut Violate<'_>) {
     let text = files.get(&format!("state/running/{number}.json"));
-    let game = text.and_then(|text| RunningGame::parse(text, IssueNumber::new(number)).ok());
+    let game = text.and_then(|text| GameSummary::parse(text, IssueNumber::new(number)).ok());
     let Some(game) = game else { return };
     for player in game.players.iter().flatten().flatten() {
         let Some(id) = player.id else { continue };

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Millis;
-use protocol::{Change, ClaimOutcome, Comment, CommitOutcome, Fault, Head, HostProblem, Reaction, Snapshot};
+use protocol::{Change, ClaimOutcome, Comment, CommitOutcome, Head, HostError, Reaction, RequestError, Snapshot};
 use table::{CommentRef, Entropy, Oid};
 
 use crate::calls::{Call, Reply, Response};
@@ -351,7 +351,7 @@ impl Core {
         match fault {
             Some(TimedFault::Lost { applied, reported_after }) => {
                 self.discard(applied, name, serve);
-                let lost = Err(Fault::Lost("The connection broke.".to_owned()));
+                let lost = Err(RequestError::Lost("The connection broke.".to_owned()));
                 return self.reply(run, self.now + reported_after, slot, lost);
             }
             Some(TimedFault::Killed { applied }) => {
@@ -363,16 +363,18 @@ impl Core {
                 return self.push(self.now + go + back, Scheduled::Kill(run));
             }
             Some(TimedFault::RetryAfter(time)) => {
-                let later =
-                    Fault::RetryAfter(std::time::Duration::from_millis(time), "The host asks to wait.".to_owned());
+                let later = RequestError::RetryAfter(
+                    std::time::Duration::from_millis(time),
+                    "The host asks to wait.".to_owned(),
+                );
                 return self.reply(run, self.now + back, slot, Err(later));
             }
             Some(TimedFault::Fatal) => {
-                let host = Fault::Fatal(HostProblem::new("The host refuses."));
+                let host = RequestError::Fatal(HostError::new("The host refuses."));
                 return self.reply(run, self.now + back, slot, Err(host));
             }
             Some(TimedFault::Partial) if request.is_read() => {
-                let part = Fault::TooLong("GitHub returned only a part.".to_owned());
+                let part = RequestError::TooLong("GitHub returned only a part.".to_owned());
                 return self.reply(run, self.now + back, slot, Err(part));
             }
             Some(TimedFault::Slow(time)) => go = time,
@@ -434,7 +436,7 @@ impl Core {
     /// Serves a request, and records what the checks need. `copy` is an older copy of the data, for a stale read.
     pub(crate) fn serve(&mut self, run: u32, call: &Call, copy: Option<&State>, entropy: Entropy) -> Response {
         if self.forbidden && !call.is_read() {
-            return Err(Fault::Fatal(HostProblem::new("Resource not accessible by integration")));
+            return Err(RequestError::Fatal(HostError::new("Resource not accessible by integration")));
         }
         let state = copy.unwrap_or(&self.state);
         match call {
@@ -475,14 +477,14 @@ impl Core {
     }
 
     /// Applies a commit.
-    pub fn commit(&mut self, run: u32, change: &Change, entropy: Entropy) -> Result<CommitOutcome, Fault> {
+    pub fn commit(&mut self, run: u32, change: &Change, entropy: Entropy) -> Result<CommitOutcome, RequestError> {
         if !self.read.get(&run).is_some_and(|heads| heads.contains(&change.parent)) {
             self.violate("another head", format!("run {run} commits on a head that it has never read"));
         }
         let committed = if self.state.branches.contains_key(self.state.state_branch()) {
             self.state.commit(change)?
         } else {
-            return Err(Fault::Lost("There is no such branch.".to_owned()));
+            return Err(RequestError::Lost("There is no such branch.".to_owned()));
         };
         self.ledger.outputs.push(change.headline.clone());
         self.ledger.outputs.push(change.body.clone());

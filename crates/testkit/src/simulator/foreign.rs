@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use table::{RepositoryId, RunningGame, Table};
+use table::{GameSummary, RepositoryId, Table};
 
 use crate::Scenario;
 use crate::simulator::core::Violate;
@@ -43,7 +43,7 @@ static FILES: LazyLock<Files> = LazyLock::new(|| {
 });
 
 fn files_of(table: &Table) -> [(String, String); 2] {
-    let game = RunningGame::from_table(table).expect("a game in progress");
+    let game = GameSummary::from_table(table).expect("a game in progress");
     let issue = table.issue();
     [
         (format!("state/{issue}.json"), table::state_file::to_json(table)),
@@ -58,7 +58,7 @@ pub(super) fn files(story: &Story) -> impl Iterator<Item = (String, String)> {
     files.filter(move |_| is_copy)
 }
 
-/// Whether a record or a short file is bound to the other repository.
+/// Whether a record or a summary is bound to the other repository.
 pub(super) fn is_foreign(repository: Option<RepositoryId>) -> bool {
     repository.is_some_and(|id| id.get() != FIRST_REPOSITORY)
 }

@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use protocol::{Environment, Fault};
+use protocol::{Environment, RequestError};
 use table::Timestamp;
 
 use crate::Millis;
@@ -38,7 +38,7 @@ impl Serve for SimulatedForge {
         let slot = Slot::default();
         self.core.borrow_mut().send(self.run, call, &slot);
         let reply = poll_fn(|_| slot.borrow_mut().take().map_or(Poll::Pending, Poll::Ready)).await;
-        if !matches!(reply, Err(Fault::Lost(_))) {
+        if !matches!(reply, Err(RequestError::Lost(_))) {
             self.knows_time.set(true);
         }
         reply
@@ -62,7 +62,7 @@ impl Environment for SimulatedForge {
         Timestamp::from_millis(self.core.borrow().now.saturating_add_signed(self.clock))
     }
 
-    fn entropy(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], RequestError> {
         Ok(self.core.borrow_mut().entropy_for(self.run))
     }
 

@@ -184,11 +184,12 @@ fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> bool {
     // Without its issue, a table counts as missing.
     let text = core.file(&format!("state/{at}.json")).filter(|_| core.state.issues.contains_key(&at));
     let Ok(table) = text.map(|text| table_history::load(&text, at)).transpose() else { return false };
-    // The bot skipped it as chat before the table existed. A comment that waits above it may keep the floor low.
+    // The bot skipped it as chat before the table existed. A comment that waits above it may keep it unsettled.
     let was_skipped = table.as_ref().is_some_and(|table| {
         let was_early = opening_here(table).is_some_and(|opening| opening > source.comment.get())
             || table.has_arrived_since(source.comment);
-        source.comment.get() <= table.floor().get() || was_early && decide_at_once(None, &context, policy).is_none()
+        source.comment.get() <= table.settled_through().get()
+            || was_early && decide_at_once(None, &context, policy).is_none()
     });
     if source.issue.get() == at && was_skipped {
         return false;

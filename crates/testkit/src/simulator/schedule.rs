@@ -10,7 +10,7 @@ use crate::Millis;
 use crate::calls::CallForge;
 use protocol::settle::settle;
 use protocol::{RepoConfig, Trigger};
-use table::{HostPolicy, OpeningPolicy, dice, engine};
+use table::{HostPolicy, WhoMayStart, dice, engine};
 
 use crate::simulator::core::{BEGIN, Scheduled};
 use crate::simulator::forge::SimulatedForge;
@@ -40,7 +40,7 @@ pub fn repo_config(story: &Story) -> RepoConfig {
     config.policy = HostPolicy {
         games: Vec::new(),
         only_labels: if story.setting.needs_label { vec![people::LABEL.to_owned()] } else { Vec::new() },
-        opening: if story.setting.lets_anyone_open { OpeningPolicy::Anyone } else { OpeningPolicy::Author },
+        opening: if story.setting.lets_anyone_open { WhoMayStart::Anyone } else { WhoMayStart::Author },
         dice_secret: if story.setting.has_dice_secret {
             Some(dice::parse_secret(SECRET).expect("a long secret"))
         } else {

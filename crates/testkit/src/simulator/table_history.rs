@@ -8,8 +8,8 @@ use std::rc::Rc;
 use answers::{Marker, is_only_a_command, rankings};
 use game::Seat;
 use table::{
-    Absences, Author, Command, CommandError, CommentContext, CommentId, CommentRef, Entropy, EventKind, InvalidFile,
-    IssueNumber, ParsedComment, Query, ReplyAudit, RunningGame, Table, Timestamp, UserId, parse_comment,
+    Absences, Author, Command, CommandError, CommentContext, CommentId, CommentRef, Entropy, EventKind, GameSummary,
+    InvalidFile, IssueNumber, ParsedComment, Query, ReplyAudit, Table, Timestamp, UserId, parse_comment,
     parse_issue_body, state_file,
 };
 
@@ -26,7 +26,7 @@ pub(crate) struct Stage {
     /// `None` if there was no record, or a damaged one.
     pub table: Option<Rc<CachedTable>>,
     pub text: Option<String>,
-    /// When the players were away, as the short file of the game says.
+    /// When the players were away, as the summary of the game says.
     absences: Absences,
     /// The command that led to this stage; `None` if someone repaired a damaged record.
     pub source: Option<CommentRef>,
@@ -82,10 +82,10 @@ impl TableHistories {
     }
 }
 
-/// Returns the times away in the short file of a table's game.
+/// Returns the times away in the summary of a table's game.
 pub(crate) fn known_absences(files: &Files, issue: u64) -> Absences {
     let text = files.get(&format!("state/running/{issue}.json")).filter(|text| text.contains("\"away\""));
-    let game = text.and_then(|text| RunningGame::parse(text, IssueNumber::new(issue)).ok());
+    let game = text.and_then(|text| GameSummary::parse(text, IssueNumber::new(issue)).ok());
     game.map(|game| game.absences()).unwrap_or_default()
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn comment_context(
     posted: &PostedComment,
     version: &CommentVersion,
     entropy: Entropy,
-    floor: u64,
+    settled_through: u64,
 ) -> Option<CommentContext> {
     let text = version.text.as_ref()?;
     if is_late(posted, version) {
@@ -137,7 +137,7 @@ pub(crate) fn comment_context(
         follows_question: false,
         refused_attempt: None,
         updated_at: Timestamp::from_millis(version.time),
-        floor: CommentId::new(floor),
+        settled_through: CommentId::new(settled_through),
         entropy,
     })
 }
@@ -347,11 +347,11 @@ pub(crate) fn standings_texts(core: &Core, query: &Query, table: Option<&Table>,
 }
 
 /// Returns the repository's own games in progress at a head.
-pub(crate) fn games_at(core: &Core, head: Option<&String>) -> Vec<RunningGame> {
+pub(crate) fn games_at(core: &Core, head: Option<&String>) -> Vec<GameSummary> {
     let files = head.map(|head| &core.state.commits[head].files);
     let game = |(path, text): (&String, &String)| {
         let issue = path.strip_prefix("state/running/")?.strip_suffix(".json")?.parse().ok()?;
-        RunningGame::parse(text, issue).ok()
+        GameSummary::parse(text, issue).ok()
     };
     let games = files.into_iter().flat_map(|files| files.iter()).filter_map(game);
     games.filter(|game| !is_foreign(game.repository)).collect()

@@ -86,7 +86,7 @@ impl Fault {
 }
 
 fn lost() -> Response {
-    Err(forge::Fault::Lost("The connection broke.".to_owned()))
+    Err(forge::RequestError::Lost("The connection broke.".to_owned()))
 }
 
 /// Sends requests that may meet a fault. Returns their responses; `None` if the run is killed.
@@ -113,11 +113,11 @@ pub(crate) fn send(
         }
         Some(Fault::PartFails(part)) => calls.iter().map(|call| serve(call, None, Some(*part))).collect(),
         Some(Fault::RateLimit) => {
-            let later = || Err(forge::Fault::RetryAfter(RATE_LIMIT, "The host asks to wait.".to_owned()));
+            let later = || Err(forge::RequestError::RetryAfter(RATE_LIMIT, "The host asks to wait.".to_owned()));
             calls.iter().map(|_| later()).collect()
         }
         Some(Fault::Partial) => {
-            let part = || Err(forge::Fault::TooLong("GitHub returned only a part.".to_owned()));
+            let part = || Err(forge::RequestError::TooLong("GitHub returned only a part.".to_owned()));
             calls.iter().map(|_| part()).collect()
         }
         Some(Fault::TooNew) => vec![Ok(Reply::Commit(forge::CommitOutcome::Stale))],

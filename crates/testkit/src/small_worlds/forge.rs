@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::settle::settle;
-use protocol::{Environment, Fault, RepoConfig, Trigger};
+use protocol::{Environment, RepoConfig, RequestError, Trigger};
 use table::Timestamp;
 
 use crate::Millis;
@@ -101,7 +101,7 @@ impl Environment for ReplayForge {
         Duration::from_millis(self.now.get())
     }
 
-    fn entropy(&self) -> Result<[u8; 32], Fault> {
+    fn entropy(&self) -> Result<[u8; 32], RequestError> {
         Ok(self.entropy)
     }
 

@@ -1,6 +1,6 @@
 //! Applies requests to the fake GitHub's data, and records them in the simulator's ledger.
 
-use protocol::{Answer, Change, CommitOutcome, Fault, PostOutcome};
+use protocol::{Answer, Change, CommitOutcome, PostOutcome, RequestError};
 use serde_json::{Value, json};
 use table::{Author, Oid, Timestamp, UserId};
 
@@ -136,7 +136,7 @@ fn commit(core: &mut Core, run: u32, variables: &Value) -> (u16, Value) {
     document(graphql::on(&mut core.state, Request::Commit, variables))
 }
 
-fn document(shown: Result<Value, Fault>) -> (u16, Value) {
+fn document(shown: Result<Value, RequestError>) -> (u16, Value) {
     match shown {
         Ok(value) => (200, value),
         Err(fault) => (200, json!({ "data": null, "errors": [{ "message": format!("{fault:?}") }] })),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use protocol::{Change, CommitOutcome, Fault, HostProblem};
+use protocol::{Change, CommitOutcome, HostError, RequestError};
 use sha2::{Digest, Sha256};
 use table::Oid;
 
@@ -76,19 +76,19 @@ impl State {
         oid
     }
 
-    pub fn create_branch(&mut self, at: &Oid) -> Result<(), Fault> {
+    pub fn create_branch(&mut self, at: &Oid) -> Result<(), RequestError> {
         if !self.commits.contains_key(at.as_str()) {
-            return Err(Fault::Fatal(HostProblem::new("Object does not exist")));
+            return Err(RequestError::Fatal(HostError::new("Object does not exist")));
         }
         let branch = self.state_branch().to_owned();
         self.branches.entry(branch).or_insert_with(|| at.to_string());
         Ok(())
     }
 
-    pub fn commit(&mut self, change: &Change) -> Result<CommitOutcome, Fault> {
+    pub fn commit(&mut self, change: &Change) -> Result<CommitOutcome, RequestError> {
         let branch = self.state_branch().to_owned();
         let Some(on) = &change.parent else {
-            return Err(Fault::Fatal(HostProblem::new("A commit needs a branch to stand on.")));
+            return Err(RequestError::Fatal(HostError::new("A commit needs a branch to stand on.")));
         };
         if self.branches.get(&branch).map(String::as_str) != Some(on.as_str()) {
             return Ok(CommitOutcome::Stale);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::world::FailingPart;
 use crate::{Millis, place};
 use protocol::{
-    Account, AnswerClaims, Assignee, ClaimOutcome, Comment, Cursor, Fault, FileContent, Head, IssueList, Label,
-    Presence, Reaction, Snapshot, Thread, comments_to_list, shown_permission,
+    Account, AnswerClaims, Assignee, ClaimOutcome, Comment, Cursor, FileContent, Head, IssueList, Label, Presence,
+    Reaction, RequestError, Snapshot, Thread, comments_to_list, shown_permission,
 };
 use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, RepositoryId, Timestamp, UserId};
 
@@ -315,12 +315,12 @@ impl State {
         (notes.into_iter().map(|note| self.comment_of(number, note)).collect(), earlier)
     }
 
-    /// Returns `reply`, or [`Fault::TooLong`] if its comments exceed `longest_reply`.
-    pub fn fitting<'a, T>(&self, reply: T, texts: impl Iterator<Item = &'a Comment>) -> Result<T, Fault> {
+    /// Returns `reply`, or [`RequestError::TooLong`] if its comments exceed `longest_reply`.
+    pub fn fitting<'a, T>(&self, reply: T, texts: impl Iterator<Item = &'a Comment>) -> Result<T, RequestError> {
         let bytes = |comment: &Comment| serde_json::to_string(&comment.text).map_or(0, |json| json.len());
         match self.longest_reply {
             Some(longest) if texts.map(bytes).sum::<usize>() > longest => {
-                Err(Fault::TooLong(format!("The answer is longer than {longest} bytes.")))
+                Err(RequestError::TooLong(format!("The answer is longer than {longest} bytes.")))
             }
             _ => Ok(reply),
         }
@@ -434,20 +434,25 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the texts exceed `longest_reply`.
-    pub fn read_folder(&self, oid: &str, dir: &str) -> Result<BTreeMap<String, FileContent>, Fault> {
+    pub fn read_folder(&self, oid: &str, dir: &str) -> Result<BTreeMap<String, FileContent>, RequestError> {
         let names = self.list_files(oid, dir).into_iter();
         let files: BTreeMap<_, _> =
             names.map(|name| (name.clone(), self.file_at(oid, &format!("{dir}/{name}")))).collect();
         let bytes: usize = files.values().filter_map(FileContent::text).map(str::len).sum();
         match self.longest_reply {
             Some(longest) if bytes > longest => {
-                Err(Fault::TooLong(format!("The answer is longer than {longest} bytes.")))
+                Err(RequestError::TooLong(format!("The answer is longer than {longest} bytes.")))
             }
             _ => Ok(files),
         }
     }
 
-    pub fn issues_updated_since(&self, since: Millis, from: Option<&Cursor>, count: usize) -> Result<IssueList, Fault> {
+    pub fn issues_updated_since(
+        &self,
+        since: Millis,
+        from: Option<&Cursor>,
+        count: usize,
+    ) -> Result<IssueList, RequestError> {
         let (page, next) = self.updated_page(since, from, count);
         let listed = |(number, issue): (u64, &Issue)| {
             let mut thread = self.thread(number, issue, comments_to_list(count));
@@ -462,7 +467,7 @@ impl State {
         let texts = issues.iter().flat_map(|(_, thread)| thread.all_comments());
         let bytes: usize = texts.map(|comment| comment.text.len()).sum();
         if let Some(longest) = self.longest_reply.filter(|longest| bytes > *longest) {
-            return Err(Fault::TooLong(format!("The answer is longer than {longest} bytes.")));
+            return Err(RequestError::TooLong(format!("The answer is longer than {longest} bytes.")));
         }
         let is_first = from.is_none();
         let records = if is_first { self.names_in(self.state_branch(), &self.state_dir) } else { Vec::new() };

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use protocol::{
-    COMMENTS_PER_PAGE, Change, ClaimOutcome, CommitOutcome, Environment, Fault, FileContent, Forge, Head, PostOutcome,
-    Presence, Reaction, Update,
+    COMMENTS_PER_PAGE, Change, ClaimOutcome, CommitOutcome, Environment, FileContent, Forge, Head, PostOutcome,
+    Presence, Reaction, RequestError, Update,
 };
 use table::{Author, CommentId, IssueNumber, Oid, Timestamp, UserId};
 use testkit::place;
@@ -105,10 +105,10 @@ fn injects_scripted_faults() {
             world.answer(&answer_alone(issue, "one")).await.map(|outcome| outcome.comment),
             Ok(PostOutcome::Done)
         );
-        assert!(matches!(world.answer(&answer_alone(issue, "two")).await, Err(Fault::Lost(_))));
+        assert!(matches!(world.answer(&answer_alone(issue, "two")).await, Err(RequestError::Lost(_))));
         assert_eq!(world.answers(issue), ["one", "two"]);
         world.fail(Request::Answer, RequestFault::RetryAfter(Duration::from_secs(60)));
-        assert!(matches!(world.answer(&answer_alone(issue, "three")).await, Err(Fault::RetryAfter(..))));
+        assert!(matches!(world.answer(&answer_alone(issue, "three")).await, Err(RequestError::RetryAfter(..))));
 
         world.fail(Request::Read, RequestFault::LacksComments(2));
         assert_eq!(

@@ -4,7 +4,7 @@ use answers::{BoardPicture, board_picture};
 use game::{Game, InvalidOption, Options, Seat, SideStatus};
 use games::backgammon::{Backgammon, BackgammonBoard, Color, GameConfig, GameEvent};
 use games::tic_tac_toe::TicTacToe;
-use table::{Consequence, Event, EventKind, Ply};
+use table::{Effect, Event, EventKind, Ply};
 
 use super::check;
 use super::tables::{TableBuilder, downcast_board};
@@ -174,9 +174,7 @@ fn marks_stay_until_the_next_play() {
         for (ply, Ply { before, event, after, .. }) in game.table.plies().enumerate() {
             let [before, after] = [before, after].map(|position| position.downcast::<Backgammon>().unwrap());
             let [before_marks, after_marks] = [shown(ply, Seat::First), shown(ply + 1, Seat::First)];
-            let forced = |event: &Event| {
-                event.consequences.iter().any(|consequence| matches!(consequence, Consequence::Forced(_)))
-            };
+            let forced = |event: &Event| event.effects.iter().any(|effect| matches!(effect, Effect::Forced(_)));
             match &event.kind {
                 // A forced play is marked instead, until another play follows.
                 _ if forced(event)
@@ -208,7 +206,7 @@ fn marks_both_ends_of_a_play() {
         for Ply { before, event, after, .. } in game.table.plies() {
             let EventKind::Move { mv, notation } = &event.kind else { continue };
             let before = before.downcast::<Backgammon>().unwrap();
-            if event.consequences.iter().any(|consequence| matches!(consequence, Consequence::Forced(_))) {
+            if event.effects.iter().any(|effect| matches!(effect, Effect::Forced(_))) {
                 continue;
             }
             let mut points = downcast_board::<BackgammonBoard>(after.board(Some(mv)));

@@ -2,7 +2,7 @@
 
 use answers::{BoardPicture, board_picture};
 use expect_test::expect_file;
-use game::{Caption, CaptionSide, Display, Interchange, Seat, SideStatus};
+use game::{Caption, CaptionSide, Display, PositionJson, Seat, SideStatus};
 use games::backgammon::{Backgammon, GameConfig};
 use games::checkers::Checkers;
 use games::chess::Chess;

@@ -61,7 +61,7 @@ impl TableBuilder {
             offers_draw: false,
             time_away: std::time::Duration::ZERO,
             clock_start: None,
-            consequences: Vec::new(),
+            effects: Vec::new(),
             key: None,
             seat: Some(seat),
             author: UserId::new(by),

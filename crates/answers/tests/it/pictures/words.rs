@@ -27,7 +27,7 @@ fn index(name: &str, columns: usize, rows: usize) -> usize {
 
 /// Returns the seat of a mark.
 fn seat_of_mark(mark: &str) -> Seat {
-    Seat::BOTH.into_iter().find(|seat| STYLES[seat.index()].glyph.name == mark).unwrap()
+    Seat::BOTH.into_iter().find(|seat| STYLES[seat.index()].kind.name == mark).unwrap()
 }
 
 /// Places the marks of "X on a1, b2".

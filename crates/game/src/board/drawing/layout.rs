@@ -114,10 +114,10 @@ impl GridLayout {
         let (board_width, board_height) = (x + self.cell - self.left, y + self.cell - self.top);
         let board = [self.left, self.top, board_width, board_height].map(|length| length as u32);
         let mut drawing = Drawing::new(self.width as u32, self.height as u32, board);
-        for Piece { seat, glyph } in kinds {
-            let id = glyph.letter.to_string();
+        for Piece { seat, kind } in kinds {
+            let id = kind.letter.to_string();
             shared.add_symbol(&mut drawing, &id, &|| {
-                piece_symbol(&id, glyph.form, seat, styles[seat.index()].ink, self.cell)
+                piece_symbol(&id, kind.form, seat, styles[seat.index()].color, self.cell)
             });
         }
         drawing
@@ -228,8 +228,8 @@ pub fn add_margins(
         let note = note.map(|note| (regular_width(&note, small_size) + small_size, note));
         shapes.add_player(&line, &caption.sides[seat.index()], note.as_slice());
         let (x, y, half) = (left + font_size * 9 / 20, line.baseline - font_size * 7 / 20, font_size * 7 / 20);
-        let half = if matches!(style.glyph.form, Form::Figure { .. }) { half * 2 } else { half };
-        if [palette::IVORY, palette::EBONY].contains(&style.ink.fill) {
+        let half = if matches!(style.kind.form, Form::Figure { .. }) { half * 2 } else { half };
+        if [palette::IVORY, palette::EBONY].contains(&style.color.fill) {
             shapes.icons.push(chip((x, y), half + 4));
         }
         shapes.icons.push(piece_icon(style, seat, (x, y), half));

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// The colors of one seat's pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ink {
+pub struct PaletteColor {
     /// The fill of filled shapes.
     pub fill: &'static str,
     /// The color of lines, and of the outline of filled shapes.
@@ -20,21 +20,25 @@ pub struct Ink {
 }
 
 // Cyan, magenta and yellow are distinguishable on light and dark terminals.
-impl Ink {
+impl PaletteColor {
     /// Blue.
-    pub const BLUE: Ink = Ink { fill: BLUE, stroke: BLUE, ansi_code: "36", ground_code: "38;5;75" };
+    pub const BLUE: PaletteColor = PaletteColor { fill: BLUE, stroke: BLUE, ansi_code: "36", ground_code: "38;5;75" };
     /// Red.
-    pub const RED: Ink = Ink { fill: RED, stroke: RED, ansi_code: "35", ground_code: "38;5;203" };
+    pub const RED: PaletteColor = PaletteColor { fill: RED, stroke: RED, ansi_code: "35", ground_code: "38;5;203" };
     /// Yellow with a dark outline, because it has little contrast with the background.
-    pub const YELLOW: Ink = Ink { fill: YELLOW, stroke: GLOW_RIM, ansi_code: "33", ground_code: "38;5;226" };
+    pub const YELLOW: PaletteColor =
+        PaletteColor { fill: YELLOW, stroke: GLOW_RIM, ansi_code: "33", ground_code: "38;5;226" };
     /// The red of discs, with a darker outline.
-    pub const CRIMSON: Ink = Ink { fill: CRIMSON, stroke: CRIMSON_RIM, ansi_code: "35", ground_code: "38;5;203" };
+    pub const CRIMSON: PaletteColor =
+        PaletteColor { fill: CRIMSON, stroke: CRIMSON_RIM, ansi_code: "35", ground_code: "38;5;203" };
     /// The yellow of discs.
-    pub const GOLD: Ink = Ink { fill: GOLD, stroke: GLOW_RIM, ansi_code: "33", ground_code: "38;5;226" };
+    pub const GOLD: PaletteColor =
+        PaletteColor { fill: GOLD, stroke: GLOW_RIM, ansi_code: "33", ground_code: "38;5;226" };
     /// White.
-    pub const WHITE: Ink = Ink { fill: IVORY, stroke: EBONY, ansi_code: "36", ground_code: "38;5;231" };
+    pub const WHITE: PaletteColor =
+        PaletteColor { fill: IVORY, stroke: EBONY, ansi_code: "36", ground_code: "38;5;231" };
     /// Black.
-    pub const BLACK: Ink = Ink { fill: EBONY, stroke: RIM, ansi_code: "35", ground_code: "38;5;16" };
+    pub const BLACK: PaletteColor = PaletteColor { fill: EBONY, stroke: RIM, ansi_code: "35", ground_code: "38;5;16" };
 }
 
 /// The background of drawings.

@@ -49,7 +49,7 @@ impl Grid {
             Shape::Mark { symbol, at: (x + offset, y + offset) }
         };
         let pieces = self.cells.iter().enumerate();
-        let pieces = pieces.filter_map(|(cell, piece)| Some(shape((*piece)?.glyph.letter.into(), cell)));
+        let pieces = pieces.filter_map(|(cell, piece)| Some(shape((*piece)?.kind.letter.into(), cell)));
         drawing.add_layer("fill=\"none\" stroke-linecap=\"round\"", pieces.collect());
         if self.style.numbered {
             shared.add_layer(&mut drawing, "numbers", &|| self.numbers(&layout));
@@ -189,7 +189,7 @@ impl Grid {
     }
 
     fn captured_shapes(&self, layout: &GridLayout, seat: Seat) -> Vec<Shape> {
-        let shape = |(x, piece): (u32, Piece)| half_size_symbol(piece.glyph, (x, self.captured_row(layout, seat)));
+        let shape = |(x, piece): (u32, Piece)| half_size_symbol(piece.kind, (x, self.captured_row(layout, seat)));
         let xs = (layout.left as u32 + 10..).step_by(CAPTURED_STEP as usize);
         xs.zip(self.captured(seat)).map(shape).collect()
     }
@@ -275,8 +275,8 @@ impl Grid {
         }
     }
 
-    fn piece_symbol(&self, Piece { seat, glyph }: Piece, cell: usize) -> String {
-        piece_symbol(&glyph.letter.to_string(), glyph.form, seat, self.styles[seat.index()].ink, cell)
+    fn piece_symbol(&self, Piece { seat, kind }: Piece, cell: usize) -> String {
+        piece_symbol(&kind.letter.to_string(), kind.form, seat, self.styles[seat.index()].color, cell)
     }
 
     /// Returns the tile of a cell. On cloth and frames, playable cells have a dot; free numbered squares show their number.

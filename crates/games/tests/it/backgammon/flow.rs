@@ -1,7 +1,7 @@
 //! Tests of the course of games, the cube and matches.
 
 use answers::render::markdown;
-use game::{DiceRules, Explain, Game, Interchange, Notation, Options, Outcome, Rules, Seat, apply_move};
+use game::{DiceRules, Explain, Game, Notation, Options, Outcome, PositionJson, Rules, Seat, apply_move};
 use games::backgammon::{Backgammon, Color, EndReason, Phase, Position};
 
 fn config(setup: &str) -> <Backgammon as Rules>::Config {

@@ -1,7 +1,7 @@
 //! Tests of forced plays: the bot plays a roll with only one legal play.
 
 use games::backgammon::Backgammon;
-use table::{Consequence, Event, InvalidHistory, Table};
+use table::{Effect, Event, InvalidHistory, Table};
 use testkit::Scenario;
 
 /// Plays the first legal move for both sides until a roll leaves only one play. Returns the table before that move, its
@@ -14,7 +14,7 @@ fn until_forced() -> (Table, Event, String) {
         let text = before.game().notation(&before.game().legal_moves()[0]);
         scenario.post(1, login, &format!("/move {text}"));
         let last = scenario.table(1).history().last().unwrap().clone();
-        if last.consequences.iter().any(|followed| matches!(followed, Consequence::Forced(_))) {
+        if last.effects.iter().any(|followed| matches!(followed, Effect::Forced(_))) {
             return (before, last, scenario.reply(1));
         }
     }
@@ -23,16 +23,13 @@ fn until_forced() -> (Table, Event, String) {
 #[test]
 fn the_table_plays_what_is_forced_and_says_so() {
     let (before, event, answer) = until_forced();
-    let [Consequence::Roll(_), Consequence::Forced(only), ..] = &event.consequences[..] else {
-        panic!("{:?}", event.consequences)
-    };
+    let [Effect::Roll(_), Effect::Forced(only), ..] = &event.effects[..] else { panic!("{:?}", event.effects) };
     assert!(answer.contains(&format!("had only one legal play, so the bot played it: `{only}`.")), "{answer}");
     // The record may not contain anything else there.
-    let damaged = |then: Vec<Consequence>| {
-        before.clone().replay(Event { consequences: then, ..event.clone() }, "bob").unwrap_err()
-    };
-    let forced = |text: &str| Consequence::Forced(text.to_owned());
-    let [roll, rest @ ..] = &event.consequences[..] else { panic!() };
+    let damaged =
+        |then: Vec<Effect>| before.clone().replay(Event { effects: then, ..event.clone() }, "bob").unwrap_err();
+    let forced = |text: &str| Effect::Forced(text.to_owned());
+    let [roll, rest @ ..] = &event.effects[..] else { panic!() };
     assert_eq!(
         damaged([&[roll.clone(), forced("24/18")], &rest[1..]].concat()),
         InvalidHistory::NotCanonical(only.clone())

@@ -1,6 +1,6 @@
 //! Endings, and draws that a player may claim.
 
-use game::{Ending, Interchange, Outcome, Rules, Seat};
+use game::{Ending, Outcome, PositionJson, Rules, Seat};
 use games::chess::{Chess, GameConfig, Position};
 
 use super::{game_from_fen, new_game, play_moves};

@@ -9,7 +9,7 @@ use super::{game_from_fen, new_game, play_moves};
 fn parse_or_explain(game: &Chess, text: &str) -> String {
     match game.parse_move(text) {
         Ok(mv) if game.is_legal(&mv) => game.notation(&mv),
-        Ok(mv) => format!("({})", game.illegality(&mv).message),
+        Ok(mv) => format!("({})", game.why_illegal(&mv).message),
         Err(ParseMoveError::NotAMove) => "(no move)".to_owned(),
         Err(ParseMoveError::OutOfRange(violation)) => format!("({})", violation.message),
         Err(ParseMoveError::Ambiguous(moves)) => format!("({}?)", moves.join(" or ")),

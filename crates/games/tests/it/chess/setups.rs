@@ -1,7 +1,7 @@
 //! The options of `/new`, and starting positions.
 
 use answers::render::markdown;
-use game::{Display, Game, Interchange, Notation, Rules, Seat};
+use game::{Display, Game, Notation, PositionJson, Rules, Seat};
 use games::chess::{Chess, GameConfig};
 
 use super::{parse_config, play_moves};

@@ -1,6 +1,6 @@
 //! The checkers engine wins won endgames in time, and plays on in balanced ones.
 
-use game::{Engine, Interchange, Notation, Outcome, Rules, apply_move};
+use game::{Engine, Notation, Outcome, PositionJson, Rules, apply_move};
 use games::PROVEN_WIN;
 use games::checkers::{Checkers, GameConfig, Position};
 use testkit::short_or_long;

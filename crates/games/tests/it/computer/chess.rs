@@ -1,6 +1,6 @@
 //! The chess engine finds mates and saving draws, and wins with an extra piece.
 
-use game::{Engine, EngineMove, Interchange, Notation, Outcome, Rules, Seat, apply_move};
+use game::{Engine, EngineMove, Notation, Outcome, PositionJson, Rules, Seat, apply_move};
 use games::WIN_VALUE;
 use games::chess::{Chess, Move, uci};
 use testkit::short_or_long;

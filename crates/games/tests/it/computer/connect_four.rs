@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use game::{Engine, Interchange, Level, Notation, Outcome, Rules, Seat};
+use game::{Engine, Level, Notation, Outcome, PositionJson, Rules, Seat};
 use games::connect_four::{
     BOARD, ConnectFour, Discs, GameConfig, Goal, Position, Solver, book, column_of, find_best_move, find_value,
     iter_cells, opening_values,

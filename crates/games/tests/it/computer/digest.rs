@@ -218,8 +218,8 @@ fn the_demonstration_records_are_from_the_current_engines() {
         let kind = GameKind::from_name(record["game"].as_str().unwrap()).unwrap();
         let version = with_game!(kind, G => G::ENGINE_VERSION);
         let events = record["history"].as_array().unwrap().iter();
-        let consequences = events.filter_map(|event| event["then"].as_array()).flatten();
-        for reply in consequences.filter_map(|consequence| consequence.get("reply")) {
+        let effects = events.filter_map(|event| event["then"].as_array()).flatten();
+        for reply in effects.filter_map(|effect| effect.get("reply")) {
             assert_eq!(reply["engine"], version, "{}", path.display());
             replies += 1;
         }

@@ -1,6 +1,6 @@
 //! The Othello engine maximizes discs in the endgame, and knows the winner before.
 
-use game::{Engine, Interchange, Rules};
+use game::{Engine, PositionJson, Rules};
 use games::othello::{EndgameMove, Othello, endgame, flips, iter_cells, moves};
 use games::{PROVEN_WIN, Random};
 use testkit::short_or_long;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use game::{Interchange, Notation, Outcome, Rules};
+use game::{Notation, Outcome, PositionJson, Rules};
 use games::tic_tac_toe::TicTacToe;
 use games::{Random, WIN_VALUE};
 use testkit::short_or_long;

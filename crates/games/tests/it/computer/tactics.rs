@@ -1,6 +1,6 @@
 //! Forced wins and defenses on large tic-tac-toe boards.
 
-use game::{Interchange, Outcome, Rules};
+use game::{Outcome, PositionJson, Rules};
 use games::tic_tac_toe::{Move, TicTacToe};
 use games::{PROVEN_WIN, Random, WIN_VALUE};
 use testkit::short_or_long;

@@ -1,6 +1,6 @@
 //! Legal moves, and the positions after them.
 
-use game::{Display, Interchange, Outcome, Rules, Seat};
+use game::{Display, Outcome, PositionJson, Rules, Seat};
 use games::Player;
 use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 

@@ -1,6 +1,6 @@
 //! Refused moves and positions, with their error messages.
 
-use game::{Explain, Interchange, Rules, apply_move};
+use game::{Explain, PositionJson, Rules, apply_move};
 use games::Player;
 use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::{cells, config, game_with_board, play_all};
 
 #[track_caller]
 fn check_refused(game: &TicTacToe, position: u32, code: &str, message: &str, context: &Value) {
-    let error = game.illegality(&Move { position });
+    let error = game.why_illegal(&Move { position });
     assert_eq!((error.code, error.message.as_str(), &error.context), (code, message, context));
     assert_eq!(apply_move(game, &Move { position }), Err(error));
 }

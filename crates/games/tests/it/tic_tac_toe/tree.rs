@@ -1,6 +1,6 @@
 //! Perft and random games.
 
-use game::{Display, Interchange, Notation, Outcome, Rules, Seat, apply_move};
+use game::{Display, Notation, Outcome, PositionJson, Rules, Seat, apply_move};
 use games::Player;
 use games::tic_tac_toe::{Move, TicTacToe};
 use proptest::prelude::*;

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use answers::render::markdown;
-use game::{Display, Game, Grid, Interchange, Notation, ParseMoveError, Rules};
+use game::{Display, Game, Grid, Notation, ParseMoveError, PositionJson, Rules};
 use games::Player;
 use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Positions, moves, and perft.
 
 use SubBoardStatus::{Draw, InProgress, WonO, WonX};
-use game::{Display, Explain, Interchange, Outcome, Rules, Seat, apply_move};
+use game::{Display, Explain, Outcome, PositionJson, Rules, Seat, apply_move};
 use games::Player;
 use games::tic_tac_toe::lines::completed_lines;
 use games::ultimate_tic_tac_toe::{
@@ -119,7 +119,7 @@ fn a_drawn_board_counts_for_neither_side() {
 fn refuses_illegal_moves_with_the_documented_messages() {
     #[track_caller]
     fn check_refusal(game: &UltimateTicTacToe, mv: &str, code: &str, message: &str, expected_fact: (&str, &str)) {
-        let error = game.illegality(&parse_pair(mv));
+        let error = game.why_illegal(&parse_pair(mv));
         assert_eq!((error.code, error.message.as_str()), (code, message));
         assert_eq!(
             (&error.context["board"], &error.context["cell"]),

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use answers::render::markdown;
-use game::{Display, Explain, Game, Interchange, Notation, Options, ParseMoveError, Rules, Seat};
+use game::{Display, Explain, Game, Notation, Options, ParseMoveError, PositionJson, Rules, Seat};
 use games::Player;
 use games::ultimate_tic_tac_toe::{
     ActiveBoards, BoardStatus, GameConfig, Move, Position, SubBoardStatus, UltimateBoard, UltimateTicTacToe,
@@ -121,15 +121,15 @@ fn the_turn_hint_names_the_playable_boards() {
 #[test]
 fn explains_illegal_moves() {
     let explain = |game: &UltimateTicTacToe, mv: &str| {
-        markdown(&game.illegality(&parse_pair(mv)).explanation.unwrap_or_default())
+        markdown(&game.why_illegal(&parse_pair(mv)).explanation.unwrap_or_default())
     };
     let ongoing = after_moves("44 40 04");
     assert_eq!(explain(&ongoing, "44"), "X is already on `e5`");
     let elsewhere =
         "`a9` is in the top-left board (`a7`-`c9`), but this move has to be in the middle board (`d4`-`f6`)";
     assert_eq!(explain(&ongoing, "00"), elsewhere);
-    assert_eq!(ongoing.illegality(&parse_pair("99")).explanation, None);
-    assert_eq!(after_moves(WON).illegality(&parse_pair("00")).explanation, None);
+    assert_eq!(ongoing.why_illegal(&parse_pair("99")).explanation, None);
+    assert_eq!(after_moves(WON).why_illegal(&parse_pair("00")).explanation, None);
     let complete = [
         (0, "XXX......", SubBoardStatus::WonX),
         (1, "OOO......", SubBoardStatus::WonO),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use github::Settings;
 use protocol::{
-    Answer, AnswerOutcome, Assignee, COMMENTS_PER_PAGE, Fault, Forge, Label, NOT_ASSIGNED, PostOutcome, Update,
+    Answer, AnswerOutcome, Assignee, COMMENTS_PER_PAGE, Forge, Label, NOT_ASSIGNED, PostOutcome, RequestError, Update,
 };
 use serde_json::json;
 use table::{IssueNumber, UserId};
@@ -60,7 +60,7 @@ fn assigning(server: &Server) -> Settings {
 }
 
 /// Posts the answer over HTTP after a read, and returns the outcome and the number of requests for it.
-fn post(server: &Server) -> (Result<AnswerOutcome, Fault>, usize) {
+fn post(server: &Server) -> (Result<AnswerOutcome, RequestError>, usize) {
     with_github(assigning(server), async |github| {
         github.read(&[FIRST, SECOND], &[], COMMENTS_PER_PAGE).await.unwrap();
         let before = server.seen().len();
@@ -193,8 +193,8 @@ fn tells_a_failed_comment_from_a_lost_one() {
             Ok(PostOutcome::Done) => "Done",
             Ok(PostOutcome::Refused(_)) => "Refused",
             Ok(PostOutcome::Failed(_)) => "Failed",
-            Err(Fault::Lost(_)) => "lost",
-            Err(Fault::RetryAfter(..)) => "later",
+            Err(RequestError::Lost(_)) => "lost",
+            Err(RequestError::RetryAfter(..)) => "later",
             Err(fault) => panic!("{fault}"),
         };
         assert_eq!((seen, requests), (expected, 1), "{reply}");
@@ -223,7 +223,7 @@ fn notices_an_ignored_assignment() {
     let update = Update::Assign(FIRST, assignee(&world, "erin"));
     with_github(assigning(&server), async |github| {
         assert!(
-            matches!(github.update(&update).await, Err(Fault::Fatal(problem)) if problem.to_string() == NOT_ASSIGNED)
+            matches!(github.update(&update).await, Err(RequestError::Fatal(problem)) if problem.to_string() == NOT_ASSIGNED)
         );
         // Her ID is known from another issue.
         let second = world.open_issue("erin", "/new chess");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use protocol::{COMMENTS_PER_PAGE, Environment, Fault, FileContent, Forge, Snapshot};
+use protocol::{COMMENTS_PER_PAGE, Environment, FileContent, Forge, RequestError, Snapshot};
 use serde_json::{Value, json};
 use table::{CommentId, IssueNumber, Permission, Timestamp};
 use testkit::server::{Server, canned, message};
@@ -42,7 +42,7 @@ fn thread(author: &Value) -> Value {
     })
 }
 
-fn read_canned(repository: &Value) -> Result<Snapshot, Fault> {
+fn read_canned(repository: &Value) -> Result<Snapshot, RequestError> {
     let server = Server::start(world_with_comment());
     server.glitch(Request::Read, canned(200, json!({ "data": { "repository": repository } }).to_string()));
     let paths = ["state/1.json".to_owned()];
@@ -118,7 +118,7 @@ fn treats_an_invalid_reply_as_lost() {
     ] {
         let mut bad = good.clone();
         *bad.pointer_mut(path).unwrap() = value.clone();
-        assert!(matches!(read_canned(&bad), Err(Fault::Lost(_))), "{path} {value}");
+        assert!(matches!(read_canned(&bad), Err(RequestError::Lost(_))), "{path} {value}");
     }
 }
 

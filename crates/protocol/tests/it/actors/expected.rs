@@ -30,7 +30,7 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         source,
         table,
         updated_at: note.updated_at,
-        floor: source.comment,
+        settled_through: source.comment,
         entropy: world.entropy().unwrap(),
     };
     match decide_at_once(record.as_ref(), &context, &default_config().policy) {

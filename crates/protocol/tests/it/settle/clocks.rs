@@ -444,7 +444,7 @@ fn a_turn_begins_when_the_player_is_told() {
         assert!(!world.reply(1).contains("out of time"), "{}", world.reply(1));
         // A day and the bank later than that, if at all.
         let running = world.file("state/running/1.json").unwrap();
-        let game = table::RunningGame::parse(&running, table::IssueNumber::new(1)).unwrap();
+        let game = table::GameSummary::parse(&running, table::IssueNumber::new(1)).unwrap();
         let now = table::Timestamp::from_millis(world.with_state(|state| state.now));
         assert!(game.runs_out_at().unwrap() > now + std::time::Duration::from_secs(71 * 3_600), "{running}");
         world.wait(20);
@@ -602,10 +602,10 @@ fn an_answered_absence_holds() {
                 state.branches.insert("main".to_owned(), parent);
             });
         }),
-        ("a damaged short file", |world| drop(world.land(&[("state/running/1.json", "{}")]))),
-        ("a deleted short file", |world| world.remove_file("state/running/1.json")),
+        ("a damaged summary", |world| drop(world.land(&[("state/running/1.json", "{}")]))),
+        ("a deleted summary", |world| world.remove_file("state/running/1.json")),
         ("a deleted file", |world| world.remove_file("state/away/1002.json")),
-        ("an emptied short file", |world| {
+        ("an emptied summary", |world| {
             let text = world.file("state/running/1.json").unwrap();
             let mut game: serde_json::Value = serde_json::from_str(&text).unwrap();
             for player in game["players"].as_array_mut().unwrap() {
@@ -650,7 +650,7 @@ fn a_damaged_file_about_time_away_is_left_to_the_host() {
         report.failures.iter().any(|note| matches!(note, protocol::HostNote::DamagedAway { .. }))
     };
     assert!(is_noted(&report), "{report:?}");
-    // The first one writes the short file again.
+    // The first one writes the summary again.
     let _ = world.sweep().unwrap();
     let report = world.sweep().unwrap();
     assert!(is_noted(&report) && world.flags() == [0, 0], "{report:?}");

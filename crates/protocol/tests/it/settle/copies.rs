@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use protocol::HostNote;
-use table::{IssueNumber, RepositoryId, RunningGame, state_file};
+use table::{GameSummary, IssueNumber, RepositoryId, state_file};
 use testkit::Scenario;
 use testkit::world::Request;
 
@@ -42,7 +42,7 @@ fn unbind(world: &Scenario) {
 fn bind(world: &Scenario, issue: u64, repository: Option<u64>) {
     let table = world.table(issue).with_repository(repository.map(RepositoryId::new));
     let record = (format!("state/{issue}.json"), state_file::to_json(&table));
-    let game = RunningGame::from_table(&table).map(|game| (format!("state/running/{issue}.json"), game.to_json()));
+    let game = GameSummary::from_table(&table).map(|game| (format!("state/running/{issue}.json"), game.to_json()));
     let files: Vec<(String, String)> = std::iter::once(record).chain(game).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     world.land(&files);

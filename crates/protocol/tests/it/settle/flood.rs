@@ -183,7 +183,7 @@ fn warns_of_a_nearly_full_issue_and_continues_in_another() {
     assert!(world.with_state(|state| state.issues[&fresh].labels.contains(&"play-by-commit".to_owned())));
 }
 
-/// Some answers of the first round are above the floor, because other commands had to wait.
+/// Some answers of the first round are on unsettled comments, because other commands had to wait.
 #[test]
 fn a_rematch_during_a_flood_does_not_look_like_a_lost_branch() {
     let world = table();

@@ -1,7 +1,7 @@
 //! The bot starts and answers only where it is invited: with `/new`, at its tables, and in issues with the host's label.
 
 use protocol::{HostNote, Report, Trigger};
-use table::{IssueNumber, OpeningPolicy};
+use table::{IssueNumber, WhoMayStart};
 use testkit::Scenario;
 use testkit::world::Request;
 
@@ -174,7 +174,7 @@ fn a_game_moves_only_into_an_issue_of_ones_own() {
 
 #[test]
 fn moving_a_game_needs_what_opening_one_needs() {
-    for opening in [OpeningPolicy::Author, OpeningPolicy::Anyone, OpeningPolicy::Maintainers] {
+    for opening in [WhoMayStart::Author, WhoMayStart::Anyone, WhoMayStart::Maintainers] {
         let mut world = table();
         world.config.policy.opening = opening;
         let elsewhere = world.open_issue("dave", "It crashes.");
@@ -182,7 +182,7 @@ fn moving_a_game_needs_what_opening_one_needs() {
         assert!(world.file(&format!("state/{elsewhere}.json")).is_none(), "{opening:?}");
         let own = world.open("bob", "/continue #1");
         let has_moved = world.file(&format!("state/{own}.json")).is_some();
-        assert_eq!(has_moved, opening != OpeningPolicy::Maintainers, "{opening:?}: {}", world.reply(own));
+        assert_eq!(has_moved, opening != WhoMayStart::Maintainers, "{opening:?}: {}", world.reply(own));
     }
 }
 

@@ -197,7 +197,7 @@ fn an_imported_game_continues_with_one_answer() {
     let game = parse_games(pgn).next().unwrap().unwrap();
     let world = repository();
     let people = ["ann", "ben"].map(|login| (UserId::new(world.id_of(login)), login.to_owned()));
-    let world = other_repository(&import_game(&game, IssueNumber::new(3), &people).unwrap().into());
+    let world = other_repository(&import_game(&game, IssueNumber::new(3), &people).unwrap());
     check_first_move(&world, "ben", "Nc6", &FIRST_MOVE);
     assert_eq!(world.moves(3), ["e4", "e5", "Nf3", "Nc6"]);
 }

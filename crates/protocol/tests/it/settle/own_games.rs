@@ -60,7 +60,7 @@ fn takes_one_request_for_all_games() {
     }
 }
 
-/// The short files may be too much for one reply.
+/// The summaries may be too much for one reply.
 #[test]
 fn reads_the_files_in_parts_if_they_are_too_long() {
     let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]);

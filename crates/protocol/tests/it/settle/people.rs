@@ -5,7 +5,7 @@ use std::time::Duration;
 use answers::{Marker, Notice, NoticeKind};
 use protocol::settle::settle;
 use protocol::{HostNote, Trigger};
-use table::{CommentId, IssueNumber, Oid, OpeningPolicy, Permission, state_file};
+use table::{CommentId, IssueNumber, Oid, Permission, WhoMayStart, state_file};
 use testkit::world::{FailingPart, Request, RequestFault, World, run};
 use testkit::{Scenario, place};
 
@@ -208,7 +208,7 @@ fn a_maintainer_is_somebody_who_may_push() {
 #[test]
 fn a_permission_is_asked_for_once_and_only_if_a_command_needs_it() {
     let mut world = table_in_an_organization();
-    world.config.policy.opening = OpeningPolicy::Maintainers;
+    world.config.policy.opening = WhoMayStart::Maintainers;
     for text in ["a1", "/board", "Good luck!", "/undo"] {
         world.post(1, "bob", text);
     }
@@ -363,20 +363,20 @@ fn eyes_from_another_workflow_do_not_hold_up_a_move() {
 }
 
 #[test]
-fn reports_a_floor_above_all_comments() {
+fn reports_a_through_above_all_comments() {
     let world = table();
     let text = world.file("state/1.json").unwrap();
     let through = text.lines().find(|line| line.trim_start().starts_with("\"through\"")).unwrap();
     world.land(&[("state/1.json", &text.replace(through, "  \"through\": 9000000000000000,"))]);
     let bob = world.comment(1, "bob", "/move a1");
     let report = world.try_settle(1, bob).unwrap().unwrap();
-    let floor = CommentId::new(9_000_000_000_000_000);
-    let note = HostNote::UnreachableFloor { path: "state/1.json".to_owned(), floor, source: place(1, bob) };
+    let settled_through = CommentId::new(9_000_000_000_000_000);
+    let note = HostNote::ThroughIsTooHigh { path: "state/1.json".to_owned(), settled_through, source: place(1, bob) };
     assert_eq!(report.failures, [note]);
 }
 
 #[test]
-fn reports_a_floor_above_all_comments_within_the_same_second() {
+fn reports_a_through_above_all_comments_within_the_same_second() {
     let world = table();
     let text = world.file("state/1.json").unwrap();
     let through = text.lines().find(|line| line.trim_start().starts_with("\"through\"")).unwrap();

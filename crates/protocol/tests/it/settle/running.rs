@@ -1,12 +1,12 @@
-//! The short files of games in progress.
+//! The summaries of games in progress.
 
-use table::{IssueNumber, RunningGame};
+use table::{GameSummary, IssueNumber};
 use testkit::Scenario;
 
 /// Returns the file of a table's game.
-fn running(world: &Scenario, issue: u64) -> Option<RunningGame> {
+fn running(world: &Scenario, issue: u64) -> Option<GameSummary> {
     let text = world.file(&format!("state/running/{issue}.json"))?;
-    Some(RunningGame::parse(&text, IssueNumber::new(issue)).unwrap())
+    Some(GameSummary::parse(&text, IssueNumber::new(issue)).unwrap())
 }
 
 /// Whose turn it is, and the number of moves.

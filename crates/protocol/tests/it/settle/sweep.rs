@@ -43,7 +43,7 @@ fn six_hundred_bug_reports_and_a_game_cost_eleven_requests() {
     }
     world.sweep().unwrap();
     assert_eq!(read_issues(&world), [1]);
-    // Seven lists, the game, the pages, and the names and short files of the games in progress.
+    // Seven lists, the game, the pages, and the names and summaries of the games in progress.
     assert_eq!(world.count(Request::Any), 11);
 }
 

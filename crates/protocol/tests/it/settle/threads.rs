@@ -91,7 +91,7 @@ fn two_threads_may_name_each_other() {
 }
 
 #[test]
-fn the_floor_stays_below_a_command_left_for_later() {
+fn nothing_after_a_command_left_for_later_counts_as_settled() {
     let world = table();
     world.open_issue("carol", "/new tic-tac-toe @dave");
     world.settle(2, 0);

@@ -4,7 +4,7 @@ use game::{Engine, Level, Seat};
 use games::GameKind;
 use games::chess::Chess;
 use standings::files_needed;
-use table::{Consequence, Event, EventKind, IssueNumber, Occupant, Reply, Table, Terms, Timestamp, UserId};
+use table::{Effect, Event, EventKind, IssueNumber, Occupant, Reply, Table, Terms, Timestamp, UserId};
 use testkit::place;
 
 /// Alice's game as black, with these options, in which the computer lets itself be mated at once. She may ask for a hint.
@@ -18,8 +18,7 @@ fn mated(options: &str, hint: bool) -> Table {
             _ => table.game().clone(),
         };
         let reply = reply.map(|text| (own.parse_move(text).unwrap(), text.to_owned()));
-        let reply =
-            reply.map(|(mv, notation)| Consequence::Reply(Reply { notation, mv, engine: Chess::ENGINE_VERSION }));
+        let reply = reply.map(|(mv, notation)| Effect::Reply(Reply { notation, mv, engine: Chess::ENGINE_VERSION }));
         let source = place(1, table.history().len() as u64);
         let (seat, then) = (Some(Seat::Second), reply.into_iter().collect());
         Event {
@@ -31,7 +30,7 @@ fn mated(options: &str, hint: bool) -> Table {
             timestamp: Timestamp::from_millis(4000),
             time_away: std::time::Duration::ZERO,
             clock_start: None,
-            consequences: then,
+            effects: then,
             key: None,
         }
     };

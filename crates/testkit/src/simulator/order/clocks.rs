@@ -6,7 +6,7 @@ use std::rc::Rc;
 use answers::{Marker, OutputFormat, status};
 use protocol::GRACE;
 use table::{
-    AwayFile, AwayRequest, Command, CommentContext, Decision, IssueNumber, LATE_AFTER, ParsedComment, RunningGame,
+    AwayFile, AwayRequest, Command, CommentContext, Decision, GameSummary, IssueNumber, LATE_AFTER, ParsedComment,
     Table, Timestamp, UserId, decide_at_once, let_flag_fall,
 };
 
@@ -20,16 +20,16 @@ use crate::simulator::{Mode, table_history};
 /// GitHub's times are whole seconds.
 const SECOND: Millis = 1_000;
 
-/// Returns when the turn began for its player, as the short file of a table's game says.
+/// Returns when the turn began for its player, as the summary of a table's game says.
 pub(in crate::simulator) fn filed_start(files: &Files, issue: u64) -> Option<Timestamp> {
     let text = files.get(&format!("state/running/{issue}.json"))?;
-    RunningGame::parse(text, IssueNumber::new(issue)).ok().map(|game| game.since)
+    GameSummary::parse(text, IssueNumber::new(issue)).ok().map(|game| game.since)
 }
 
-/// Returns when a daily run first missed an issue, as the short file of its game says.
+/// Returns when a daily run first missed an issue, as the summary of its game says.
 pub(super) fn missing_since(files: &Files, issue: u64) -> Option<Millis> {
     let text = files.get(&format!("state/running/{issue}.json"))?;
-    RunningGame::parse(text, IssueNumber::new(issue)).ok()?.missing_since.map(Timestamp::as_millis)
+    GameSummary::parse(text, IssueNumber::new(issue)).ok()?.missing_since.map(Timestamp::as_millis)
 }
 
 impl HistoryCheck<'_> {
@@ -78,12 +78,12 @@ impl HistoryCheck<'_> {
             let version = &posted.versions[0];
             let is_whole =
                 posted.versions.len() == 1 && version.time <= deadline && !self.core.ledger.may_wait(*source);
-            let is_above = source.issue != last.issue() || source.comment > last.floor();
+            let is_above = source.issue != last.issue() || source.comment > last.settled_through();
             let is_refused = self.core.ledger.refused.contains(source);
             if !is_whole || !is_above || is_refused || answered(source) || self.applied.contains_key(source) {
                 continue;
             }
-            let context = comment_context(self.core, *source, posted, version, [0; 32], last.floor().get());
+            let context = comment_context(self.core, *source, posted, version, [0; 32], last.settled_through().get());
             let Some(context) = context.filter(|context| context.table == last.issue()) else { continue };
             // A bare move counts only at its own table, and only in its turn.
             let moves = matches!(decide_at_once(Some(last), &context, &self.config.policy), Some(Decision::Apply(_)));
@@ -131,7 +131,7 @@ impl HistoryCheck<'_> {
         });
         let Some(told_at) = told.map(|answer| answer.at / SECOND * SECOND).min() else { return };
         let start = start.unwrap_or(last.turn_started_at());
-        // The short file of a move from elsewhere has the time of its commit, unless the answer comes over a minute later.
+        // The summary of a move from elsewhere has the time of its commit, unless the answer comes over a minute later.
         if start + LATE_AFTER < at.min(Timestamp::from_millis(told_at)) {
             let what = format!(
                 "{:?} counts time from {start:?} to {at:?}, but the player was told at {told_at}",
@@ -148,7 +148,7 @@ impl HistoryCheck<'_> {
     }
 
     /// Returns a table as runs may have seen it when they decided a comment: one for each time at which its player may have learned
-    /// of their turn. `filed` are the times in its short file.
+    /// of their turn. `filed` are the times in its summary.
     pub(super) fn tables_for(
         &self,
         context: &CommentContext,
@@ -181,7 +181,7 @@ impl HistoryCheck<'_> {
         starts.into_iter().map(|start| table.clone().with_clock_start(start)).collect()
     }
 
-    /// Whether a commit only notes in a short file that a player learned of their turn late.
+    /// Whether a commit only notes in a summary that a player learned of their turn late.
     pub(super) fn is_late_turn(&self, files: &Files, before: &Files, changed: &[&String]) -> bool {
         let [path] = changed else { return false };
         let Some(issue) = path.strip_prefix("state/running/").and_then(|name| name.strip_suffix(".json")?.parse().ok())
@@ -191,24 +191,24 @@ impl HistoryCheck<'_> {
         let Some(table) = table_history::find(files, issue) else { return false };
         let table = table_history::with_absences(&table, known_absences(before, issue));
         let start = filed_start(files, issue).unwrap_or_default();
-        let right = RunningGame::from_table(&table.clone_table().with_clock_start(start)).map(|game| game.to_json());
+        let right = GameSummary::from_table(&table.clone_table().with_clock_start(start)).map(|game| game.to_json());
         right.as_ref() == files.get(*path)
     }
 
-    /// Whether a commit only notes in short files whether issues are missing.
+    /// Whether a commit only notes in summaries whether issues are missing.
     pub(super) fn marks_missing_issues(&self, at: Millis, files: &Files, before: &Files, changed: &[&String]) -> bool {
         changed.iter().all(|path| {
             let issue = path.strip_prefix("state/running/").and_then(|name| name.strip_suffix(".json")?.parse().ok());
             let Some(issue) = issue.map(IssueNumber::new) else { return false };
-            let game = |files: &Files| RunningGame::parse(files.get(*path)?, issue).ok();
+            let game = |files: &Files| GameSummary::parse(files.get(*path)?, issue).ok();
             let (Some(old), Some(new)) = (game(before), game(files)) else { return false };
             let was_missing = self.core.ledger.was_missing(issue.get(), at);
             let is_right = new.missing_since.is_none() || was_missing;
-            is_right && RunningGame { missing_since: None, ..old } == RunningGame { missing_since: None, ..new }
+            is_right && GameSummary { missing_since: None, ..old } == GameSummary { missing_since: None, ..new }
         })
     }
 
-    /// Whether a commit changes one person's time away, and the short files of their games.
+    /// Whether a commit changes one person's time away, and the summaries of their games.
     pub(super) fn is_time_away(&self, files: &Files, before: &Files, changed: &[&String]) -> bool {
         let (away, rest): (Vec<&String>, Vec<&String>) =
             changed.iter().copied().partition(|path| path.starts_with("state/away/"));
@@ -220,7 +220,7 @@ impl HistoryCheck<'_> {
             let issue = path.strip_prefix("state/running/").and_then(|name| name.strip_suffix(".json"));
             let game = |files: &Files| {
                 let issue = issue?.parse().ok()?;
-                RunningGame::parse(files.get(*path)?, issue).ok()
+                GameSummary::parse(files.get(*path)?, issue).ok()
             };
             let expected = game(before).map(|mut game| {
                 game.set_absences(id, file.absences());

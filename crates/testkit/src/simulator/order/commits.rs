@@ -169,10 +169,10 @@ impl HistoryCheck<'_> {
         last: Option<&Table>,
     ) -> Vec<CommentContext> {
         let LandedCommit { at, entropy, .. } = commit.landed;
-        let floor = if source.issue.get() == commit.issue { commit.table.floor().get() } else { 0 };
+        let settled_through = if source.issue.get() == commit.issue { commit.table.settled_through().get() } else { 0 };
         let versions = posted.versions.iter().filter(|version| version.at <= *at);
-        let contexts =
-            versions.filter_map(|version| comment_context(self.core, source, posted, version, *entropy, floor));
+        let contexts = versions
+            .filter_map(|version| comment_context(self.core, source, posted, version, *entropy, settled_through));
         let asked = commit.decided_at();
         let at_table = commit.before.contains_key(&record_path(source.issue.get()));
         let link = Link::find(self.core, source.issue.get()).filter(|link| link.table == asked);

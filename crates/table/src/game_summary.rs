@@ -1,4 +1,4 @@
-//! [`RunningGame`]: the short file of a game in progress, `running/42.json`.
+//! [`GameSummary`]: the summary of a game in progress, `running/42.json`.
 //!
 //! A list of games reads these files instead of the records, which are longer. A commit that changes whose turn it is writes the
 //! file, and the commit that ends the game deletes it.
@@ -22,7 +22,7 @@ const MAX_BYTES: usize = 8_000;
 /// A game in progress, as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct RunningGame {
+pub struct GameSummary {
     /// The issue of the table.
     pub issue: IssueNumber,
     /// The repository that the table belongs to, as in its record.
@@ -64,9 +64,9 @@ pub struct RunningPlayer {
     pub away: Vec<Absence>,
 }
 
-impl RunningGame {
+impl GameSummary {
     /// Returns the entry of a table; `None` unless its game is in progress.
-    pub fn from_table(table: &Table) -> Option<RunningGame> {
+    pub fn from_table(table: &Table) -> Option<GameSummary> {
         if table.status() != TableStatus::Playing {
             return None;
         }
@@ -82,7 +82,7 @@ impl RunningGame {
         let players = Seat::BOTH.map(|seat| table.occupant(seat).and_then(player));
         let is_waiting = table.occupants().is_occupied(seat);
         let clock = table.state().turn_clock().filter(|_| is_waiting);
-        Some(RunningGame {
+        Some(GameSummary {
             issue: table.issue(),
             repository: table.repository(),
             game: table.variant().name().to_owned(),
@@ -100,12 +100,12 @@ impl RunningGame {
     /// Parses a file.
     ///
     /// # Errors
-    /// Returns an error if the file isn't one that [`RunningGame::to_json`] could have written for this issue.
-    pub fn parse(text: &str, issue: IssueNumber) -> Result<RunningGame, InvalidFile> {
+    /// Returns an error if the file isn't one that [`GameSummary::to_json`] could have written for this issue.
+    pub fn parse(text: &str, issue: IssueNumber) -> Result<GameSummary, InvalidFile> {
         if text.len() > MAX_BYTES {
             return Err(format!("it has more than {MAX_BYTES} bytes").into());
         }
-        let game: RunningGame =
+        let game: GameSummary =
             serde_json::from_str(text).map_err(|error| InvalidFile::from(json::error_message(&error)))?;
         if game.issue != issue || !game.is_valid() {
             return Err("it isn't the file of a game in progress".into());
@@ -124,7 +124,7 @@ impl RunningGame {
         json::to_text(self)
     }
 
-    /// Returns the game or variant. `None` is only possible before [`RunningGame::is_valid`] has checked the file.
+    /// Returns the game or variant. `None` is only possible before [`GameSummary::is_valid`] has checked the file.
     pub fn variant(&self) -> Option<GameVariant> {
         GameVariant::from_name(&self.game)
     }

@@ -16,7 +16,9 @@ pub(crate) const VIEW: OptionInfo = OptionInfo {
 /// The side that a board is shown from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum View {
+// Schemas of records have always called it this.
+#[schemars(rename = "View")]
+pub enum Orientation {
     /// White's side.
     White,
     /// Black's side.
@@ -25,17 +27,17 @@ pub enum View {
     Turn,
 }
 
-impl View {
+impl Orientation {
     /// Takes the view out of the options.
     ///
     /// # Errors
     /// Returns an error if the value isn't `white`, `black` or `turn`.
-    pub fn take(options: &mut Options) -> Result<Option<View>, InvalidOption> {
+    pub fn take(options: &mut Options) -> Result<Option<Orientation>, InvalidOption> {
         match options.take(VIEW.key, VIEW.aliases).map(|text| text.to_lowercase()).as_deref() {
             None => Ok(None),
-            Some("white" | "w") => Ok(Some(View::White)),
-            Some("black" | "b") => Ok(Some(View::Black)),
-            Some("turn") => Ok(Some(View::Turn)),
+            Some("white" | "w") => Ok(Some(Orientation::White)),
+            Some("black" | "b") => Ok(Some(Orientation::Black)),
+            Some("turn") => Ok(Some(Orientation::Turn)),
             Some(_) => {
                 let message = say!("`view` has to be `white`, `black`, or `turn`.");
                 Err(InvalidOption { key: VIEW.key, message })
@@ -46,9 +48,9 @@ impl View {
     /// Returns the view in a few words.
     pub fn summary(self) -> &'static str {
         match self {
-            View::White => "White's view",
-            View::Black => "Black's view",
-            View::Turn => "turning with each move",
+            Orientation::White => "White's view",
+            Orientation::Black => "Black's view",
+            Orientation::Turn => "turning with each move",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Shared by the games of X and O: the two sides, and the option for who starts.
 
 use game::board::ordinary_piece;
-use game::{Form, Glyph, Ink, InvalidOption, OptionInfo, Options, Piece, PieceStyle, Seat, say, spans};
+use game::{Form, InvalidOption, OptionInfo, Options, PaletteColor, Piece, PieceKind, PieceStyle, Seat, say, spans};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +13,8 @@ pub(crate) const NO_CELL_LEFT: &str = "the board is full";
 
 /// The appearance of X and O.
 pub const STYLES: [PieceStyle; 2] = [
-    PieceStyle { ink: Ink::BLUE, glyph: Glyph { name: "X", letter: 'X', form: Form::Cross } },
-    PieceStyle { ink: Ink::RED, glyph: Glyph { name: "O", letter: 'O', form: Form::Ring } },
+    PieceStyle { color: PaletteColor::BLUE, kind: PieceKind { name: "X", letter: 'X', form: Form::Cross } },
+    PieceStyle { color: PaletteColor::RED, kind: PieceKind { name: "O", letter: 'O', form: Form::Ring } },
 ];
 
 /// The `/new` option for who starts.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use answers::{Notice, NoticeKind, status};
-use table::{IssueNumber, LATE_AFTER, RunningGame, Table, Timestamp, Turn, let_flag_fall};
+use table::{GameSummary, IssueNumber, LATE_AFTER, Table, Timestamp, Turn, let_flag_fall};
 use tracing::info;
 
 use crate::answer::notice;
@@ -13,7 +13,7 @@ use crate::forge::bot_author;
 use crate::ledger::PassError;
 use crate::memory::RunNote;
 use crate::plan::has_waiting_command;
-use crate::reader::View;
+use crate::reader::RepoState;
 use crate::recent_issues::RecentIssues;
 use crate::settle::away::AwayCheck;
 use crate::settle::{MIN_SHARE, Run, StepOutcome};
@@ -35,8 +35,8 @@ pub(super) enum Elsewhere {
 
 impl Run<'_> {
     /// Lets the flag of the thread's game fall, or reminds the player to move. Returns false if the clock needs nothing.
-    pub(super) async fn attend_clock(&mut self, view: &mut View) -> Result<bool, PassError> {
-        let Some(duty) = self.clock_duty.take() else { return Ok(false) };
+    pub(super) async fn attend_clock(&mut self, view: &mut RepoState) -> Result<bool, PassError> {
+        let Some(duty) = self.clock_check.take() else { return Ok(false) };
         let (issue, now) = (self.issue, self.forge.now());
         let Some((seen, table)) = view.threads.get(&issue).and_then(|seen| Some((seen, seen.table.as_ref()?))) else {
             return Ok(false);
@@ -56,7 +56,7 @@ impl Run<'_> {
                         AwayCheck::Restored | AwayCheck::Damaged(_) => Ok(false),
                     },
                     Elsewhere::Settled => {
-                        self.clock_duty = Some(duty);
+                        self.clock_check = Some(duty);
                         Ok(true)
                     }
                     Elsewhere::Unsettled => Ok(false),
@@ -78,15 +78,15 @@ impl Run<'_> {
         }
     }
 
-    /// In a sweep, commits the short file of the thread's game if it is missing, or if the game's issue was unlocked.
-    pub(super) async fn repair_running_file(&self, view: &View) -> Result<(), PassError> {
+    /// In a sweep, commits the summary of the thread's game if it is missing, or if the game's issue was unlocked.
+    pub(super) async fn repair_running_file(&self, view: &RepoState) -> Result<(), PassError> {
         let (Some(_), Some(seen), Some(head)) = (&self.budget, view.threads.get(&self.issue), view.head_commit())
         else {
             return Ok(());
         };
         let Some(table) = seen.table.as_ref().filter(|_| !seen.thread.is_locked) else { return Ok(()) };
         // A file that is less than a minute off is fine.
-        let filed = view.running_game(self.issue).map(|game| game.since).unwrap_or_default();
+        let filed = view.game_summary(self.issue).map(|game| game.since).unwrap_or_default();
         let is_close = filed.since(table.turn_started_at()).max(table.turn_started_at().since(filed)) < LATE_AFTER;
         let table = if is_close { table.clone().with_clock_start(filed) } else { table.clone() };
         let files = RunningFiles::updates(view, &self.config.state_dir, [&table]);
@@ -98,7 +98,7 @@ impl Run<'_> {
     }
 
     /// Ends the game, because the player to move is out of time. The next pass announces it.
-    async fn end_on_time(&mut self, view: &View, issue: IssueNumber) -> Result<bool, PassError> {
+    async fn end_on_time(&mut self, view: &RepoState, issue: IssueNumber) -> Result<bool, PassError> {
         let now = self.forge.now();
         let ended = view.table(issue).and_then(|table| let_flag_fall(table, &self.config.policy));
         let Some(ended) = ended else { return Ok(false) };
@@ -110,7 +110,11 @@ impl Run<'_> {
     }
 
     /// Announces a flag that has fallen.
-    pub(super) async fn announce_flag(&mut self, view: &View, issue: IssueNumber) -> Result<StepOutcome, PassError> {
+    pub(super) async fn announce_flag(
+        &mut self,
+        view: &RepoState,
+        issue: IssueNumber,
+    ) -> Result<StepOutcome, PassError> {
         let (Some(table), Some(head)) = (view.table(issue), view.head_commit()) else {
             return Ok(StepOutcome::ReadAgain);
         };
@@ -125,7 +129,7 @@ impl Run<'_> {
     /// table. Their own runs may have failed.
     pub(super) async fn settle_elsewhere(
         &mut self,
-        view: &mut View,
+        view: &mut RepoState,
         table: IssueNumber,
     ) -> Result<Elsewhere, PassError> {
         // The player may have moved before the bot told them of their turn.
@@ -211,7 +215,7 @@ const MIN_REMINDED: Duration = Duration::from_secs(4 * 24 * 60 * 60);
 
 /// What a sweep knows when it attends to clocks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ClockDuty {
+pub(crate) struct ClockCheck {
     /// When the sweep began.
     pub(crate) began_at: Timestamp,
 }
@@ -225,7 +229,7 @@ pub(crate) enum ClockStep {
     Reminder(Turn),
 }
 
-impl ClockDuty {
+impl ClockCheck {
     /// Returns the action that a table's clock needs; `None` if it needs none.
     pub(crate) fn step(self, table: &Table, now: Timestamp) -> Option<ClockStep> {
         let seat = table.player_to_move();
@@ -247,8 +251,8 @@ impl ClockDuty {
         deadline + GRACE <= self.began_at
     }
 
-    /// Whether the short file of a game says that its clock may need something.
-    pub(crate) fn concerns(self, game: &RunningGame, now: Timestamp) -> bool {
+    /// Whether the summary of a game says that its clock may need something.
+    pub(crate) fn concerns(self, game: &GameSummary, now: Timestamp) -> bool {
         // Somebody who hasn't moved yet can't be late.
         let may_be_late = game.moves > 0 && !game.is_first_turn && game.waits_for().is_some();
         let Some(end) = game.runs_out_at().filter(|_| may_be_late) else { return false };

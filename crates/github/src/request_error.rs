@@ -1,9 +1,9 @@
-//! Maps GitHub's error replies to a [`Fault`].
+//! Maps GitHub's error replies to a [`RequestError`].
 
 use std::time::Duration;
 
 use http::HeaderMap;
-use protocol::{Clock, Fault, HostProblem, Remedy};
+use protocol::{Clock, HostError, Remedy, RequestError};
 use table::Timestamp;
 
 use crate::listing::{GraphqlError, Reply, reply_time};
@@ -12,73 +12,75 @@ use crate::one_line;
 /// How long to wait if GitHub doesn't say.
 const DEFAULT_WAIT: Duration = Duration::from_secs(60);
 
-/// Returns the fault of a status that means the same for every request: a bad token, a server error, or a
+/// Returns the error of a status that means the same for every request: a bad token, a server error, or a
 /// [rate limit](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api). `None` for any other status.
-pub(super) fn from_status(reply: &Reply) -> Option<Fault> {
+pub(super) fn from_status(reply: &Reply) -> Option<RequestError> {
     let message = || reply.message();
     match reply.status.as_u16() {
         401 => Some(fatal(format!("GitHub doesn't accept the token ({}).", message()), Remedy::Token)),
-        408 | 500.. => Some(Fault::Lost(format!("GitHub had a problem ({}): {}.", reply.status, message()))),
+        408 | 500.. => Some(RequestError::Lost(format!("GitHub had a problem ({}): {}.", reply.status, message()))),
         403 | 429 => rate_limit(reply),
         422 if message().contains("submitted too quickly") => {
-            Some(Fault::RetryAfter(DEFAULT_WAIT, wait_message(&message())))
+            Some(RequestError::RetryAfter(DEFAULT_WAIT, wait_message(&message())))
         }
         _ => None,
     }
 }
 
-/// Returns a fault with a remedy.
-fn fatal(what: String, remedy: Remedy) -> Fault {
-    Fault::Fatal(HostProblem::with_remedy(what, remedy))
+/// Returns a error with a remedy.
+fn fatal(what: String, remedy: Remedy) -> RequestError {
+    RequestError::Fatal(HostError::with_remedy(what, remedy))
 }
 
-/// Returns the fault of a status that the caller doesn't expect.
-pub(super) fn from_refusal(reply: &Reply) -> Fault {
+/// Returns the error of a status that the caller doesn't expect.
+pub(super) fn from_refusal(reply: &Reply) -> RequestError {
     let message = reply.message();
-    if let Some(fault) = from_message(&message) {
-        return fault;
+    if let Some(error) = from_message(&message) {
+        return error;
     }
     if reply.status.is_redirection() {
         let what = format!("The repository has moved. Run the workflow in its new place ({}).", reply.status);
-        return Fault::Fatal(HostProblem::new(what));
+        return RequestError::Fatal(HostError::new(what));
     }
-    Fault::Fatal(HostProblem::new(format!("GitHub refused the request ({}): {message}", reply.status)))
+    RequestError::Fatal(HostError::new(format!("GitHub refused the request ({}): {message}", reply.status)))
 }
 
-/// Returns the fault of a GraphQL error if it is a
+/// Returns the error of a GraphQL error if it is a
 /// [rate limit](https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api).
-pub(super) fn from_rate_limit(error: &GraphqlError, headers: &HeaderMap) -> Option<Fault> {
+pub(super) fn from_rate_limit(error: &GraphqlError, headers: &HeaderMap) -> Option<RequestError> {
     let message = one_line(&error.message);
     let is_limit = matches!(error.kind.as_deref(), Some("RATE_LIMIT" | "RATE_LIMITED"))
         || mentions_rate_limit(&message)
         || message.contains("submitted too quickly");
-    if is_limit { Some(Fault::RetryAfter(retry_delay(headers), wait_message(&message))) } else { None }
+    if is_limit { Some(RequestError::RetryAfter(retry_delay(headers), wait_message(&message))) } else { None }
 }
 
-/// Returns the fault of a GraphQL error in the reply to a read.
-pub(super) fn from_graphql(error: &GraphqlError) -> Fault {
+/// Returns the error of a GraphQL error in the reply to a read.
+pub(super) fn from_graphql(error: &GraphqlError) -> RequestError {
     let message = one_line(&error.message);
-    if let Some(fault) = from_message(&message) {
-        return fault;
+    if let Some(error) = from_message(&message) {
+        return error;
     }
     match error.kind.as_deref() {
         Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => missing_permission(&message),
         Some("RESOURCE_LIMITS_EXCEEDED") => {
-            Fault::TooLong(format!("GitHub returned only a part of the answer: {message}"))
+            RequestError::TooLong(format!("GitHub returned only a part of the answer: {message}"))
         }
-        Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => Fault::Lost(format!("GitHub had a problem: {message}")),
+        Some("INTERNAL" | "TIMEOUT" | "SERVICE_UNAVAILABLE") => {
+            RequestError::Lost(format!("GitHub had a problem: {message}"))
+        }
         // An error in the query has extensions with a code. A query that failed on GitHub's side has neither.
-        None if error.extensions.is_none() => Fault::Lost(format!("GitHub had a problem: {message}")),
+        None if error.extensions.is_none() => RequestError::Lost(format!("GitHub had a problem: {message}")),
         kind => {
             let kind = kind.map_or("no type".to_owned(), one_line);
-            Fault::Fatal(HostProblem::new(format!("GitHub refused the request ({kind}): {message}")))
+            RequestError::Fatal(HostError::new(format!("GitHub refused the request ({kind}): {message}")))
         }
     }
 }
 
-/// Returns the fault of a GraphQL error in the reply to a commit; `None` if the commit is stale: the branch has moved or is gone,
+/// Returns the error of a GraphQL error in the reply to a commit; `None` if the commit is stale: the branch has moved or is gone,
 /// or GitHub doesn't know yet that a file exists that the commit deletes.
-pub(super) fn from_commit_error(error: &GraphqlError, branch: &str) -> Option<Fault> {
+pub(super) fn from_commit_error(error: &GraphqlError, branch: &str) -> Option<RequestError> {
     let message = one_line(&error.message);
     let kind = error.kind.as_deref();
     let has_moved = message.contains("Expected branch to point to")
@@ -89,8 +91,8 @@ pub(super) fn from_commit_error(error: &GraphqlError, branch: &str) -> Option<Fa
     if kind == Some("STALE_DATA") || has_moved || is_gone || is_too_early {
         return None;
     }
-    if let Some(fault) = from_message(&message) {
-        return Some(fault);
+    if let Some(error) = from_message(&message) {
+        return Some(error);
     }
     Some(match kind {
         Some("FORBIDDEN" | "BRANCH_PROTECTION_RULE_VIOLATION") => branch_protected(branch, &message),
@@ -100,14 +102,14 @@ pub(super) fn from_commit_error(error: &GraphqlError, branch: &str) -> Option<Fa
     })
 }
 
-/// Returns the fault of a repository that the token can't see.
-pub(super) fn repository_not_found(message: &str) -> Fault {
+/// Returns the error of a repository that the token can't see.
+pub(super) fn repository_not_found(message: &str) -> RequestError {
     let what = format!("This token can't see the repository ({}).", one_line(message));
     fatal(what, Remedy::PermissionsOrToken)
 }
 
-/// Returns the fault of a state branch that the token may not write to.
-pub(super) fn branch_protected(branch: &str, message: &str) -> Fault {
+/// Returns the error of a state branch that the token may not write to.
+pub(super) fn branch_protected(branch: &str, message: &str) -> RequestError {
     let what = format!("The bot can't commit to the branch `{}` ({}).", one_line(branch), one_line(message));
     fatal(what, Remedy::OwnBranch)
 }
@@ -118,8 +120,8 @@ pub(super) fn mentions_branch_protection(message: &str) -> bool {
     ["rule violations found", "protected branch", "branch protection"].iter().any(|words| message.contains(words))
 }
 
-/// Returns the fault of a message that means the same in every reply; `None` for any other message.
-fn from_message(message: &str) -> Option<Fault> {
+/// Returns the error of a message that means the same in every reply; `None` for any other message.
+fn from_message(message: &str) -> Option<RequestError> {
     if mentions_permission(message) {
         Some(missing_permission(message))
     } else if message.to_ascii_lowercase().contains("archived") {
@@ -133,14 +135,14 @@ fn mentions_permission(message: &str) -> bool {
     message.contains("Resource not accessible by")
 }
 
-fn repository_archived(message: &str) -> Fault {
-    Fault::Fatal(HostProblem::new(format!(
+fn repository_archived(message: &str) -> RequestError {
+    RequestError::Fatal(HostError::new(format!(
         "The repository is archived, so the bot can't write to it ({message}). Unarchive it in its settings, or delete \
          the workflow."
     )))
 }
 
-fn missing_permission(message: &str) -> Fault {
+fn missing_permission(message: &str) -> RequestError {
     fatal(format!("The token isn't allowed to do this ({message})."), Remedy::Permissions)
 }
 
@@ -149,8 +151,8 @@ fn mentions_rate_limit(message: &str) -> bool {
     message.contains("rate limit") || message.contains("abuse detection")
 }
 
-/// Returns the fault of a 403 or 429 if it is a rate limit.
-fn rate_limit(reply: &Reply) -> Option<Fault> {
+/// Returns the error of a 403 or 429 if it is a rate limit.
+fn rate_limit(reply: &Reply) -> Option<RequestError> {
     let message = reply.message();
     // A permanent refusal may use up the last request of the hour.
     let is_used_up = header_number(&reply.headers, "x-ratelimit-remaining") == Some(0)
@@ -158,7 +160,7 @@ fn rate_limit(reply: &Reply) -> Option<Fault> {
         && !refuses_comments(&message);
     let is_limit =
         reply.status == 429 || reply.headers.contains_key("retry-after") || mentions_rate_limit(&message) || is_used_up;
-    if is_limit { Some(Fault::RetryAfter(retry_delay(&reply.headers), wait_message(&message))) } else { None }
+    if is_limit { Some(RequestError::RetryAfter(retry_delay(&reply.headers), wait_message(&message))) } else { None }
 }
 
 fn wait_message(message: &str) -> String {

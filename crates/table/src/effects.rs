@@ -1,4 +1,4 @@
-//! The consequences of an event: dice rolls, forced plays, conditional moves, and the computer's moves and answers.
+//! The effects of an event: dice rolls, forced plays, conditional moves, and the computer's moves and answers.
 //! They are either made now, or read from the record during a replay.
 
 use game::{Level, Roll};
@@ -6,8 +6,7 @@ use games::AnyMove;
 
 use crate::game_state::GameState;
 use crate::{
-    Branch, CommentRef, Consequence, Event, InvalidHistory, Key, MadeBy, Offer, Reply, TableRefusal, TableStatus,
-    engine,
+    Branch, CommentRef, Effect, Event, InvalidHistory, Key, MadeBy, Offer, Reply, TableRefusal, TableStatus, engine,
 };
 
 /// A callback that a replay calls before each of the computer's moves. Its arguments are the state before the move, the
@@ -18,7 +17,7 @@ pub(super) type ReplyObserver<'a> = dyn FnMut(&GameState, &Event, Level, &Reply)
 /// conditional moves and the computer's moves until a player is to move.
 ///
 /// # Errors
-/// Returns an error if a consequence is missing or not allowed.
+/// Returns an error if an effect is missing or not allowed.
 pub(super) fn apply_consequences<C: ConsequenceSource>(
     state: &mut GameState,
     event: &Event,
@@ -52,9 +51,9 @@ pub(super) fn apply_consequences<C: ConsequenceSource>(
     Ok(())
 }
 
-/// A source of the consequences that the rules leave open, such as rolls and the computer's moves.
+/// A source of the effects that the rules leave open, such as rolls and the computer's moves.
 pub(super) trait ConsequenceSource {
-    /// The reason a consequence isn't available.
+    /// The reason an effect isn't available.
     type Error: From<TableRefusal>;
 
     /// Whether the computer accepts an offer.
@@ -76,17 +75,17 @@ pub(super) trait ConsequenceSource {
     fn conditional_move(&mut self, notation: &str) -> Result<(), Self::Error>;
 }
 
-/// A source that makes the consequences now: it rolls the dice and searches for the computer's moves.
+/// A source that makes the effects now: it rolls the dice and searches for the computer's moves.
 pub(super) struct NewConsequences<'a> {
     source: CommentRef,
     key: Option<&'a Key>,
-    /// The consequences so far, in order.
-    pub(super) consequences: Vec<Consequence>,
+    /// The effects so far, in order.
+    pub(super) effects: Vec<Effect>,
 }
 
 impl<'a> NewConsequences<'a> {
     pub(super) fn new(source: CommentRef, key: Option<&'a Key>) -> Self {
-        NewConsequences { source, key, consequences: Vec::new() }
+        NewConsequences { source, key, effects: Vec::new() }
     }
 }
 
@@ -95,21 +94,21 @@ impl ConsequenceSource for NewConsequences<'_> {
 
     fn decide_offer(&mut self, state: &GameState, offer: Offer) -> Result<bool, TableRefusal> {
         let agrees = state.computer_accepts(offer, self.key, self.source)?;
-        self.consequences.push(match offer {
-            Offer::Resignation => Consequence::Resignation(agrees),
-            Offer::Draw | Offer::Takeback => Consequence::Draw(agrees),
+        self.effects.push(match offer {
+            Offer::Resignation => Effect::Resignation(agrees),
+            Offer::Draw | Offer::Takeback => Effect::Draw(agrees),
         });
         Ok(agrees)
     }
 
     fn roll(&mut self, state: &GameState) -> Result<Roll, TableRefusal> {
         let roll = state.dice().next_roll(self.key, self.source)?;
-        self.consequences.push(Consequence::Roll(roll));
+        self.effects.push(Effect::Roll(roll));
         Ok(roll)
     }
 
     fn forced_play(&mut self, notation: String) -> Result<(), TableRefusal> {
-        self.consequences.push(Consequence::Forced(notation));
+        self.effects.push(Effect::Forced(notation));
         Ok(())
     }
 
@@ -119,40 +118,40 @@ impl ConsequenceSource for NewConsequences<'_> {
     }
 
     fn confirm_computer_move(&mut self, reply: Reply) -> Result<(), TableRefusal> {
-        self.consequences.push(Consequence::Reply(reply));
+        self.effects.push(Effect::Reply(reply));
         Ok(())
     }
 
     fn conditional_move(&mut self, notation: &str) -> Result<(), TableRefusal> {
-        self.consequences.push(Consequence::Conditional(notation.to_owned()));
+        self.effects.push(Effect::Conditional(notation.to_owned()));
         Ok(())
     }
 }
 
-/// A source that reads the consequences from a record. Their kinds have to match what the rules require. It doesn't
+/// A source that reads the effects from a record. Their kinds have to match what the rules require. It doesn't
 /// check that the engine would choose the same moves.
 pub(super) struct RecordedConsequences<'a, 'b> {
     event: &'a Event,
-    /// The index of the next consequence.
+    /// The index of the next effect.
     next_index: usize,
     notation: &'a str,
     observe: &'a mut ReplyObserver<'b>,
 }
 
 impl<'a, 'b> RecordedConsequences<'a, 'b> {
-    /// Creates a reader of an event's consequences. It calls `show` before each of the computer's moves.
+    /// Creates a reader of an event's effects. It calls `show` before each of the computer's moves.
     pub(super) fn new(event: &'a Event, show: &'a mut ReplyObserver<'b>) -> Self {
         RecordedConsequences { event, next_index: 0, notation: "", observe: show }
     }
 
-    /// Checks that the record has no further consequences.
+    /// Checks that the record has no further effects.
     pub(super) fn check_exhausted(mut self) -> Result<(), InvalidHistory> {
         self.next().map_or(Ok(()), |other| Err(unexpected(other)))
     }
 
-    fn next(&mut self) -> Option<&'a Consequence> {
+    fn next(&mut self) -> Option<&'a Effect> {
         self.next_index += 1;
-        self.event.consequences.get(self.next_index - 1)
+        self.event.effects.get(self.next_index - 1)
     }
 }
 
@@ -161,16 +160,16 @@ impl ConsequenceSource for RecordedConsequences<'_, '_> {
 
     fn decide_offer(&mut self, _: &GameState, offer: Offer) -> Result<bool, InvalidHistory> {
         match (offer, self.next()) {
-            (Offer::Draw, Some(Consequence::Draw(agrees))) => Ok(*agrees),
-            (Offer::Resignation, Some(Consequence::Resignation(agrees))) => Ok(*agrees),
+            (Offer::Draw, Some(Effect::Draw(agrees))) => Ok(*agrees),
+            (Offer::Resignation, Some(Effect::Resignation(agrees))) => Ok(*agrees),
             _ => Err(InvalidHistory::MissingReply),
         }
     }
 
     fn roll(&mut self, _: &GameState) -> Result<Roll, InvalidHistory> {
         match self.next() {
-            Some(Consequence::Roll(roll)) if roll.iter().all(|die| (1..=6).contains(die)) => Ok(*roll),
-            Some(Consequence::Roll(roll)) => Err(InvalidHistory::ImpossibleRoll(*roll)),
+            Some(Effect::Roll(roll)) if roll.iter().all(|die| (1..=6).contains(die)) => Ok(*roll),
+            Some(Effect::Roll(roll)) => Err(InvalidHistory::ImpossibleRoll(*roll)),
             Some(other) => Err(unexpected(other)),
             None => Err(InvalidHistory::MissingRoll),
         }
@@ -178,7 +177,7 @@ impl ConsequenceSource for RecordedConsequences<'_, '_> {
 
     fn forced_play(&mut self, notation: String) -> Result<(), InvalidHistory> {
         match self.next() {
-            Some(Consequence::Forced(recorded)) => check_notation(notation, recorded),
+            Some(Effect::Forced(recorded)) => check_notation(notation, recorded),
             Some(other) => Err(unexpected(other)),
             None => Err(InvalidHistory::MissingForcedPlay(notation)),
         }
@@ -186,7 +185,7 @@ impl ConsequenceSource for RecordedConsequences<'_, '_> {
 
     fn computer_move(&mut self, state: &GameState, level: Level) -> Result<Option<AnyMove>, InvalidHistory> {
         let computer_move = match self.next() {
-            Some(Consequence::Reply(computer_move)) => computer_move,
+            Some(Effect::Reply(computer_move)) => computer_move,
             Some(other) => return Err(unexpected(other)),
             None => return Err(InvalidHistory::MissingReply),
         };
@@ -201,10 +200,8 @@ impl ConsequenceSource for RecordedConsequences<'_, '_> {
 
     fn conditional_move(&mut self, notation: &str) -> Result<(), InvalidHistory> {
         match self.next() {
-            Some(Consequence::Conditional(recorded)) if recorded == notation => Ok(()),
-            Some(Consequence::Conditional(_)) | None => {
-                Err(InvalidHistory::MissingConditionalMove(notation.to_owned()))
-            }
+            Some(Effect::Conditional(recorded)) if recorded == notation => Ok(()),
+            Some(Effect::Conditional(_)) | None => Err(InvalidHistory::MissingConditionalMove(notation.to_owned())),
             Some(other) => Err(unexpected(other)),
         }
     }
@@ -215,12 +212,12 @@ pub(super) fn check_notation(canonical: String, recorded: &str) -> Result<(), In
     if canonical == recorded { Ok(()) } else { Err(InvalidHistory::NotCanonical(canonical)) }
 }
 
-/// Returns the error for a recorded consequence that wasn't due.
-fn unexpected(consequence: &Consequence) -> InvalidHistory {
-    match consequence {
-        Consequence::Roll(_) => InvalidHistory::UnexpectedRoll,
-        Consequence::Forced(_) => InvalidHistory::UnexpectedForcedPlay,
-        Consequence::Conditional(_) => InvalidHistory::UnexpectedConditionalMove,
-        Consequence::Reply(_) | Consequence::Draw(_) | Consequence::Resignation(_) => InvalidHistory::UnexpectedReply,
+/// Returns the error for a recorded effect that wasn't due.
+fn unexpected(effect: &Effect) -> InvalidHistory {
+    match effect {
+        Effect::Roll(_) => InvalidHistory::UnexpectedRoll,
+        Effect::Forced(_) => InvalidHistory::UnexpectedForcedPlay,
+        Effect::Conditional(_) => InvalidHistory::UnexpectedConditionalMove,
+        Effect::Reply(_) | Effect::Draw(_) | Effect::Resignation(_) => InvalidHistory::UnexpectedReply,
     }
 }
