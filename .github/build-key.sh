@@ -17,7 +17,7 @@ sums() {
 # runner image, because another image can have older libraries.
 hash=$(
   files=$(
-    find . -type d \( -name target -o -name .git \) -prune -o -type f \( -name Cargo.toml -o -path ./Cargo.lock \
+    find . -type d \( -name target -o -name .git \) -prune -o -type f \( -name Cargo.toml -o -name build.rs -o -path ./Cargo.lock \
       -o -path '*/src/*' -o -path './docs/*' -o -path ./action.yml -o -path ./.github/action.sh \) -print | LC_ALL=C sort
   )
   list=()
