@@ -265,7 +265,8 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let reads = reads || count(Request::Close) + count(Request::Label) > 1;
         // The worst case has six requests, three of them writes: a move from a new issue ends a game whose last event came from
         // a third issue, or starts a rematch, which reopens its issue.
-        let writes = requests.len() - count(Request::Read) - count(Request::Files);
+        let looks = [Request::Read, Request::Files, Request::Permission, Request::Account];
+        let writes = requests.iter().filter(|request| !looks.contains(request)).count();
         let many = requests.len() > 6 * settled + 1 + 2 * assigns + 4 * lists || writes > 3 * settled + 1 + lists;
         let settled = settled + lists;
         if reads || many || others.iter().any(|kind| count(*kind) > settled) {
