@@ -16,7 +16,7 @@ pub(crate) const VIEW: OptionInfo = OptionInfo {
 /// The side that a board is shown from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-// Schemas of records have always called it this.
+// The name in the schema of records.
 #[schemars(rename = "View")]
 pub enum Orientation {
     /// White's side.

@@ -23,7 +23,7 @@ use crate::{Analysis, AnalyzedPly, GameKind, PlayedPly, RegisteredGame};
 #[derive(Clone)]
 pub struct AnyMove(Arc<dyn ErasedMove>);
 
-/// What a table needs of a move.
+/// A move whose type is erased: what a table needs of it.
 trait ErasedMove: Any + Debug + Send + Sync {
     fn is_same(&self, other: &AnyMove) -> bool;
     fn to_json(&self) -> serde_json::Result<Value>;

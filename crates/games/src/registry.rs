@@ -14,8 +14,8 @@ pub trait RegisteredGame: Game {
     const KIND: GameKind;
 }
 
-/// Defines [`GameKind`], and a macro that runs an expression with the type of a game. The leading `$` stands for itself in
-/// that macro.
+/// Defines [`GameKind`] and `with_game!`, which runs an expression with the type of one game. The `$` is an argument because a macro
+/// can't write one into a macro that it defines.
 macro_rules! games {
     ($d:tt $($game:ident: $module:ident),+ $(,)?) => {
         /// The kind of a game.

@@ -115,7 +115,7 @@ pub(super) fn has_waiting_command(
     view.threads.get(&issue).is_some_and(|seen| planner.walk(issue, seen, Scope::AllCommands).1)
 }
 
-/// Returns the comment up to which a thread is settled if that's above every comment, so that the bot ignores all of them.
+/// Returns the comment up to which a thread is settled if it's past every comment, so the bot ignores all of them.
 ///
 /// `source` is the comment that started the run. `None` if all is well, or if that comment isn't the newest one or isn't
 /// an unsettled command.
@@ -307,8 +307,8 @@ impl Planner<'_> {
                 AnswerSearch::Found(AnswerState::Accepted)
             }
             state if is_read || thread.earlier_cursor.is_none() => AnswerSearch::Found(state),
-            // What is settled there doesn't prove that the command was answered: a command that is deleted before its answer doesn't
-            // hold back what counts as settled.
+            // The `through` there doesn't prove that the command was answered: a command that is deleted before its answer doesn't
+            // hold it back.
             _ if table.is_some() => AnswerSearch::ReadBack,
             // Without a table, unread comments are older than the cutoff, so they were settled long ago.
             AnswerState::Missing => AnswerSearch::Found(AnswerState::Accepted),

@@ -1,4 +1,4 @@
-//! What people write and what it means: one table, and the functions that compare words with it.
+//! The table of phrases: what people write, and what it means. The functions below look words up in it.
 
 use std::time::Duration;
 

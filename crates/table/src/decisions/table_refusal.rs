@@ -106,10 +106,10 @@ refusals! {
             "it was too late for the player to leave";
         /// A request or a claim when there is no opponent.
         NoOpponent => "You don't have an opponent yet. To end the game without a result, write `/abort`.",
-            "nobody was playing the other side";
+            "the opponent hadn't joined";
         /// A request or a claim after a rematch, before the opponent has come back: their username.
         OpponentNotBack(login: String) => "{login:person} hasn't come back for this round, so you can't do that yet. To end the \
-            game without a result, write `/abort`.", "nobody was playing the other side";
+            game without a result, write `/abort`.", "the opponent hadn't joined";
     }
 }
 
