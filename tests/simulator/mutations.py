@@ -61,7 +61,8 @@ def build(changes):
     for path, old, new in changes:
         file = SCRATCH / path
         file.write_text(file.read_text().replace(old, new))
-    environment = dict(os.environ, CARGO_PROFILE_TEST_OPT_LEVEL="1", CARGO_TARGET_DIR=os.environ.get("MUTATIONS_TARGET", str(SCRATCH / "target")))
+    # Builds of one mutation after the other differ by a few lines.
+    environment = dict(os.environ, CARGO_INCREMENTAL="1", CARGO_TARGET_DIR=os.environ.get("MUTATIONS_TARGET", str(SCRATCH / "target")))
     command = ["cargo", "build", "--quiet", "--locked", "--profile", "test", "--package", "play-by-commit-testkit", "--example", "simulate", "--example", "small_worlds"]
     if subprocess.run(command, cwd=SCRATCH, env=environment).returncode:
         return None
