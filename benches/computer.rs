@@ -12,14 +12,14 @@ use divan::{Bencher, black_box};
 use game::{Game, Level, Options, Outcome, Rules};
 use games::tic_tac_toe::{GameConfig, TicTacToe};
 use games::ultimate_tic_tac_toe::UltimateTicTacToe;
-use games::{GameMode, Player};
+use games::{GameMode, Mark};
 
 fn main() {
     divan::main();
 }
 
 fn board(size: usize, k: usize) -> TicTacToe {
-    let config = GameConfig { board_size: size, k_in_row: k, first_player: Player::X, mode: GameMode::HumanVsHuman };
+    let config = GameConfig { board_size: size, k_in_row: k, first_player: Mark::X, mode: GameMode::HumanVsHuman };
     TicTacToe::start(&config).unwrap()
 }
 

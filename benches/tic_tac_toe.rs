@@ -13,7 +13,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::{PositionJson, Rules};
 use games::tic_tac_toe::{GameConfig, TicTacToe};
-use games::{GameMode, Player};
+use games::{GameMode, Mark};
 
 fn main() {
     divan::main();
@@ -35,7 +35,7 @@ const TREES: [Tree; 3] = [
 
 impl Tree {
     fn config(&self) -> GameConfig {
-        GameConfig { board_size: self.size, k_in_row: self.k, first_player: Player::X, mode: GameMode::HumanVsHuman }
+        GameConfig { board_size: self.size, k_in_row: self.k, first_player: Mark::X, mode: GameMode::HumanVsHuman }
     }
 
     /// Repeatedly walks to the last ply, and counts the positions of all plies as items.
@@ -87,7 +87,7 @@ mod win_on_15x15 {
     #[divan::bench]
     fn bits(bencher: Bencher) {
         let mut position = TicTacToe::start(&GOMOKU.config()).unwrap().position();
-        middle(|cell, mark| position.board[cell] = Some(if mark == 'X' { Player::X } else { Player::O }));
+        middle(|cell, mark| position.board[cell] = Some(if mark == 'X' { Mark::X } else { Mark::O }));
         let game = TicTacToe::from_position(&GOMOKU.config(), &position).unwrap();
         let moves = game.legal_moves();
         assert_eq!(moves.len(), 105);

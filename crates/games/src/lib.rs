@@ -20,7 +20,7 @@ pub mod tic_tac_toe;
 pub mod ultimate_tic_tac_toe;
 
 pub use analysis::{Analysis, AnalyzedPly, PlayedPly, accuracy, analyze, outcome_chance};
-pub use marks::{Cell, GameMode, Player, STYLES};
+pub use marks::{Cell, GameMode, Mark, STYLES};
 pub use position::{AnyMove, AnyPosition, Position, start};
 pub use registry::{GameKind, GameVariant, RegisteredGame};
 pub use search::Random;

@@ -26,7 +26,8 @@ pub(crate) const FIRST: OptionInfo = OptionInfo {
 
 /// A side, by its mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub enum Player {
+#[schemars(rename = "Player")]
+pub enum Mark {
     /// X, the first seat.
     #[default]
     X,
@@ -35,7 +36,7 @@ pub enum Player {
 }
 
 /// The content of a cell; `None` if it's free.
-pub type Cell = Option<Player>;
+pub type Cell = Option<Mark>;
 
 /// The mode of play. There is only one so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -46,7 +47,7 @@ pub enum GameMode {
     HumanVsHuman,
 }
 
-impl Player {
+impl Mark {
     /// Returns the mark as a piece on the board.
     pub fn piece(self) -> Piece {
         ordinary_piece(&STYLES, self.into())
@@ -58,15 +59,15 @@ impl Player {
     }
 }
 
-impl From<Seat> for Player {
-    fn from(seat: Seat) -> Player {
-        [Player::X, Player::O][seat.index()]
+impl From<Seat> for Mark {
+    fn from(seat: Seat) -> Mark {
+        [Mark::X, Mark::O][seat.index()]
     }
 }
 
-impl From<Player> for Seat {
-    fn from(player: Player) -> Seat {
-        Seat::BOTH[player as usize]
+impl From<Mark> for Seat {
+    fn from(mark: Mark) -> Seat {
+        Seat::BOTH[mark as usize]
     }
 }
 
@@ -74,11 +75,11 @@ impl From<Player> for Seat {
 ///
 /// # Errors
 /// Returns an error if the value isn't `X` or `O`.
-pub(crate) fn parse_first_player(options: &mut Options) -> Result<Player, InvalidOption> {
-    let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Player::X) };
-    let named = |player: &Player| player.name().eq_ignore_ascii_case(text.trim());
+pub(crate) fn parse_first_player(options: &mut Options) -> Result<Mark, InvalidOption> {
+    let Some(text) = options.take(FIRST.key, FIRST.aliases) else { return Ok(Mark::X) };
+    let named = |mark: &Mark| mark.name().eq_ignore_ascii_case(text.trim());
     let bad = || InvalidOption { key: FIRST.key, message: say!("`first` has to be `X` or `O`.") };
-    [Player::X, Player::O].into_iter().find(named).ok_or_else(bad)
+    [Mark::X, Mark::O].into_iter().find(named).ok_or_else(bad)
 }
 
 /// Iterates over the indices of the set bits, lowest first.

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::marks::{NO_CELL_LEFT, bits, parse_first_player};
 use crate::tic_tac_toe::lines;
 use crate::tic_tac_toe::lines::{MAX_SIZE, Marks};
-use crate::{Cell, GameMode, Player, STYLES};
+use crate::{Cell, GameMode, Mark, STYLES};
 
 /// A position: one bitboard for each side, the side to move and the outcome.
 ///
@@ -108,7 +108,7 @@ impl TicTacToe {
     /// Returns the mark in a cell; `None` if it is free.
     pub fn mark(&self, index: usize) -> Cell {
         let has = |seat: &Seat| self.marks[seat.index()].has(index / self.size, index % self.size);
-        Seat::BOTH.into_iter().find(has).map(Player::from)
+        Seat::BOTH.into_iter().find(has).map(Mark::from)
     }
 
     /// Returns the free cells in order; none if the game is over.
@@ -198,7 +198,7 @@ pub struct GameConfig {
     /// The number of marks in a row that win, 3 to `boardSize`.
     pub k_in_row: usize,
     /// The side that moves first.
-    pub first_player: Player,
+    pub first_player: Mark,
     /// The mode of play.
     pub mode: GameMode,
 }
@@ -213,7 +213,7 @@ struct ConfigInput {
     /// The number of marks in a row that win, 3 to `boardSize`. Defaults to 3 up to 4x4, 4 up to 7x7, and 5 from 8x8.
     k_in_row: Option<usize>,
     /// The side that moves first. Defaults to X.
-    first_player: Option<Player>,
+    first_player: Option<Mark>,
     /// The mode of play.
     mode: Option<GameMode>,
 }
@@ -238,7 +238,7 @@ impl GameConfig {
             Some(text) => parse_number(&text).unwrap_or_default(),
             None => GameConfig::default_k(board_size),
         };
-        let config = GameConfig { board_size, k_in_row, first_player: Player::X, mode: GameMode::HumanVsHuman };
+        let config = GameConfig { board_size, k_in_row, first_player: Mark::X, mode: GameMode::HumanVsHuman };
         TicTacToe::start(&config).map_err(|_| invalid_k(board_size))?;
         Ok(GameConfig { first_player: parse_first_player(options)?, ..config })
     }
@@ -250,7 +250,7 @@ impl From<ConfigInput> for GameConfig {
         GameConfig {
             board_size,
             k_in_row: input.k_in_row.unwrap_or(GameConfig::default_k(board_size)),
-            first_player: input.first_player.unwrap_or(Player::X),
+            first_player: input.first_player.unwrap_or(Mark::X),
             mode: input.mode.unwrap_or_default(),
         }
     }
@@ -314,7 +314,7 @@ impl Explain for TicTacToe {
             return IllegalMove::new(cell::OUT_OF_RANGE_CODE, message, context);
         }
         let owner = self.mark(position as usize);
-        let name = owner.map_or("nobody", Player::name);
+        let name = owner.map_or("nobody", Mark::name);
         let message = format!("Cannot move to occupied cell at position {position}. Cell contains: {name}");
         let context = json!({ "position": position, "cell": owner, "legalMoves": legal_cells });
         let explanation = say!("{name} is already on `{cell}`", cell = self.notation(mv));
@@ -326,7 +326,7 @@ impl Explain for TicTacToe {
 
 impl Display for TicTacToe {
     fn board(&self, last: Option<&Move>) -> Box<dyn Board> {
-        let cells = (0..self.cell_count()).map(|index| self.mark(index).map(Player::piece)).collect();
+        let cells = (0..self.cell_count()).map(|index| self.mark(index).map(Mark::piece)).collect();
         Box::new(Grid {
             last_move: last.map(|mv| mv.position as usize).into_iter().collect(),
             lines: self.winning_lines(),

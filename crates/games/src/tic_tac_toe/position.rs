@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::tic_tac_toe::{GameConfig, TicTacToe, lines};
-use crate::{Cell, Player};
+use crate::{Cell, Mark};
 
 /// The board and whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -15,7 +15,7 @@ pub struct Position {
     /// The cells from the top left, row by row.
     pub board: Vec<Cell>,
     /// The side to move; after the end, the side that would be next.
-    pub current_player: Player,
+    pub current_player: Mark,
 }
 
 impl PositionJson for TicTacToe {

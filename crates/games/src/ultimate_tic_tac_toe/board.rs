@@ -9,7 +9,7 @@ use game::{
 
 use crate::tic_tac_toe::lines;
 use crate::ultimate_tic_tac_toe::{Move, SubBoardStatus, UltimateTicTacToe, position};
-use crate::{Player, STYLES};
+use crate::{Mark, STYLES};
 
 /// The cells along a side of one board, and the boards along a side of the whole board.
 const SIDE: usize = 3;
@@ -400,7 +400,7 @@ impl Display for UltimateTicTacToe {
         };
         let mark = |index| {
             let Move { board, cell } = position::move_at(index);
-            self.mark(board as usize, cell as usize).map(Player::piece)
+            self.mark(board as usize, cell as usize).map(Mark::piece)
         };
         Box::new(UltimateBoard {
             cells: (0..81).map(mark).collect(),

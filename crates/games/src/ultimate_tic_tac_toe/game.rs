@@ -11,7 +11,7 @@ use crate::marks::bits;
 use crate::ultimate_tic_tac_toe::computer::{ALL, next_active};
 use crate::ultimate_tic_tac_toe::position::{BOARD_NAMES, move_name, out_of_range_message};
 use crate::ultimate_tic_tac_toe::{ActiveBoards, has_line};
-use crate::{Cell, GameMode, Player};
+use crate::{Cell, GameMode, Mark};
 
 /// A move: a mark in a cell of a board. Boards and cells are numbered from 0 at the top left, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -72,14 +72,14 @@ impl UltimateTicTacToe {
             let marks = self.marks[seat.index()].get(board).copied().unwrap_or(0);
             cell < 9 && marks >> cell & 1 == 1
         };
-        Seat::BOTH.into_iter().find(has).map(Player::from)
+        Seat::BOTH.into_iter().find(has).map(Mark::from)
     }
 
     /// Returns the status of a board.
     pub fn status(&self, board: usize) -> SubBoardStatus {
         match self.owner(board) {
-            Some(Player::X) => SubBoardStatus::WonX,
-            Some(Player::O) => SubBoardStatus::WonO,
+            Some(Mark::X) => SubBoardStatus::WonX,
+            Some(Mark::O) => SubBoardStatus::WonO,
             None if board < 9 && self.drawn >> board & 1 == 1 => SubBoardStatus::Draw,
             None => SubBoardStatus::InProgress,
         }
@@ -88,7 +88,7 @@ impl UltimateTicTacToe {
     /// Returns the winner of a board.
     pub(super) fn owner(&self, board: usize) -> Cell {
         let has = |seat: &Seat| board < 9 && self.won[seat.index()] >> board & 1 == 1;
-        Seat::BOTH.into_iter().find(has).map(Player::from)
+        Seat::BOTH.into_iter().find(has).map(Mark::from)
     }
 
     /// Returns the boards that are won or drawn.
@@ -210,7 +210,7 @@ impl DiceRules for UltimateTicTacToe {}
 #[schemars(rename = "UltimateTicTacToeConfig")]
 pub struct GameConfig {
     /// The side that moves first.
-    pub first_player: Player,
+    pub first_player: Mark,
     /// The mode of play.
     pub mode: GameMode,
 }
@@ -221,7 +221,7 @@ pub struct GameConfig {
 #[schemars(rename = "UltimateTicTacToeConfig")]
 struct ConfigInput {
     /// The side that moves first. Defaults to X.
-    first_player: Option<Player>,
+    first_player: Option<Mark>,
     /// The mode of play.
     mode: Option<GameMode>,
 }
@@ -265,7 +265,7 @@ impl Explain for UltimateTicTacToe {
             SubBoardStatus::Draw => say!("`{name}` is in {place}, which is drawn. Play in {playable}"),
             SubBoardStatus::InProgress => {
                 let owner = self.mark(board, cell);
-                let owner_name = owner.map_or("nobody", Player::name);
+                let owner_name = owner.map_or("nobody", Mark::name);
                 let message = format!(
                     "Cannot move to occupied cell at position {cell} of board {board}. Cell contains: {owner_name}"
                 );

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::marks::bits;
 use crate::ultimate_tic_tac_toe::computer::ALL;
 use crate::ultimate_tic_tac_toe::{GameConfig, Move, SubBoardStatus, UltimateTicTacToe, has_line};
-use crate::{Cell, Player};
+use crate::{Cell, Mark};
 
 /// A position: the boards with their statuses, where the next mark can go, and whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub struct Position {
     /// The boards that the next mark can go into; none after the end.
     pub active_boards: ActiveBoards,
     /// The side to move; after the end, the side that would be next.
-    pub current_player: Player,
+    pub current_player: Mark,
 }
 
 /// The boards that the next mark can go into: `"all"` or a list of their numbers.

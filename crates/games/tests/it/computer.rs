@@ -12,7 +12,7 @@ mod tactics;
 use game::{DiceRules, Engine, EngineMove, Game, Level, Options, PositionJson, Rules, apply_move};
 use games::hex::Hex;
 use games::tic_tac_toe::{GameConfig, Move, TicTacToe};
-use games::{GameKind, GameMode, Player, Random, with_game};
+use games::{GameKind, GameMode, Mark, Random, with_game};
 use testkit::short_or_long;
 
 /// The most nodes that any level may search, about a second.
@@ -66,7 +66,7 @@ pub(crate) fn after_random<G: Game>(config: &G::Config, plies: usize, random: &m
 
 /// Returns the settings of tic-tac-toe on a board of this size.
 pub(crate) fn tic_tac_toe_config(size: usize, k: usize) -> GameConfig {
-    GameConfig { board_size: size, k_in_row: k, first_player: Player::X, mode: GameMode::HumanVsHuman }
+    GameConfig { board_size: size, k_in_row: k, first_player: Mark::X, mode: GameMode::HumanVsHuman }
 }
 
 /// Parses a board: rows of `X`, `O` and `.` from the top. The side with fewer marks is to move.
@@ -77,10 +77,10 @@ pub(crate) fn tic_tac_toe_position(k: usize, rows: &str) -> TicTacToe {
     let count = |mark: char| cells.chars().filter(|c| *c == mark).count();
     let config = tic_tac_toe_config(rows.len(), k);
     let mut position = TicTacToe::start(&config).unwrap().position();
-    position.current_player = if count('X') > count('O') { Player::O } else { Player::X };
+    position.current_player = if count('X') > count('O') { Mark::O } else { Mark::X };
     let mark = |c: char| match c {
-        'X' => Some(Player::X),
-        'O' => Some(Player::O),
+        'X' => Some(Mark::X),
+        'O' => Some(Mark::O),
         _ => None,
     };
     position.board = cells.chars().map(mark).collect();

@@ -5,7 +5,7 @@ mod written;
 
 use game::{PositionJson, Rules, apply_move};
 use games::ultimate_tic_tac_toe::{ActiveBoards, GameConfig, Move, Position, SubBoardStatus, UltimateTicTacToe};
-use games::{Cell, Player};
+use games::{Cell, Mark};
 
 pub(crate) fn start() -> UltimateTicTacToe {
     UltimateTicTacToe::start(&GameConfig::default()).unwrap()
@@ -30,8 +30,8 @@ pub(crate) fn parse_pair(text: &str) -> Move {
 /// Parses the nine cells of a board: `X`, `O` and `.`.
 pub(crate) fn cells(text: &str) -> [Cell; 9] {
     let mut marks = text.chars().map(|c| match c {
-        'X' => Some(Player::X),
-        'O' => Some(Player::O),
+        'X' => Some(Mark::X),
+        'O' => Some(Mark::O),
         _ => None,
     });
     std::array::from_fn(|_| marks.next().flatten())

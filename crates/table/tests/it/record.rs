@@ -7,7 +7,7 @@ use expect_test::{expect, expect_file};
 use game::{Level, Seat};
 use games::tic_tac_toe::{GameConfig, TicTacToe};
 use games::{AnyMove, start};
-use games::{GameMode, Player};
+use games::{GameMode, Mark};
 use proptest::prelude::*;
 use protocol::Trigger;
 use serde_json::Value;
@@ -184,7 +184,7 @@ fn too_much_is_refused() {
 
 /// Issue 1 with a record that has room for two more events: alice has played and taken back the same move, again and again.
 fn full_table(terms: Terms) -> Scenario {
-    let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
+    let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Mark::X, mode: GameMode::HumanVsHuman };
     let mut full = Table::new(IssueNumber::new(1), 1, start::<TicTacToe>(config).unwrap(), terms);
     let mut comment = 0;
     let mut then = |record: Table, kind| {
@@ -418,7 +418,7 @@ fn the_records_of_this_repository_are_as_the_program_writes_them() {
 #[test]
 fn every_event_is_written_and_read_for_any_game() {
     let level = Level::MAX;
-    let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Player::X, mode: GameMode::HumanVsHuman };
+    let config = GameConfig { board_size: 3, k_in_row: 3, first_player: Mark::X, mode: GameMode::HumanVsHuman };
     let game = start::<TicTacToe>(config).unwrap();
     let mv = game.parse_move("b2").unwrap();
     let kinds: Vec<EventKind> = vec![

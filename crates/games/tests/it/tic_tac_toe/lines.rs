@@ -1,26 +1,26 @@
 //! Lines, wins and draws on a board.
 
 use game::{Display, Outcome, Rules, Seat};
-use games::Player;
+use games::Mark;
 
 use super::{all_lines, game_with_board, game_with_cells};
 
 /// Checks that a board with only this line has exactly this line, for both sides, and none if a cell is missing.
 #[track_caller]
 fn check_line(size: usize, k: usize, line: &[usize]) {
-    for (player, opponent) in [(Player::X, Player::O), (Player::O, Player::X)] {
+    for (player, opponent) in [(Mark::X, Mark::O), (Mark::O, Mark::X)] {
         let mut board = vec![None; size * size];
         for &cell in line {
             board[cell] = Some(player);
         }
-        let won = game_with_cells(size, k, board.clone(), Player::X);
+        let won = game_with_cells(size, k, board.clone(), Mark::X);
         assert_eq!((won.winning_lines(), won.outcome()), (vec![line.to_vec()], Some(Outcome::Won(player.into()))));
         assert!(won.legal_moves().is_empty());
         for &cell in line {
             for replacement in [None, Some(opponent)] {
                 let mut near_miss = board.clone();
                 near_miss[cell] = replacement;
-                let game = game_with_cells(size, k, near_miss, Player::X);
+                let game = game_with_cells(size, k, near_miss, Mark::X);
                 let no_line = (Vec::<Vec<usize>>::new(), None);
                 assert_eq!((game.winning_lines(), game.outcome()), no_line, "{line:?}, {replacement:?} in {cell}");
             }
@@ -82,7 +82,7 @@ fn finds_every_line_of_every_board() {
 fn finds_lines_that_share_cells() {
     #[track_caller]
     fn check_lines(size: usize, k: usize, board_text: &str, expected: &[&[usize]]) {
-        assert_eq!(game_with_board(size, k, board_text, Player::X).winning_lines(), expected);
+        assert_eq!(game_with_board(size, k, board_text, Mark::X).winning_lines(), expected);
     }
     check_lines(3, 3, "XXX XOO X..", &[&[0, 1, 2], &[0, 3, 6]]);
     check_lines(4, 3, "XXXX .... .... ....", &[&[0, 1, 2], &[1, 2, 3]]);
@@ -103,14 +103,14 @@ fn the_first_line_decides_if_both_sides_have_one() {
     for (board_text, winner) in
         [("OOO XXX ...", Seat::Second), ("XXX OOO ...", Seat::First), ("O.X O.X O.X", Seat::Second)]
     {
-        let game = game_with_board(3, 3, board_text, Player::X);
+        let game = game_with_board(3, 3, board_text, Mark::X);
         assert_eq!(game.outcome(), Some(Outcome::Won(winner)), "{board_text}");
     }
 }
 
 #[test]
 fn an_unreachable_board_can_be_won() {
-    let three = game_with_board(3, 3, "XXX ... ...", Player::X);
+    let three = game_with_board(3, 3, "XXX ... ...", Mark::X);
     assert_eq!((three.winning_lines(), three.outcome()), (vec![vec![0, 1, 2]], Some(Outcome::Won(Seat::First))));
 }
 
@@ -118,7 +118,7 @@ fn an_unreachable_board_can_be_won() {
 fn a_full_board_without_a_line_is_a_draw() {
     #[track_caller]
     fn check_outcome(size: usize, k: usize, board_text: &str, expected: Option<Outcome>) {
-        let game = game_with_board(size, k, board_text, Player::O);
+        let game = game_with_board(size, k, board_text, Mark::O);
         assert_eq!(game.outcome(), expected);
         assert_eq!(game.legal_moves().is_empty(), expected.is_some());
     }

@@ -1,7 +1,7 @@
 //! Legal moves, and the positions after them.
 
 use game::{Display, Outcome, PositionJson, Rules, Seat};
-use games::Player;
+use games::Mark;
 use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 
 use super::{cells, config, game_with_board, play_all};
@@ -11,7 +11,7 @@ fn legal_moves_are_the_free_cells() {
     #[track_caller]
     fn check_legal_moves(size: usize, k: usize, board_text: &str, expected: &[usize]) {
         let moves: Vec<_> =
-            game_with_board(size, k, board_text, Player::X).legal_moves().iter().map(|m| m.position as usize).collect();
+            game_with_board(size, k, board_text, Mark::X).legal_moves().iter().map(|m| m.position as usize).collect();
         assert_eq!(moves, expected);
     }
     check_legal_moves(3, 3, "... ... ...", &[0, 1, 2, 3, 4, 5, 6, 7, 8]);
@@ -29,7 +29,7 @@ fn a_move_marks_its_cell_and_passes_the_turn() {
     let original = before;
     let after = before.play(&Move { position: 8 });
     assert_eq!(before, original);
-    assert_eq!(after.position(), Position { board: cells("X.. .O. ..X"), current_player: Player::O });
+    assert_eq!(after.position(), Position { board: cells("X.. .O. ..X"), current_player: Mark::O });
     assert_eq!(after.outcome(), None);
 }
 
@@ -46,7 +46,7 @@ fn the_turn_alternates_even_after_the_winning_move() {
 
 #[test]
 fn the_first_player_can_be_either_side() {
-    for first_player in [Player::X, Player::O] {
+    for first_player in [Mark::X, Mark::O] {
         let start = TicTacToe::start(&GameConfig { first_player, ..config(4, 3) }).unwrap();
         assert_eq!((start.side_to_move(), start.cell_count()), (first_player.into(), 16));
     }

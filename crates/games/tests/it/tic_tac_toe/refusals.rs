@@ -1,7 +1,7 @@
 //! Refused moves and positions, with their error messages.
 
 use game::{Explain, PositionJson, Rules, apply_move};
-use games::Player;
+use games::Mark;
 use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ fn refuses_illegal_moves_with_the_documented_messages() {
 
 #[test]
 fn after_the_end_every_move_gets_the_same_error() {
-    let over = game_with_board(3, 3, "OOO XX. X..", Player::X);
+    let over = game_with_board(3, 3, "OOO XX. X..", Mark::X);
     for position in [0, 5, 99, u32::MAX] {
         check_refused(
             &over,
@@ -73,7 +73,7 @@ fn after_the_end_every_move_gets_the_same_error() {
 fn refuses_an_invalid_position_and_names_the_field() {
     #[track_caller]
     fn check_invalid(config: &GameConfig, board_text: &str, field: &str, message: &str) {
-        let position = Position { board: cells(board_text), current_player: Player::X };
+        let position = Position { board: cells(board_text), current_player: Mark::X };
         let error = TicTacToe::from_position(config, &position).unwrap_err();
         assert_eq!(error.message, message);
         assert_eq!(error.context["field"], field);

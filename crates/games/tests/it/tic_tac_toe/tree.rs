@@ -1,7 +1,7 @@
 //! Perft and random games.
 
 use game::{Display, Notation, Outcome, PositionJson, Rules, Seat, apply_move};
-use games::Player;
+use games::Mark;
 use games::tic_tac_toe::{Move, TicTacToe};
 use proptest::prelude::*;
 use testkit::short_or_long;
@@ -47,7 +47,7 @@ fn perft_in_place_agrees_with_playing_every_move() {
     for (size, k, board_text) in
         [(3, 3, "... ... ..."), (4, 4, "XOXO .... OXO. ...."), (5, 3, "XX... OO... ..... ..... .....")]
     {
-        let game = game_with_board(size, k, board_text, Player::O);
+        let game = game_with_board(size, k, board_text, Mark::O);
         for depth in 0..=short_or_long(4, 5) {
             assert_eq!(game.perft(depth), perft_by_playing(&game, depth));
         }
@@ -93,10 +93,10 @@ proptest! {
         let gap = *gap.get(line);
         let mut board = vec![None; size * size];
         for &cell in line {
-            board[cell] = Some(Player::O);
+            board[cell] = Some(Mark::O);
         }
         board[gap] = None;
-        let game = game_with_cells(size, k, board, Player::O);
+        let game = game_with_cells(size, k, board, Mark::O);
         prop_assert_eq!(game.outcome(), None);
         let won = apply_move(&game, &Move { position: gap as u32 }).unwrap();
         prop_assert_eq!(won.outcome(), Some(Outcome::Won(Seat::Second)));

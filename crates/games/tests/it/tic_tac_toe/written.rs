@@ -4,7 +4,7 @@ use std::any::Any;
 
 use answers::render::markdown;
 use game::{Display, Game, Grid, Notation, ParseMoveError, PositionJson, Rules};
-use games::Player;
+use games::Mark;
 use games::tic_tac_toe::{GameConfig, Move, Position, TicTacToe};
 use serde_json::{Value, json};
 use testkit::options;
@@ -14,23 +14,23 @@ use super::{cells, config, game_with_board};
 #[test]
 fn takes_its_options_and_leaves_the_others() {
     #[track_caller]
-    fn check_options(line: &str, size: usize, k: usize, first_player: Player, left: &str) {
+    fn check_options(line: &str, size: usize, k: usize, first_player: Mark, left: &str) {
         let mut given = options(line);
         assert_eq!(TicTacToe::configure(&mut given), Ok(GameConfig { first_player, ..config(size, k) }));
         assert_eq!(given, options(left));
     }
-    check_options("", 3, 3, Player::X, "");
-    check_options("size=4", 4, 3, Player::X, "");
-    check_options("4x4", 4, 3, Player::X, "");
-    check_options("4X4 k=4", 4, 4, Player::X, "");
-    check_options("5×5", 5, 4, Player::X, "");
-    check_options("size=7", 7, 4, Player::X, "");
-    check_options("size=8", 8, 5, Player::X, "");
-    check_options("15x15", 15, 5, Player::X, "");
-    check_options("boardSize=19 kInRow=19 firstPlayer=O", 19, 19, Player::O, "");
-    check_options("BOARDSIZE=6x6 in-row=3 FIRST=o", 6, 3, Player::O, "");
-    check_options("4x4 size=4", 4, 3, Player::X, "");
-    check_options("fast 4x4 per-move=7d x", 4, 3, Player::X, "fast per-move=7d x");
+    check_options("", 3, 3, Mark::X, "");
+    check_options("size=4", 4, 3, Mark::X, "");
+    check_options("4x4", 4, 3, Mark::X, "");
+    check_options("4X4 k=4", 4, 4, Mark::X, "");
+    check_options("5×5", 5, 4, Mark::X, "");
+    check_options("size=7", 7, 4, Mark::X, "");
+    check_options("size=8", 8, 5, Mark::X, "");
+    check_options("15x15", 15, 5, Mark::X, "");
+    check_options("boardSize=19 kInRow=19 firstPlayer=O", 19, 19, Mark::O, "");
+    check_options("BOARDSIZE=6x6 in-row=3 FIRST=o", 6, 3, Mark::O, "");
+    check_options("4x4 size=4", 4, 3, Mark::X, "");
+    check_options("fast 4x4 per-move=7d x", 4, 3, Mark::X, "fast per-move=7d x");
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn refuses_invalid_options_with_an_explanation() {
 
 #[test]
 fn parses_moves_in_different_spellings() {
-    let game = game_with_board(4, 3, "X... .... .... ....", Player::O);
+    let game = game_with_board(4, 3, "X... .... .... ....", Mark::O);
     for (text, position) in [("a4", 0), ("D1!", 15), ("b 2 🎉", 9), ("12", 12), ("(0)", 0)] {
         assert_eq!(game.parse_move(text), Ok(Move { position }), "{text}");
     }
@@ -83,7 +83,7 @@ fn a_config_has_defaults_and_refuses_unknown_fields() {
     check_config(json!({"boardSize": 4}), Some(config(4, 3)));
     check_config(json!({"boardSize": 15, "mode": "human-vs-human"}), Some(config(15, 5)));
     check_config(json!({"boardSize": 4, "kInRow": 4, "firstPlayer": "O"}), {
-        Some(GameConfig { first_player: Player::O, ..config(4, 4) })
+        Some(GameConfig { first_player: Mark::O, ..config(4, 4) })
     });
     check_config(json!({"size": 4}), None);
     check_config(json!({"boardSize": -4}), None);
@@ -99,7 +99,7 @@ fn a_config_has_defaults_and_refuses_unknown_fields() {
 
 #[test]
 fn a_position_is_the_board_and_the_player_to_move() {
-    let game = game_with_board(3, 3, "X.. .O. ...", Player::X);
+    let game = game_with_board(3, 3, "X.. .O. ...", Mark::X);
     let json = json!({"board": ["X", null, null, null, "O", null, null, null, null], "currentPlayer": "X"});
     assert_eq!(serde_json::to_value(game.position()).unwrap(), json);
     let parsed: Position = serde_json::from_value(json).unwrap();
@@ -112,7 +112,7 @@ fn a_position_is_the_board_and_the_player_to_move() {
     ] {
         assert!(serde_json::from_value::<Position>(invalid).is_err());
     }
-    let short = Position { board: cells("X.."), current_player: Player::X };
+    let short = Position { board: cells("X.."), current_player: Mark::X };
     let error = TicTacToe::from_position(&config(3, 3), &short).unwrap_err();
     assert_eq!(error.context["field"], "board.length");
     assert_eq!(error.message, "Invalid game state: board.length is 3, expected 9 for 3x3 board");
@@ -120,10 +120,10 @@ fn a_position_is_the_board_and_the_player_to_move() {
 
 #[test]
 fn the_board_shows_marks_the_last_move_and_winning_lines() {
-    let ongoing = game_with_board(3, 3, "X.. .O. ...", Player::X);
+    let ongoing = game_with_board(3, 3, "X.. .O. ...", Mark::X);
     let text = ongoing.board(Some(&Move { position: 4 })).text().plain();
     assert_eq!(text, "3  X  .  .\n2  . (O) .\n1  .  .  .\n   a  b  c");
-    let won = game_with_board(3, 3, "XXX XOO X..", Player::O).board(None);
+    let won = game_with_board(3, 3, "XXX XOO X..", Mark::O).board(None);
     let won = (won as Box<dyn Any>).downcast::<Grid>().unwrap();
     assert_eq!((won.columns, won.last_move), (3, vec![]));
     assert_eq!(won.lines, [[0, 1, 2], [0, 3, 6]]);

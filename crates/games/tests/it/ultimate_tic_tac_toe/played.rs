@@ -2,7 +2,7 @@
 
 use SubBoardStatus::{Draw, InProgress, WonO, WonX};
 use game::{Display, Explain, Outcome, PositionJson, Rules, Seat, apply_move};
-use games::Player;
+use games::Mark;
 use games::tic_tac_toe::lines::completed_lines;
 use games::ultimate_tic_tac_toe::{
     ActiveBoards, GameConfig, Move, Position, SubBoardStatus, UltimateTicTacToe, has_line,
@@ -40,7 +40,7 @@ fn perft_on_masks_agrees_with_playing_every_move() {
 
 #[test]
 fn the_first_player_can_be_either_side_and_start_anywhere() {
-    for first_player in [Player::X, Player::O] {
+    for first_player in [Mark::X, Mark::O] {
         let config = GameConfig { first_player, ..GameConfig::default() };
         let game = UltimateTicTacToe::start(&config).unwrap();
         assert_eq!((game.side_to_move(), game.legal_moves().len()), (first_player.into(), 81));

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use answers::render::markdown;
 use game::{Display, Explain, Game, Notation, Options, ParseMoveError, PositionJson, Rules, Seat};
-use games::Player;
+use games::Mark;
 use games::ultimate_tic_tac_toe::{
     ActiveBoards, BoardStatus, GameConfig, Move, Position, SubBoardStatus, UltimateBoard, UltimateTicTacToe,
 };
@@ -150,9 +150,9 @@ fn takes_its_options() {
     let options_with =
         |key: &str, value: &str| Options { pairs: vec![(key.to_owned(), value.to_owned())], ..Options::default() };
     let config = |first_player| Ok(GameConfig { first_player, ..GameConfig::default() });
-    assert_eq!(UltimateTicTacToe::configure(&mut Options::default()), config(Player::X));
+    assert_eq!(UltimateTicTacToe::configure(&mut Options::default()), config(Mark::X));
     let mut options = options_with("FirstPlayer", "o");
-    assert_eq!(UltimateTicTacToe::configure(&mut options), config(Player::O));
+    assert_eq!(UltimateTicTacToe::configure(&mut options), config(Mark::O));
     assert_eq!(options, Options::default());
     let error = UltimateTicTacToe::configure(&mut options_with("first", "Z")).unwrap_err();
     assert_eq!((error.key, markdown(&error.message).as_str()), ("first", "`first` has to be `X` or `O`."));
