@@ -56,7 +56,7 @@ pub fn goes_on(table: &Table) {
     let value: Value = serde_json::from_str(&state_file::to_json(table)).expect("a record is JSON");
     let last = value["history"].as_array().and_then(|history| history.last()?["timestamp"].as_u64()).unwrap_or(0);
     let seats = value["seats"].as_object().into_iter().flat_map(|seats| seats.values());
-    let seated = seats.filter_map(|occupant| occupant["id"].as_u64());
+    let seated = seats.filter_map(|player| player["id"].as_u64());
     for id in seated.chain([1]) {
         let continued = format!("/continue #{}", table.issue());
         let texts = ["/rematch", "/new tic-tac-toe", "/draw", "/undo", "/accept", "/resign", "/roll", "/abort", "b2"];

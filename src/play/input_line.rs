@@ -52,9 +52,8 @@ pub fn parse_line(line: &str) -> InputLine {
 /// Turns the line of a named person into a `/move` command if it looks like a move and the person can take the seat to move.
 /// Otherwise returns it unchanged.
 pub fn interpret_named_line(table: &Table, login: &str, text: String) -> String {
-    let is_theirs =
-        |seat: &Seat| table.occupant(*seat).is_some_and(|occupant| occupant.login.eq_ignore_ascii_case(login));
-    let is_open = table.terms().open.is_some() || table.occupant(table.player_to_move()).is_none();
+    let is_theirs = |seat: &Seat| table.player(*seat).is_some_and(|player| player.name().eq_ignore_ascii_case(login));
+    let is_open = table.terms().open.is_some() || table.player(table.player_to_move()).is_none();
     let can_join = is_open && !Seat::BOTH.iter().any(is_theirs);
     if can_join && is_move(table, &text) { format!("/move {text}") } else { text }
 }
@@ -76,8 +75,8 @@ pub fn likely_author(table: &Table, text: &str) -> String {
         _ => turn,
     };
     // The computer types nothing.
-    let seat = if table.occupants().computer_at(seat).is_some() { seat.other() } else { seat };
-    table.occupant(seat).map_or_else(|| seats[seat.index()].to_lowercase(), |occupant| occupant.name().to_owned())
+    let seat = if table.players().computer_at(seat).is_some() { seat.other() } else { seat };
+    table.player(seat).map_or_else(|| seats[seat.index()].to_lowercase(), |player| player.name().to_owned())
 }
 
 /// Returns the seat that has to answer an offer; `None` if there is no offer.
@@ -90,8 +89,8 @@ fn asked_seat(table: &Table) -> Option<Seat> {
 pub fn prompt(table: Option<&Table>) -> String {
     let Some(table) = table else { return "> ".to_owned() };
     let info = table.kind().info();
-    let name = |seat: Seat| match table.occupant(seat) {
-        Some(occupant) => format!("{} ({})", occupant.name(), info.side_name(seat)),
+    let name = |seat: Seat| match table.player(seat) {
+        Some(player) => format!("{} ({})", player.name(), info.side_name(seat)),
         None => info.side_name(seat),
     };
     match (table.status(), asked_seat(table)) {

@@ -139,9 +139,8 @@ fn result_sentence(table: &Table) -> String {
     let count = |moves: usize| if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
     match table.status() {
         TableStatus::Won(winner) => {
-            let name = match table.occupant(winner) {
-                Some(occupant) if occupant.computer.is_some() => "The computer".to_owned(),
-                Some(occupant) => occupant.login.clone(),
+            let name = match table.player(winner) {
+                Some(player) => player.login().unwrap_or("The computer").to_owned(),
                 None => table.info().side_name(winner),
             };
             match (moves(winner), table.game().outcome()) {

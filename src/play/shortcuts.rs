@@ -187,7 +187,7 @@ fn center(start: &AnyPosition) -> Option<String> {
 
 /// Whether the computer plays at this table.
 fn plays_computer(table: &Table) -> bool {
-    table.occupants().computer().is_some()
+    table.players().computer().is_some()
 }
 
 /// Says how to change the level.
@@ -199,7 +199,7 @@ fn level_note(table: &Table, wanted: Option<&&str>) -> Request {
 }
 
 fn level_sentence(table: &Table, new: &str) -> String {
-    match table.occupants().computer() {
+    match table.players().computer() {
         Some((_, level)) => format!(
             "The computer plays this game at level {}, of 1 to 8. For another level, start a new game: {new}.",
             level.number()

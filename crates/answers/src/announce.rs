@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use game::{Phrase, Seat, Span, YOU, by_person, by_place, person, plain, say};
 use games::AnyMove;
 use table::{
-    Author, Effect, Event, EventKind, HostPolicy, MadeBy, Occupant, Offer, Ply, Query, Refusal, Table, TableStatus,
-    Timestamp, mentions_opponent,
+    Author, Effect, Event, EventKind, HostPolicy, MadeBy, Offer, Person, Player, Ply, Query, Refusal, Table,
+    TableStatus, Timestamp, UserId, mentions_opponent,
 };
 
 use crate::sentences::{person_with_side, possessive};
@@ -119,7 +119,7 @@ impl Announcement<'_> {
         let Announcement { table, event, .. } = self;
         let is_move = matches!(event.kind, EventKind::Move { .. });
         let seat = table.seat_that_may_leave().filter(|_| is_move)?;
-        let [guest, opponent] = [seat, seat.other()].map(|seat| table.occupant(seat).map(|occupant| &occupant.login));
+        let [guest, opponent] = [seat, seat.other()].map(|seat| table.player(seat)?.login());
         let (guest, opponent) = (guest?, opponent?);
         Some(say!(" Until {opponent:person} moves, {guest:person} can still `/leave`."))
     }
@@ -151,16 +151,16 @@ impl Announcement<'_> {
     /// Returns the opponent with their side. Mentions them only if they have commented before.
     fn opponent(&self) -> Option<Phrase> {
         let (table, seat) = (self.table, self.event.seat?.other());
-        Some(match table.occupant(seat).filter(|occupant| occupant.id.is_some()) {
-            Some(Occupant { login, .. }) => person_with_side(login, &table.info().side_name(seat), Span::Mention),
+        Some(match table.player(seat).and_then(Player::known_person) {
+            Some(person) => person_with_side(&person.login, &table.info().side_name(seat), Span::Mention),
             None => sentences::player(table, seat),
         })
     }
 
     /// Returns the possessive of the opponent's name; `None` if the opponent isn't a person.
     fn possessive_opponent(&self) -> Option<Phrase> {
-        let opponent = self.table.occupant(self.event.seat?.other())?;
-        opponent.id.map(|_| possessive(&opponent.login))
+        let opponent = self.table.player(self.event.seat?.other())?.known_person()?;
+        Some(possessive(&opponent.login))
     }
 
     /// Returns an offer to the opponent, with the computer's answer or how to answer.
@@ -212,7 +212,7 @@ impl Announcement<'_> {
                     (2, _) => say!("the last two moves"),
                     (plies, _) => say!("the last {plies} moves"),
                 };
-                if event.seat.is_some_and(|seat| table.occupants().has_person(seat.other())) {
+                if event.seat.is_some_and(|seat| table.players().has_person(seat.other())) {
                     say!("{who} agreed to take back {moves}.")
                 } else {
                     say!("{who} took back {moves}.")
@@ -362,8 +362,8 @@ impl Announcement<'_> {
             let started = &say!("{who} started a game of {game}");
             let seat = &sentences::seat_sentence(table, opener.other(), invited_span);
             let announced = say!("{started}. {seat}");
-            let at_terminal = match table.occupant(opener) {
-                Some(occupant) if occupant.login == YOU => {
+            let at_terminal = match table.player(opener) {
+                Some(player) if player.name() == YOU => {
                     say!("A new game of {game}. You're {side}. {seat}", side = table.info().side_name(opener))
                 }
                 _ => announced.clone(),
@@ -437,18 +437,18 @@ fn mentions_next_player(table: &Table, event: &Event) -> bool {
             | EventKind::If { .. }
     );
     // After the computer's reply, the player to move is the one who just commented.
-    let against_computer = table.occupants().computer().is_some();
-    let next = table.occupant(table.player_to_move());
+    let against_computer = table.players().computer().is_some();
+    let next = table.player(table.player_to_move());
     !is_quiet
         && !against_computer
-        && next.is_some_and(|next| next.id != Some(event.author) && !was_mentioned(table, event, next))
+        && next.is_some_and(|next| next.id() != Some(event.author) && !was_mentioned(table, event, next.id()))
 }
 
 /// Whether a person was mentioned for the same reason before and has done nothing since: the author of this event, the last one,
 /// joined and left before, or somebody moved the game to another issue once more.
-fn was_mentioned(table: &Table, event: &Event, person: &Occupant) -> bool {
+fn was_mentioned(table: &Table, event: &Event, person: Option<UserId>) -> bool {
     let before = table.history().iter().rev().skip(1);
-    let mut since = before.take_while(|earlier| Some(earlier.author) != person.id);
+    let mut since = before.take_while(|earlier| Some(earlier.author) != person);
     match event.kind {
         EventKind::Join | EventKind::Move { .. } => {
             since.any(|earlier| earlier.kind == EventKind::Leave && earlier.author == event.author)
@@ -467,7 +467,7 @@ fn mention_opponent(mut phrase: Phrase, table: &Table, event: &Event) -> Phrase 
 }
 
 /// Returns the opponent if the event answers them, or ends the game without a move of theirs; `None` if they aren't a person.
-fn concerned_opponent<'a>(table: &'a Table, event: &Event) -> Option<&'a Occupant> {
+fn concerned_opponent<'a>(table: &'a Table, event: &Event) -> Option<&'a Person> {
     let seat = event.seat?;
     let is_answer = matches!(
         event.kind,
@@ -479,12 +479,9 @@ fn concerned_opponent<'a>(table: &'a Table, event: &Event) -> Option<&'a Occupan
             | EventKind::Claim
     );
     let has_given_up = event.resignation_text().is_some() || table.status() == TableStatus::Won(seat.other());
-    let opponent = table.occupant(seat.other()).filter(|_| is_answer || has_given_up)?;
-    if opponent.id.is_some_and(|id| id != event.author) && !was_mentioned(table, event, opponent) {
-        Some(opponent)
-    } else {
-        None
-    }
+    let opponent = table.player(seat.other()).filter(|_| is_answer || has_given_up)?.known_person()?;
+    let is_new = opponent.id != event.author && !was_mentioned(table, event, Some(opponent.id));
+    is_new.then_some(opponent)
 }
 
 // The end of a game for other programs, such as a chat: how it ended, who won, and who played.
@@ -517,8 +514,7 @@ pub fn players(table: &Table) -> Vec<String> {
 }
 
 fn player(table: &Table, seat: Seat) -> Option<String> {
-    let occupant = table.occupant(seat)?;
-    Some(if occupant.computer.is_some() { "computer".to_owned() } else { occupant.login.clone() })
+    Some(table.player(seat)?.login().unwrap_or("computer").to_owned())
 }
 
 fn winner(table: &Table) -> String {

@@ -33,7 +33,7 @@ pub fn terminal_board(table: &Table, options: TerminalOptions) -> String {
 
 /// Returns the side at the bottom of the board: the human's against the computer, otherwise the first player's.
 fn fixed_viewer(table: &Table) -> Seat {
-    let human = table.occupants().computer().map(|(seat, _)| seat.other());
+    let human = table.players().computer().map(|(seat, _)| seat.other());
     let first = || board_picture::at_ply(table, 0)?.board.viewer();
     human.or_else(first).unwrap_or(Seat::First)
 }

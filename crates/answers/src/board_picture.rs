@@ -2,7 +2,7 @@
 
 use game::{Board, Caption, CaptionSide, Drawing, Replay, Seat, SharedLayers, SideStatus, replay};
 use games::AnyMove;
-use table::{MadeBy, Occupant, StatePath, Table, TableStatus};
+use table::{MadeBy, Player, StatePath, Table, TableStatus};
 
 use crate::sentences::numbered_ply;
 
@@ -163,7 +163,7 @@ fn board_picture(table: &Table, ply: usize) -> BoardPicture {
             TableStatus::Moved(_) => (SideStatus::Waiting, "moved"),
         };
         let anyone = table.terms().open.map(|_| "anyone".to_owned());
-        let player = table.occupant(seat).map(occupant_name).or(anyone);
+        let player = table.player(seat).map(Player::name_with_level).or(anyone);
         CaptionSide { seat_name: table.info().side_name(seat), player, status, status_text: status_text.to_owned() }
     });
     let title = table.variant().title();
@@ -178,11 +178,6 @@ fn board_picture(table: &Table, ply: usize) -> BoardPicture {
         sides: sides.clone(),
     };
     BoardPicture { title: format!("{title}: {} and {}, move {ply}", players[0], players[1]), board, caption }
-}
-
-/// Returns the display name of a seat's occupant.
-fn occupant_name(occupant: &Occupant) -> String {
-    occupant.computer.map_or_else(|| occupant.login.clone(), |level| format!("computer, level {}", level.number()))
 }
 
 /// Returns the last move that changed the board, which the picture marks.

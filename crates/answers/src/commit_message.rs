@@ -2,7 +2,7 @@
 
 use game::{Level, Seat};
 use games::GameVariant;
-use table::{Author, EventKind, MadeBy, Occupant, Table, TableStatus, is_login};
+use table::{Author, EventKind, MadeBy, Player, Table, TableStatus, is_login};
 
 use crate::render::plain;
 use crate::sentences;
@@ -38,10 +38,10 @@ pub fn credit(author: &Author, noreply_domain: &str, skip_ci: bool) -> String {
 /// Returns the last move that followed from the last event as a clause: "; the computer played b2". Empty without one.
 fn describe_reply(table: &Table) -> String {
     let Some(ply) = table.timeline().last_event_plies().last() else { return String::new() };
-    match (ply.made_by, table.occupant(ply.seat)) {
+    match (ply.made_by, table.player(ply.seat)) {
         (MadeBy::Player, _) => String::new(),
-        (MadeBy::Condition, Some(occupant)) => {
-            format!("; {} played {} by a conditional move", occupant.login, ply.move_list_entry())
+        (MadeBy::Condition, Some(player)) => {
+            format!("; {} played {} by a conditional move", player.name(), ply.move_list_entry())
         }
         _ => format!("; the computer played {}", ply.move_list_entry()),
     }
@@ -117,11 +117,10 @@ pub fn issue_title(table: &Table) -> String {
 }
 
 fn sides(table: &Table) -> [String; 2] {
-    let name = |occupant: &Occupant| {
-        let has_joined = occupant.id.is_some() || occupant.computer.is_some();
-        has_joined.then(|| occupant.name().to_owned())
-    };
-    Seat::BOTH.map(|seat| table.occupant(seat).and_then(name).unwrap_or_else(|| OPEN_SEAT.to_owned()))
+    Seat::BOTH.map(|seat| match table.player(seat) {
+        None | Some(Player::Invited(_)) => OPEN_SEAT.to_owned(),
+        Some(player) => player.name().to_owned(),
+    })
 }
 
 /// Whether the bot may replace the title of an issue, because no person chose it.
@@ -143,7 +142,7 @@ fn is_game(text: &str) -> bool {
 /// Whether the title looks like one of the bot's. It may name anyone, because an earlier game here may have had other players.
 fn is_own_title(title: &str) -> bool {
     let Some((game, players)) = title.split_once(": ") else { return false };
-    let computer = Occupant::computer(Level::MEDIUM);
+    let computer = Player::Computer(Level::MEDIUM);
     let is_side = |name: &str| name == OPEN_SEAT || name == computer.name() || is_login(name);
     let are_sides = players.split_once(" – ").is_some_and(|(first, second)| is_side(first) && is_side(second));
     GameVariant::all().any(|variant| variant.title() == game) && (players == FOR_ANYONE || are_sides)

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use game::Seat;
 use games::GameVariant;
 use standings::files::file_path;
 use standings::{
     COMPUTER_KIND, ComputerRow, OPEN_KIND, OpenRow, PlayerFile, Ranking as RankingFile, RankingRow, RatedRow,
     StandingsFile, files, ranking_paths,
 };
-use table::{Author, InvalidFile, Query, Ranking, Table, UserId, is_provisional};
+use table::{Author, InvalidFile, Player, Query, Ranking, Table, UserId, is_provisional};
 
 use crate::ranking_table::WHAT_COUNTS;
 use crate::render::bold_login;
@@ -63,9 +64,8 @@ pub fn damaged() -> String {
 
 /// Returns the id of the person with this username who plays at the table.
 fn find_player(table: Option<&Table>, login: &str) -> Option<UserId> {
-    game::Seat::BOTH
-        .into_iter()
-        .find_map(|seat| (table?).occupant(seat).filter(|occupant| occupant.login.eq_ignore_ascii_case(login))?.id)
+    let players = Seat::BOTH.into_iter().filter_map(|seat| table?.player(seat));
+    players.filter(|player| player.name().eq_ignore_ascii_case(login)).find_map(Player::id)
 }
 
 /// A row of a ranking that fits a phone.

@@ -1,7 +1,7 @@
 //! Refusals as players read them. `table/decisions/refusal.rs` has their sentences; some go with news about the table.
 
 use game::{Phrase, Seat, by_person, person, say, without_prompt};
-use table::{Occupant, Refusal, SeatRefusal, Table, TableRefusal};
+use table::{Player, Refusal, SeatRefusal, Table, TableRefusal};
 
 use crate::sentences;
 
@@ -45,10 +45,8 @@ fn news(refusal: &Refusal, table: &Table) -> Option<Phrase> {
 fn turn_now(table: &Table) -> Phrase {
     let seat = table.player_to_move();
     let side = table.info().side_name(seat);
-    match table.occupant(seat) {
-        Some(Occupant { computer: None, login, .. }) => {
-            by_person(login, say!("It's your turn now."), say!("It's {login:person}'s turn ({side}) now."))
-        }
-        _ => say!("It's {side}'s turn now."),
+    match table.player(seat).and_then(Player::login) {
+        Some(login) => by_person(login, say!("It's your turn now."), say!("It's {login:person}'s turn ({side}) now.")),
+        None => say!("It's {side}'s turn now."),
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use game::{Phrase, Seat, Span, by_person, person, plain, say};
-use table::{Event, EventKind, ImportedReason, Occupant, Table, TableStatus, reserved_for};
+use table::{Event, EventKind, ImportedReason, Person, Player, Table, TableStatus, reserved_for};
 
 /// Returns the players and their sides as sentences.
 pub fn seating(table: &Table) -> Phrase {
@@ -23,13 +23,15 @@ pub fn seating_with(table: &Table, invited_span: fn(String) -> Span) -> Phrase {
 /// Returns the player of a side as a sentence: "alice plays White."
 pub fn seat_sentence(table: &Table, seat: Seat, invited_span: fn(String) -> Span) -> Phrase {
     let side = table.info().side_name(seat);
-    match table.occupant(seat) {
+    match table.player(seat) {
         None => say!("{side} is open: write `/join` to take it."),
-        Some(Occupant { computer: Some(level), .. }) => {
+        Some(Player::Computer(level)) => {
             say!("The computer (level {level}) plays {side}.", level = level.number())
         }
-        Some(occupant) if occupant.is_reserved() => reserved_for(&side, &invited(occupant, invited_span)),
-        Some(Occupant { login, .. }) => {
+        Some(Player::Returning(Person { login, .. }) | Player::Invited(login)) => {
+            reserved_for(&side, &invited(login, invited_span))
+        }
+        Some(Player::Person(Person { login, .. })) => {
             let side = &plain(side);
             by_person(login, say!("{login:person} play {side}."), say!("{login:person} plays {side}."))
         }
@@ -37,16 +39,16 @@ pub fn seat_sentence(table: &Table, seat: Seat, invited_span: fn(String) -> Span
 }
 
 /// Returns the name of an invited player. A mention may look like a commit, `@deadbeef`, but not like emphasis, `@_name_`.
-fn invited(occupant: &Occupant, invited_span: fn(String) -> Span) -> Span {
-    let login = occupant.login.clone();
+fn invited(login: &str, invited_span: fn(String) -> Span) -> Span {
+    let login = login.to_owned();
     if login.starts_with('_') || login.ends_with('_') { Span::Person(login) } else { invited_span(login) }
 }
 
 /// Returns the sentence that starts a game with an invitation, and how to answer it; `None` without an invitation. `started`
 /// says who started which game.
 pub fn invitation(table: &Table, started: &Phrase, seat: Seat, invited_span: fn(String) -> Span) -> Option<Phrase> {
-    let occupant = table.occupant(seat).filter(|occupant| occupant.is_reserved())?;
-    let (person, side) = (invited(occupant, invited_span), table.info().side_name(seat));
+    let login = table.player(seat).filter(|player| player.is_reserved())?.login()?;
+    let (person, side) = (invited(login, invited_span), table.info().side_name(seat));
     Some(if table.player_to_move() == seat {
         say!("{started} and invites {person} to play {side}: write `/join`, a move, or `/decline`.")
     } else {
@@ -79,7 +81,7 @@ fn result(table: &Table) -> Phrase {
         (TableStatus::Playing, _) => say!("The game is still in progress."),
         (TableStatus::Won(seat), Some(event)) if event.resignation_text().is_some() => {
             let loser = subject(seat.other());
-            match table.occupant(seat) {
+            match table.player(seat) {
                 Some(_) => say!("{loser} resigned. {seat:subject} won."),
                 None => say!("{loser} resigned. Nobody had joined yet."),
             }
@@ -110,7 +112,7 @@ fn result(table: &Table) -> Phrase {
         (TableStatus::Moved(to), _) => say!("The game continues in issue #{to}.", to = &to),
         (TableStatus::Aborted, Some(Event { kind: EventKind::Decline, seat: Some(seat), .. })) => {
             let player = subject(*seat);
-            match table.occupant(seat.other()).map(|inviter| possessive(&inviter.login)) {
+            match table.player(seat.other()).and_then(Player::login).map(possessive) {
                 Some(whose) => say!("{player} declined {whose} invitation. The game ended without a result."),
                 None => say!("{player} declined the invitation. The game ended without a result."),
             }
@@ -146,16 +148,16 @@ fn imported_ending(table: &Table, status: TableStatus, reason: Option<ImportedRe
 /// Returns the player with their side: "alice (X)"; the side alone if the seat is empty.
 pub fn player(table: &Table, seat: Seat) -> Phrase {
     let side = table.info().side_name(seat);
-    match table.occupant(seat) {
+    match table.player(seat) {
         None => side.into(),
-        Some(Occupant { computer: Some(_), .. }) => say!("the computer ({side})"),
-        Some(Occupant { login, .. }) => person_with_side(login, &side, Span::Person),
+        Some(Player::Computer(_)) => say!("the computer ({side})"),
+        Some(player) => person_with_side(player.name(), &side, Span::Person),
     }
 }
 
 /// Returns the player with their side for the start of a sentence: "The computer (X)".
 pub fn subject(table: &Table, seat: Seat) -> Phrase {
-    match table.occupants().computer_at(seat) {
+    match table.players().computer_at(seat) {
         Some(_) => say!("The computer ({side})", side = table.info().side_name(seat)),
         None => player(table, seat),
     }
@@ -194,7 +196,7 @@ pub(super) fn rating_changes(table: &Table) -> Option<Phrase> {
         };
         let provisional = if change.is_provisional() { ", provisional" } else { "" };
         let by = (after - before).abs();
-        let login = &table.occupant(seat)?.login;
+        let login = table.player(seat)?.login()?;
         let change = plain(format!("{after} ({sign}{by}{provisional})"));
         Some(say!("{login:person} {change}"))
     });

@@ -6,8 +6,8 @@ use game::{Level, Phrase, Seat, by_person, list_code, mention, person, say, with
 use table::dice::public_seed;
 use table::timestamp::{format_deadline, format_duration};
 use table::{
-    AwayFile, CommentRef, EventKind, IssueNumber, MAX_DAYS, Occupant, Offer, Table, TableStatus, Timestamp, TurnClock,
-    engine,
+    AwayFile, CommentRef, EventKind, IssueNumber, MAX_DAYS, Offer, Person, Player, Table, TableStatus, Timestamp,
+    TurnClock, engine,
 };
 
 use crate::sentences;
@@ -31,14 +31,14 @@ pub(super) fn status_line(table: &Table, mentions: bool, at: Timestamp) -> Phras
     }
     let seat = table.player_to_move();
     let name = table.info().side_name(seat);
-    let mentioned = table.occupant(seat).filter(|occupant| mentions && occupant.id.is_some() && !occupant.reserved);
+    let mentions = mentions && table.players().has_person(seat);
     let clock = running_clock(table);
-    let turn = match table.occupant(seat) {
-        Some(Occupant { login, .. }) if mentioned.is_some() => Some(say!("{login:mention}, it's your turn.")),
+    let turn = match table.player(seat) {
+        Some(Player::Person(Person { login, .. })) if mentions => Some(say!("{login:mention}, it's your turn.")),
         // The sentence about the time left says whose turn it is.
         Some(_) if clock.as_ref().is_some_and(|clock| !clock.left(at).is_zero()) => None,
-        Some(Occupant { computer: Some(_), .. }) => Some(say!("It's the computer's turn ({name}).")),
-        Some(occupant) => Some(turn_of(&occupant.login, &name)),
+        Some(Player::Computer(_)) => Some(say!("It's the computer's turn ({name}).")),
+        Some(player) => Some(turn_of(player.name(), &name)),
         None if table.terms().open.is_some() => {
             let example = example_move(table);
             Some(say!("It's {name}'s turn: write a move, such as `{example}`."))
@@ -48,7 +48,7 @@ pub(super) fn status_line(table: &Table, mentions: bool, at: Timestamp) -> Phras
             Some(say!("It's {name}'s turn, and the seat is open: write a move, such as `{example}`, to take it."))
         }
     };
-    let limit = clock.map(|clock| time_left(table, &clock, mentioned.is_some(), at));
+    let limit = clock.map(|clock| time_left(table, &clock, mentions, at));
     let claim = if table.terms().open.is_none() { table.game().claimable_draw() } else { None };
     let claim =
         claim.map(|reason| say!("Either side can claim a draw with `/draw`: {reason}.", reason = reason.into_owned()));
@@ -75,23 +75,23 @@ pub(super) fn both_clocks(table: &Table, at: Timestamp) -> Phrase {
         (Some(_), bank) => format!(", and {} in the bank", format_duration(bank)),
     };
     let full_bank = with_bank(terms.bank.unwrap_or_default());
-    if !table.occupants().is_occupied(table.player_to_move()) {
+    if !table.players().is_occupied(table.player_to_move()) {
         return say!("{turn} The clock starts when the seat is taken: {limit} for each move{full_bank}.");
     }
     let waiting = table.player_to_move().other();
-    match table.occupant(waiting).filter(|_| table.occupants().is_occupied(waiting)) {
-        Some(Occupant { login, .. }) => {
+    match table.player(waiting) {
+        Some(Player::Person(Person { login, .. })) => {
             let (bank, away) = (with_bank(table.state().bank(waiting)), away(table, waiting, at));
             say!("{turn} Then {login:person} has {limit} for the next move{bank}.{away}")
         }
-        None => say!("{turn} Each player has {limit} for a move{full_bank}."),
+        _ => say!("{turn} Each player has {limit} for a move{full_bank}."),
     }
 }
 
 /// Returns the date when a player comes back, as a sentence with a leading space; `None` if they aren't away.
 fn away(table: &Table, seat: Seat, at: Timestamp) -> Option<Phrase> {
     let until = table.state().away_until(seat, at).and_then(format_deadline)?;
-    let login = &table.occupant(seat)?.login;
+    let login = table.player(seat)?.login()?;
     Some(say!(" {login:person} is away until {until}."))
 }
 
@@ -126,7 +126,7 @@ pub(super) fn offer_sentence(offer: Offer, who: &Phrase, login: &str) -> Phrase 
 pub(super) fn open_offers(table: &Table) -> Option<Phrase> {
     let offers = [Offer::Draw, Offer::Takeback, Offer::Resignation].into_iter().filter_map(|offer| {
         let seat = table.state().offers().offered_by(offer)?;
-        let login = table.occupant(seat).map_or("", |occupant| &occupant.login);
+        let login = table.player(seat).and_then(Player::login).unwrap_or_default();
         Some(offer_sentence(offer, &sentences::player(table, seat), login))
     });
     let offers: Vec<Phrase> = offers.collect();
@@ -167,7 +167,7 @@ pub(super) fn hint(table: &Table, level: Level) -> Phrase {
 
 /// Returns the first hint of a round against the computer, with a note that a win won't count.
 pub(super) fn first_hint(table: &Table) -> Phrase {
-    let level = table.occupants().computer().map_or(Level::MEDIUM, |(_, level)| level);
+    let level = table.players().computer().map_or(Level::MEDIUM, |(_, level)| level);
     let hint = hint(table, level);
     say!("{hint} Because you took a hint, winning this game won't count as beating this level.")
 }
@@ -211,7 +211,7 @@ pub(super) fn move_history(table: &Table, at: Timestamp) -> Phrase {
 
 /// Returns the clock of the player to move; `None` without a limit, or if nobody has taken the seat.
 fn running_clock(table: &Table) -> Option<TurnClock> {
-    let is_occupied = table.occupants().is_occupied(table.player_to_move());
+    let is_occupied = table.players().is_occupied(table.player_to_move());
     table.state().turn_clock().filter(|_| is_occupied)
 }
 
@@ -276,7 +276,6 @@ pub fn away_without_games(login: &str) -> Phrase {
 /// Returns the reminder that the player to move is running out of time.
 pub fn reminder(table: &Table, at: Timestamp) -> Option<Phrase> {
     let clock = running_clock(table)?;
-    let occupant = table.occupant(table.player_to_move()).filter(|occupant| occupant.computer.is_none())?;
-    let (login, left) = (&occupant.login, time_left(table, &clock, true, at));
+    let (login, left) = (table.player(table.player_to_move())?.login()?, time_left(table, &clock, true, at));
     Some(say!("{login:mention}, it's your turn. {left}"))
 }

@@ -4,7 +4,7 @@ use game::{PositionJson, Rules, Seat};
 use games::GameKind;
 use games::chess::pgn::needs_chess960_castling;
 use games::chess::{Chess, GameConfig};
-use table::{Occupant, Table, TableStatus, Timestamp, timestamp};
+use table::{Player, Table, TableStatus, Timestamp, timestamp};
 
 use crate::{mat, pgn};
 
@@ -144,10 +144,10 @@ pub(super) fn write(table: &Table, place: Option<&Place>) -> String {
 }
 
 /// Returns the name of the player of a side. Open games have none.
-fn player_name(table: &Table, seat: Seat) -> String {
-    match table.occupant(seat) {
-        Some(Occupant { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
-        Some(occupant) => occupant.login.clone(),
+pub(crate) fn player_name(table: &Table, seat: Seat) -> String {
+    match table.player(seat) {
+        Some(Player::Computer(level)) => format!("Computer (level {})", level.number()),
+        Some(player) => player.name().to_owned(),
         None => "?".to_owned(),
     }
 }

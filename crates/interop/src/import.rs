@@ -13,8 +13,8 @@ use games::chess::pgn::{DRAW, UNFINISHED, WINS, config_from_tags, move_number, p
 use games::chess::{Chess, GameConfig, PgnGame};
 use table::state_file::{MAX_BYTES, MAX_EVENTS, to_json};
 use table::{
-    CommentRef, Event, EventKind, ImportedReason, ImportedResult, InvalidHistory, IssueNumber, Occupant, PgnTags,
-    Table, TableRefusal, TableStatus, Terms, Timestamp, UserId, timestamp,
+    CommentRef, Event, EventKind, ImportedReason, ImportedResult, InvalidHistory, IssueNumber, PgnTags, Player, Table,
+    TableRefusal, TableStatus, Terms, Timestamp, UserId, timestamp,
 };
 
 /// The maximum time limit per move, in seconds: 366 days.
@@ -99,7 +99,7 @@ fn import_with(
     let imported = PgnTags::from_lookup(|name| game.tag(name).map(|(text, _)| text));
     let start_time = imported.start_time();
     let table = table.with_imported(Some(imported));
-    let opponent = Some(Occupant::reserved(&people[1].1));
+    let opponent = Some(Player::invited(&people[1].1));
     let import = Import { table, people, time: start_time };
     let import = import.apply(EventKind::opening(opponent), Seat::First);
     let mut import = import.map_err(|reason| refused_event(first_line, reason))?;

@@ -177,10 +177,8 @@ impl MatchText {
 fn player_name(table: &Table, seat: Seat) -> String {
     let replace_separator =
         |c: char| if matches!(c, ':' | ',') || c.is_whitespace() || c.is_control() { '-' } else { c };
-    let name: String = table
-        .occupant(seat)
-        .map(|occupant| occupant.name().chars().map(replace_separator).collect())
-        .unwrap_or_default();
+    let name: String =
+        table.player(seat).map(|player| player.name().chars().map(replace_separator).collect()).unwrap_or_default();
     if name.is_empty() { table.info().seat_name(seat).to_owned() } else { name }
 }
 

@@ -6,10 +6,10 @@ use game::{PositionJson, Rules, Seat};
 use games::chess::pgn::{DRAW, UNFINISHED, WINS, format as print, move_number, needs_chess960_castling};
 use games::chess::{Chess, GameConfig, PgnOutput};
 use table::timestamp::pgn_date_and_time;
-use table::{EventKind, MadeBy, Occupant, Ply, Table, TableStatus, Timestamp};
+use table::{EventKind, MadeBy, Ply, Table, TableStatus, Timestamp};
 
-use crate::Place;
 use crate::export::is_chess960;
+use crate::{Place, export};
 
 /// The maximum number of players named for one side of an open game.
 const MAX_NAMES: usize = 20;
@@ -56,7 +56,7 @@ pub(super) fn write(table: &Table, ending: &str, place: Option<&Place>) -> Strin
         (None, None) => {}
     }
     for (seat, tag) in [(Seat::First, "WhiteType"), (Seat::Second, "BlackType")] {
-        let kind = if table.occupants().computer_at(seat).is_some() { "program" } else { "human" };
+        let kind = if table.players().computer_at(seat).is_some() { "program" } else { "human" };
         tags.push((tag, kind.to_owned()));
     }
     let chess960 = is_chess960(table) || needs_chess960_castling(&fen);
@@ -106,24 +106,17 @@ fn result(table: &Table) -> (&'static str, Option<&'static str>) {
 ///
 /// In open games, these are all people who moved for it, most active first, separated by colons.
 fn player_name(table: &Table, seat: Seat) -> String {
-    match table.occupant(seat) {
-        Some(Occupant { computer: Some(level), .. }) => format!("Computer (level {})", level.number()),
-        Some(occupant) => occupant.login.clone(),
-        None if table.terms().open.is_some() => {
-            let mut moves: BTreeMap<String, usize> = BTreeMap::new();
-            for ply in table.plies().filter(|ply| ply.seat == seat) {
-                let login = if ply.made_by == MadeBy::Computer {
-                    "Computer"
-                } else {
-                    table.login_of(ply.event.author).unwrap_or("?")
-                };
-                *moves.entry(login.to_owned()).or_default() += 1;
-            }
-            let mut players: Vec<(String, usize)> = moves.into_iter().collect();
-            players.sort_by_key(|(_, moves)| std::cmp::Reverse(*moves));
-            let names: Vec<String> = players.into_iter().take(MAX_NAMES).map(|(login, _)| login).collect();
-            if names.is_empty() { "?".to_owned() } else { names.join(":") }
-        }
-        None => "?".to_owned(),
+    if table.terms().open.is_none() {
+        return export::player_name(table, seat);
     }
+    let mut moves: BTreeMap<String, usize> = BTreeMap::new();
+    for ply in table.plies().filter(|ply| ply.seat == seat) {
+        let login =
+            if ply.made_by == MadeBy::Computer { "Computer" } else { table.login_of(ply.event.author).unwrap_or("?") };
+        *moves.entry(login.to_owned()).or_default() += 1;
+    }
+    let mut players: Vec<(String, usize)> = moves.into_iter().collect();
+    players.sort_by_key(|(_, moves)| std::cmp::Reverse(*moves));
+    let names: Vec<String> = players.into_iter().take(MAX_NAMES).map(|(login, _)| login).collect();
+    if names.is_empty() { "?".to_owned() } else { names.join(":") }
 }

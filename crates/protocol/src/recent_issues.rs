@@ -137,7 +137,7 @@ impl RecentIssues {
 /// Whether the player to move at a table wrote an `/away` without an answer in another thread, until a time. It holds for all of
 /// their games.
 fn takes_time_away(seen: &ThreadState, issue: IssueNumber, table: Option<&Table>, until: Timestamp) -> bool {
-    let player = table.and_then(|table| table.occupant(table.player_to_move())?.id);
+    let player = table.and_then(|table| table.player(table.player_to_move())?.id());
     seen.thread.all_comments().filter(|comment| comment.updated_at <= until).any(|comment| {
         let is_theirs = player.is_some() && comment.author.as_ref().map(|author| author.id) == player;
         let is_away = || matches!(parse_issue_body(&comment.text), ParsedComment::Command(Command::Away(_), _));

@@ -111,7 +111,7 @@ impl Evaluation {
 pub fn can_evaluate(table: &Table) -> bool {
     let is_over = matches!(table.status(), TableStatus::Won(_) | TableStatus::Draw);
     let allows_hints = table.status() == TableStatus::Playing
-        && (table.terms().open.is_some() || table.occupants().computer().is_some());
+        && (table.terms().open.is_some() || table.players().computer().is_some());
     (is_over || allows_hints) && table.plies().len() > 0
 }
 

@@ -9,15 +9,13 @@ use games::GameKind;
 use interop::export::export;
 use interop::{GameFile, Place};
 use maud::{Markup, html};
-use table::{Event, Table, TableStatus, UserId};
+use table::{Event, Player, Table, TableStatus, UserId};
 
 use crate::evaluation::{Mistake, ply_seats};
 use crate::lists::result_player;
 use crate::page::{count, played_days, time_ago, time_element};
 use crate::people::{Outcome, person_link, result_for, seat_of};
-use crate::{
-    Evaluation, PageHead, RoundSummary, SeatOccupant, Site, Steps, animated_boards, evaluation, flip_changes, moves,
-};
+use crate::{Evaluation, PageHead, RoundSummary, Site, Steps, animated_boards, evaluation, flip_changes, moves};
 
 /// A file of the site: its path below the root, and its text.
 pub type SiteFile = (String, String);
@@ -250,7 +248,7 @@ impl RoundPage<'_> {
             section {
                 h2 { "Players" }
                 p { "Anyone can move." }
-                ul { @for (id, login, moves) in movers { li { (person_link(*id, login, "../")) ": " (count(*moves, "move")) } } }
+                ul { @for mover in movers { li { (person_link(mover.id, &mover.login, "../")) ": " (count(mover.moves, "move")) } } }
             }
         })
     }
@@ -390,10 +388,8 @@ pub fn main_button(site: &Site, round: &RoundSummary) -> Option<Markup> {
 
 /// Returns the command for a game like this one. Its other seat is open, because any visitor can press the button.
 fn new_game_command(round: &RoundSummary) -> String {
-    let opponent = round.seats.iter().find_map(|holder| match holder {
-        SeatOccupant::Computer(level) => Some(format!(" computer {}", level.number())),
-        _ => None,
-    });
+    let level = round.seats.iter().flatten().find_map(Player::level);
+    let opponent = level.map(|level| format!(" computer {}", level.number()));
     let open = round.movers.as_ref().map(|_| " seats=open".to_owned());
     format!("/new {}{}", round.game.name(), opponent.or(open).unwrap_or_default())
 }

@@ -11,7 +11,7 @@ use table::{TableStatus, UserId};
 use crate::lists::results_list;
 use crate::page::{NOT_FOUND, count, event_day, is_provisional, rating_parts, time_ago, time_element};
 use crate::people::{person_link, player_link};
-use crate::{PageHead, RoundSummary, SeatOccupant, Site};
+use crate::{PageHead, RoundSummary, Site};
 
 /// The maximum number of boards on the page.
 const MAX_CARDS: usize = 12;
@@ -85,10 +85,9 @@ pub fn waiting_section(site: &Site, waiting: &[&RoundSummary], top: &str) -> Opt
 
 /// Chooses a finished game that is worth watching: decisive, preferably between two people, and not too short.
 fn featured<'a>(ended: &[&'a RoundSummary]) -> Option<&'a RoundSummary> {
-    let is_person = |holder: &SeatOccupant| matches!(holder, SeatOccupant::Person(..));
     let appeal = |round: &RoundSummary| {
         let is_decisive = matches!(round.status, TableStatus::Won(_));
-        (is_decisive && round.plies >= MIN_FEATURED_PLIES, round.seats.iter().all(is_person))
+        (is_decisive && round.plies >= MIN_FEATURED_PLIES, round.people().count() == 2)
     };
     // If several are equal, `max_by_key` returns the last one, so the newest has to come last.
     let candidates =
@@ -211,11 +210,7 @@ pub fn spread<'a>(rounds: &[&'a RoundSummary], max: usize, max_each: usize) -> V
     let mut counts: BTreeMap<UserId, usize> = BTreeMap::new();
     let (mut first, mut later) = (Vec::new(), Vec::new());
     for round in rounds.iter().copied() {
-        let people = round.seats.iter().filter_map(|holder| match holder {
-            SeatOccupant::Person(id, _) => Some(*id),
-            _ => None,
-        });
-        let people: Vec<UserId> = people.collect();
+        let people: Vec<UserId> = round.people().map(|person| person.id).collect();
         if people.iter().any(|id| counts.get(id).is_some_and(|count| *count >= max_each)) {
             later.push(round);
             continue;

@@ -49,6 +49,5 @@ pub use page::{FeedHead, PageHead, PngRenderer, Site};
 pub use people::Person;
 pub use replay::animated_boards;
 pub use round_summary::{
-    RoundSummary, SeatOccupant, check_regular_file, is_json_schema, json_files, load_record, parse_record_name,
-    read_text,
+    RoundSummary, check_regular_file, is_json_schema, json_files, load_record, parse_record_name, read_text,
 };

@@ -3,7 +3,7 @@
 use answers::{MoveNumber, sentences};
 use maud::{Markup, PreEscaped, html};
 use table::timestamp::format_to_minute;
-use table::{MadeBy, Occupant, Ply, Table};
+use table::{MadeBy, Player, Ply, Table};
 
 use crate::Evaluation;
 use crate::evaluation::EvaluatedPly;
@@ -154,9 +154,9 @@ fn note(table: &Table, ply: &Ply<'_>) -> String {
 
 /// Returns the name of the person who made a ply, or `computer`.
 fn mover<'a>(table: &'a Table, ply: &Ply<'a>) -> &'a str {
-    match table.occupant(ply.seat) {
+    match table.player(ply.seat) {
         _ if ply.made_by == MadeBy::Computer => "computer",
-        Some(Occupant { id: Some(_), login, .. }) => login,
+        Some(Player::Person(person)) => &person.login,
         _ => table.login_of(ply.event.author).unwrap_or_default(),
     }
 }

@@ -8,10 +8,10 @@ use game::Seat;
 use maud::{Markup, html};
 use standings::{RatingStep, RecountedStandings};
 use table::timestamp::to_datetime;
-use table::{TableStatus, Timestamp, UserId, is_login};
+use table::{Mover, Player, TableStatus, Timestamp, UserId, is_login};
 
 use crate::page::{count, date_text, event_day};
-use crate::{PageHead, RoundSummary, SeatOccupant, Site};
+use crate::{PageHead, RoundSummary, Site};
 
 /// A person who has played.
 #[derive(Clone, Debug, Default)]
@@ -32,11 +32,8 @@ pub struct Person {
 pub fn people(rounds: &[RoundSummary], recounted: &RecountedStandings) -> BTreeMap<UserId, Person> {
     let mut people: BTreeMap<UserId, Person> = BTreeMap::new();
     for (index, round) in rounds.iter().enumerate() {
-        let seated = round.seats.iter().filter_map(|holder| match holder {
-            SeatOccupant::Person(id, login) => Some((*id, login)),
-            _ => None,
-        });
-        let movers = round.movers.iter().flatten().map(|(id, login, _)| (*id, login));
+        let seated = round.people().map(|person| (person.id, &person.login));
+        let movers = round.movers.iter().flatten().map(|mover| (mover.id, &mover.login));
         for (id, login) in seated.chain(movers).filter(|(_, login)| is_login(login)) {
             let person = people.entry(id).or_default();
             if person.rounds.last() != Some(&index) {
@@ -67,18 +64,16 @@ pub fn people(rounds: &[RoundSummary], recounted: &RecountedStandings) -> BTreeM
 fn reserved_seats(rounds: &[RoundSummary]) -> impl Iterator<Item = (&str, usize)> {
     let playing = rounds.iter().enumerate().filter(|(_, round)| round.status == TableStatus::Playing);
     playing.flat_map(|(index, round)| {
-        round.seats.iter().filter_map(move |holder| match holder {
-            SeatOccupant::Reserved(login) => Some((login.as_str(), index)),
-            _ => None,
-        })
+        let reserved = round.seats.iter().flatten().filter(|player| player.is_reserved());
+        reserved.filter_map(Player::login).map(move |login| (login, index))
     })
 }
 
-/// Returns a seat's holder, with a link to their page. `top` is the relative path to the site's root.
+/// Returns a seat's player, with a link to their page. `top` is the relative path to the site's root.
 pub fn player_link(round: &RoundSummary, seat: Seat, top: &str) -> Markup {
     html! {
         @match &round.seats[seat.index()] {
-            SeatOccupant::Person(id, login) if is_login(login) => (person_link(*id, login, top)),
+            Some(Player::Person(person)) if is_login(&person.login) => (person_link(person.id, &person.login, top)),
             _ => (round.player_name(seat)),
         }
     }
@@ -149,15 +144,15 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerResult {
     /// The opponent.
-    pub opponent: SeatOccupant,
+    pub opponent: Option<Player>,
     /// How the game ended.
     pub outcome: Outcome,
 }
 
 /// Returns a player's seat; `None` in an open game.
 pub fn seat_of(round: &RoundSummary, id: UserId) -> Option<Seat> {
-    let holds = |seat: &Seat| matches!(&round.seats[seat.index()], SeatOccupant::Person(holder, _) if *holder == id);
-    Seat::BOTH.into_iter().find(holds)
+    let has = |seat: &Seat| matches!(&round.seats[seat.index()], Some(Player::Person(person)) if person.id == id);
+    Seat::BOTH.into_iter().find(has)
 }
 
 /// Returns a game's result for a player; `None` without one, or in an open game.
@@ -199,8 +194,8 @@ fn player_row(round: &RoundSummary, id: UserId) -> Markup {
 }
 
 /// Returns how many moves a player made in an open game: `made 5 moves`.
-fn own_moves(movers: &[(UserId, String, usize)], id: UserId) -> String {
-    let moves = movers.iter().find(|(mover, ..)| *mover == id).map_or(0, |(.., moves)| *moves);
+fn own_moves(movers: &[Mover], id: UserId) -> String {
+    let moves = movers.iter().find(|mover| mover.id == id).map_or(0, |mover| mover.moves);
     format!("made {}", count(moves, "move"))
 }
 
@@ -242,8 +237,8 @@ pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&RoundSumma
     let mut scores: BTreeMap<Option<UserId>, Score> = BTreeMap::new();
     for result in results {
         let opponent = match &result.opponent {
-            SeatOccupant::Person(id, _) => Some(*id),
-            SeatOccupant::Computer(_) => None,
+            Some(Player::Person(person)) => Some(person.id),
+            Some(Player::Computer(_)) => None,
             _ => continue,
         };
         let score = scores.entry(opponent).or_default();
@@ -306,9 +301,5 @@ fn opponent_link(opponent: Option<UserId>, logins: &BTreeMap<UserId, &str>) -> M
 
 /// Returns the newest username of everyone in these rounds, which are oldest first.
 fn logins_by_id<'a>(rounds: &[&'a RoundSummary]) -> BTreeMap<UserId, &'a str> {
-    let people = rounds.iter().flat_map(|round| &round.seats).filter_map(|holder| match holder {
-        SeatOccupant::Person(id, login) => Some((*id, login.as_str())),
-        _ => None,
-    });
-    people.collect()
+    rounds.iter().flat_map(|round| round.people()).map(|person| (person.id, person.login.as_str())).collect()
 }

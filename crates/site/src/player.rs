@@ -3,7 +3,7 @@
 use answers::percent_encode;
 use maud::{Markup, html};
 use standings::PlayerFile;
-use table::{TableStatus, UserId};
+use table::{Player, TableStatus, UserId};
 
 use crate::game::side_scores;
 use crate::home::game_cards;
@@ -11,7 +11,7 @@ use crate::lists::filter_link;
 use crate::page::count;
 use crate::people::{Outcome, PlayerResult, first_month, head_to_head, player_rows, result_for};
 use crate::ratings::{plots_section, ratings_section};
-use crate::{FeedHead, PageHead, PagedList, Person, RoundSummary, SeatOccupant, Site, page};
+use crate::{FeedHead, PageHead, PagedList, Person, RoundSummary, Site, page};
 
 /// The maximum number of games on a player's page. More games get pages of their own.
 const MAX_GAMES: usize = 40;
@@ -87,9 +87,9 @@ fn games_in_progress<'a>(
     playing.sort_by_key(|round| (round.turn_started_at, round.issue, round.round));
     playing.dedup_by_key(|round| (round.issue, round.round));
     let is_turn = |round: &&RoundSummary| match &round.seats[round.player_to_move.index()] {
-        SeatOccupant::Person(holder, _) => *holder == id,
-        SeatOccupant::Reserved(login) => login.eq_ignore_ascii_case(&player.login),
-        _ => false,
+        Some(Player::Person(person)) => person.id == id,
+        Some(reserved) => reserved.name().eq_ignore_ascii_case(&player.login),
+        None => false,
     };
     let (waiting, mut running): (Vec<&RoundSummary>, Vec<&RoundSummary>) = playing.into_iter().partition(is_turn);
     running.reverse();

@@ -6,9 +6,9 @@ use game::Seat;
 use games::GameVariant;
 use maud::{Markup, html};
 use serde_json::{Value, json};
-use table::{TableStatus, UserId};
+use table::{Player, TableStatus, UserId};
 
-use crate::{RoundSummary, SeatOccupant};
+use crate::RoundSummary;
 
 /// The number of results in a full file. A full file never changes.
 const ROWS_PER_FILE: usize = 2_000;
@@ -50,11 +50,11 @@ fn file(rounds: &[&RoundSummary]) -> String {
         match &round.movers {
             // A list of two would look like the seats.
             Some(movers) => {
-                row.extend(movers.iter().map(|(id, login, _)| json!(person(*id, login))));
+                row.extend(movers.iter().map(|mover| json!(person(mover.id, &mover.login))));
                 row.extend((movers.is_empty() || movers.len() == 2).then(|| json!("")));
             }
             None => row.extend(Seat::BOTH.map(|seat| match &round.seats[seat.index()] {
-                SeatOccupant::Person(id, login) => json!(person(*id, login)),
+                Some(Player::Person(seated)) => json!(person(seated.id, &seated.login)),
                 _ => json!(round.player_name(seat)),
             })),
         }

@@ -7,25 +7,12 @@ use std::path::{Path, PathBuf};
 use answers::render::plain;
 use answers::{game_page_path, sentences};
 use anyhow::{Context, Result, bail};
-use game::{Level, Seat};
+use game::Seat;
 use games::{GameKind, GameVariant};
 use serde::Deserialize;
 use serde_json::Value;
 use table::timestamp::to_datetime;
-use table::{GameSummary, IssueNumber, Occupant, StatePath, Table, TableStatus, Timestamp, UserId, state_file};
-
-/// The holder of a seat.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SeatOccupant {
-    /// Nobody yet, or anyone in an open game.
-    Empty,
-    /// Reserved for the person with this username.
-    Reserved(String),
-    /// A person: the numeric user id and the username.
-    Person(UserId, String),
-    /// The computer.
-    Computer(Level),
-}
+use table::{GameSummary, IssueNumber, Mover, Person, Player, StatePath, Table, TableStatus, Timestamp, state_file};
 
 /// A round at a table.
 #[derive(Clone, Debug)]
@@ -42,11 +29,10 @@ pub struct RoundSummary {
     pub setup: Option<String>,
     /// Whether the game counts for no rating.
     pub casual: bool,
-    /// The holders of the seats.
-    pub seats: [SeatOccupant; 2],
-    /// The people who moved in an open game: id, username, and number of moves, most active first. `None` for games
-    /// with seats.
-    pub movers: Option<Vec<(UserId, String, usize)>>,
+    /// The players by seat; `None` for nobody yet, or anyone in an open game.
+    pub seats: [Option<Player>; 2],
+    /// The people who moved in an open game, most active first. `None` for games with seats.
+    pub movers: Option<Vec<Mover>>,
     /// The status of the game.
     pub status: TableStatus,
     /// The player to move.
@@ -71,13 +57,6 @@ impl RoundSummary {
     /// Summarizes a table.
     pub fn from_table(table: &Table) -> RoundSummary {
         let is_open = table.terms().open.is_some();
-        let holder = |seat| match table.occupant(seat) {
-            None => SeatOccupant::Empty,
-            Some(Occupant { computer: Some(level), .. }) => SeatOccupant::Computer(*level),
-            Some(Occupant { id: Some(id), login, reserved: false, .. }) => SeatOccupant::Person(*id, login.clone()),
-            Some(occupant) => SeatOccupant::Reserved(occupant.login.clone()),
-        };
-        let movers = || table.movers().into_iter().map(|mover| (mover.id, mover.login, mover.moves)).collect();
         RoundSummary {
             issue: table.issue(),
             round: table.round(),
@@ -85,8 +64,8 @@ impl RoundSummary {
             game: table.variant(),
             setup: table.game().setup_summary(),
             casual: table.terms().casual,
-            seats: Seat::BOTH.map(holder),
-            movers: if is_open { Some(movers()) } else { None },
+            seats: Seat::BOTH.map(|seat| table.player(seat).cloned()),
+            movers: if is_open { Some(table.movers()) } else { None },
             status: table.status(),
             player_to_move: table.player_to_move(),
             turn_started_at: table.state().turn_started_at(),
@@ -139,7 +118,7 @@ impl RoundSummary {
 
     /// Whether the game waits for an opponent: a seat is open to anyone.
     pub fn has_open_seat(&self) -> bool {
-        self.status == TableStatus::Playing && self.movers.is_none() && self.seats.contains(&SeatOccupant::Empty)
+        self.status == TableStatus::Playing && self.movers.is_none() && self.seats.contains(&None)
     }
 
     /// Returns a short name: `#42`, `#42, round 2`; `Game 8` for the demonstration.
@@ -156,13 +135,20 @@ impl RoundSummary {
         matches!(self.status, TableStatus::Won(_) | TableStatus::Draw)
     }
 
-    /// Returns the display name of a seat's holder.
+    /// Returns the people who have a seat.
+    pub fn people(&self) -> impl Iterator<Item = &Person> {
+        self.seats.iter().filter_map(|player| match player {
+            Some(Player::Person(person)) => Some(person),
+            _ => None,
+        })
+    }
+
+    /// Returns the display name of a seat's player.
     pub fn player_name(&self, seat: Seat) -> String {
         match &self.seats[seat.index()] {
-            SeatOccupant::Empty if self.movers.is_some() => "anyone".to_owned(),
-            SeatOccupant::Empty => "open seat".to_owned(),
-            SeatOccupant::Reserved(login) | SeatOccupant::Person(_, login) => login.clone(),
-            SeatOccupant::Computer(level) => format!("computer, level {}", level.number()),
+            None if self.movers.is_some() => "anyone".to_owned(),
+            None => "open seat".to_owned(),
+            Some(player) => player.name_with_level(),
         }
     }
 
@@ -195,7 +181,7 @@ impl RoundSummary {
 
 /// Returns when the player to move runs out of time; `None` without a clock, or if nobody has the seat.
 fn deadline(table: &Table) -> Option<Timestamp> {
-    let is_running = table.is_playing() && table.occupants().is_occupied(table.player_to_move());
+    let is_running = table.is_playing() && table.players().is_occupied(table.player_to_move());
     table.state().turn_clock().filter(|_| is_running).map(|clock| clock.deadline())
 }
 

@@ -8,13 +8,13 @@ use game::{Level, Seat};
 use games::GameVariant;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
-use table::{Mover, RatingChange, ResultNumber, Timestamp, UserId, json};
+use table::{Mover, Person, RatingChange, ResultNumber, Timestamp, UserId, json};
 
 use crate::files::{
     ComputerScore, DEVIATIONS, OpenScore, RANKING_SIZE, RATINGS, SCHEMA_VERSION, VOLATILITIES, clamp_and_round,
     file_path,
 };
-use crate::result::{RatedPlayer, TableResult};
+use crate::result::TableResult;
 use crate::{
     COMPUTER_KIND, ComputerRow, GameScore, OPEN_KIND, OpenRow, Participants, PlayerFile, Ranking, RankingRow, RatedRow,
     files,
@@ -120,7 +120,7 @@ impl Standings {
     pub(super) fn check_agreement(&self, result: &TableResult) -> Result<(), InvalidFile> {
         let kind = result.kind();
         match &result.participants {
-            Participants::Seated { players, .. } => players.iter().try_for_each(|RatedPlayer { id, .. }| {
+            Participants::Seated { players, .. } => players.iter().try_for_each(|Person { id, .. }| {
                 let own = self.players.get(id).and_then(|player| player.games.get(kind));
                 check_row(self.rated.get(kind), kind, *id, |login| own.map(|score| RatedRow::new(*id, login, score)))
             }),
@@ -128,7 +128,7 @@ impl Standings {
                 let own = self.players.get(id).and_then(|player| player.open.as_ref());
                 check_row(self.open.as_ref(), kind, *id, |login| own.map(|score| OpenRow::new(*id, login, score)))
             }),
-            Participants::Computer { player: RatedPlayer { id, .. }, .. } => {
+            Participants::Computer { player: Person { id, .. }, .. } => {
                 let own = self.players.get(id).and_then(|player| player.computer.as_ref());
                 check_row(self.computer.as_ref(), kind, *id, |login| own.map(|own| ComputerRow::new(*id, login, own)))
             }
@@ -140,7 +140,7 @@ impl Standings {
         &mut self,
         number: ResultNumber,
         kind: &'static str,
-        people: &[RatedPlayer; 2],
+        people: &[Person; 2],
         winner: Option<Seat>,
         ended: Timestamp,
     ) -> [RatingChange; 2] {
@@ -159,7 +159,7 @@ impl Standings {
         let ranking = self.rated.entry(kind).or_insert_with(|| empty_ranking(kind));
         ranking.counted = number.get();
         for (seat, (old, new)) in Seat::BOTH.into_iter().zip(before.into_iter().zip([first, second])) {
-            let RatedPlayer { id, login } = &people[seat.index()];
+            let Person { id, login } = &people[seat.index()];
             let won = winner.map(|winner| winner == seat);
             let score = GameScore {
                 games: old.games + 1,
@@ -181,15 +181,8 @@ impl Standings {
     }
 
     /// Counts a win against the computer.
-    fn add_computer_win(
-        &mut self,
-        number: ResultNumber,
-        kind: &str,
-        person: &RatedPlayer,
-        level: Level,
-        ended: Timestamp,
-    ) {
-        let RatedPlayer { id, login } = person;
+    fn add_computer_win(&mut self, number: ResultNumber, kind: &str, person: &Person, level: Level, ended: Timestamp) {
+        let Person { id, login } = person;
         let ranking = self.computer.get_or_insert_with(|| empty_ranking(COMPUTER_KIND));
         ranking.counted = number.get();
         let player = player_file(&mut self.players, *id, login, ended);

@@ -2,7 +2,7 @@
 
 use game::{Level, Seat};
 use games::{GameKind, GameVariant};
-use table::{EventKind, MadeBy, Mover, RatingChange, Table, TableStatus, Timestamp, UserId, is_login};
+use table::{EventKind, MadeBy, Mover, Person, Player, RatingChange, Table, TableStatus, Timestamp, is_login};
 
 /// The maximum number of people who are credited at an open table.
 pub const MAX_CREDITED_MOVERS: usize = 50;
@@ -30,7 +30,7 @@ pub enum Participants {
         /// The game or variant.
         game: GameVariant,
         /// The players, in the order of their seats.
-        players: [RatedPlayer; 2],
+        players: [Person; 2],
         /// The winner's seat; `None` for a draw.
         winner: Option<Seat>,
     },
@@ -41,20 +41,10 @@ pub enum Participants {
         /// The game.
         kind: GameKind,
         /// The winner.
-        player: RatedPlayer,
-        /// The winner's seat.
-        seat: Seat,
+        player: Person,
         /// The level of the computer.
         level: Level,
     },
-}
-
-/// A person for whom a result counts.
-#[derive(Debug)]
-pub struct RatedPlayer {
-    pub(crate) id: UserId,
-    /// The username.
-    pub login: String,
 }
 
 impl TableResult {
@@ -100,7 +90,7 @@ pub fn result_of(record: &Table) -> Option<TableResult> {
             }
             Participants::Open(movers)
         }
-        None if record.occupants().computer().is_some() => computer_win(record, winner)?,
+        None if record.players().computer().is_some() => computer_win(record, winner)?,
         None => Participants::Seated {
             game: record.variant(),
             players: [rated_player(record, Seat::First)?, rated_player(record, Seat::Second)?],
@@ -128,7 +118,7 @@ fn may_count(record: &Table, winner: Option<Seat>) -> bool {
 /// nobody took a move back, the player used no hint, the computer played its side from the start, and the board was the
 /// usual one or has dice.
 fn computer_win(record: &Table, winner: Option<Seat>) -> Option<Participants> {
-    let (computer_seat, level) = record.occupants().computer()?;
+    let (computer_seat, level) = record.players().computer()?;
     let seat = winner.filter(|winner| *winner == computer_seat.other())?;
     let took_back = record.history().iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
     let played_own_side = record.plies().all(|ply| (ply.made_by == MadeBy::Computer) == (ply.seat == computer_seat));
@@ -140,10 +130,12 @@ fn computer_win(record: &Table, winner: Option<Seat>) -> Option<Participants> {
         return None;
     }
     let player = rated_player(record, seat)?;
-    Some(Participants::Computer { kind: record.kind(), player, seat, level })
+    Some(Participants::Computer { kind: record.kind(), player, level })
 }
 
-fn rated_player(record: &Table, seat: Seat) -> Option<RatedPlayer> {
-    let occupant = record.occupant(seat).filter(|occupant| !occupant.is_reserved())?;
-    is_login(&occupant.login).then_some(RatedPlayer { id: occupant.id?, login: occupant.login.clone() })
+fn rated_player(record: &Table, seat: Seat) -> Option<Person> {
+    match record.player(seat)? {
+        Player::Person(person) if is_login(&person.login) => Some(person.clone()),
+        _ => None,
+    }
 }

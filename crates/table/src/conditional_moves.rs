@@ -104,9 +104,9 @@ impl GameState {
         match seat {
             _ if self.timeline().game().has_dice() => Err(ConditionalRefusal::Dice.into()),
             _ if self.terms().open.is_some() => Err(ConditionalRefusal::OpenTable.into()),
-            _ if self.occupants().computer().is_some() => Err(ConditionalRefusal::Computer.into()),
+            _ if self.players().computer().is_some() => Err(ConditionalRefusal::Computer.into()),
             Some(seat) if seat == self.timeline().game().side_to_move() => Err(ConditionalRefusal::OwnTurn.into()),
-            Some(seat) if self.occupants().occupant(seat.other()).is_none() => Err(SeatRefusal::NoOpponent.into()),
+            Some(seat) if self.players().player(seat.other()).is_none() => Err(SeatRefusal::NoOpponent.into()),
             _ => Ok(()),
         }
     }

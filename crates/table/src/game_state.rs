@@ -6,12 +6,12 @@ use games::{AnyMove, AnyPosition};
 use crate::conditional_moves::ConditionalMoves;
 use crate::dice::RoundDice;
 use crate::game_state::time::Clocks;
-use crate::occupants::Occupants;
 use crate::offers::Offers;
+use crate::players::Players;
 use crate::timeline::Timeline;
 use crate::{
-    Absences, CommentRef, Event, EventKind, ImportedResult, IssueNumber, Key, MadeBy, Occupant, Offer, OfferRefusal,
-    OpenRule, SeatRefusal, TableRefusal, Terms, Timestamp, engine,
+    Absences, CommentRef, Event, EventKind, ImportedResult, IssueNumber, Key, MadeBy, Offer, OfferRefusal, OpenRule,
+    Player, SeatRefusal, TableRefusal, Terms, Timestamp, engine,
 };
 
 pub(crate) mod time;
@@ -36,7 +36,7 @@ pub enum TableStatus {
 pub struct GameState {
     terms: Terms,
     status: TableStatus,
-    occupants: Occupants,
+    players: Players,
     timeline: Timeline,
     offers: Offers,
     conditional_moves: ConditionalMoves,
@@ -59,7 +59,7 @@ impl GameState {
         GameState {
             terms,
             status: TableStatus::Playing,
-            occupants: Occupants::default(),
+            players: Players::default(),
             timeline: Timeline::new(start),
             offers: Offers::default(),
             conditional_moves: ConditionalMoves::default(),
@@ -88,8 +88,8 @@ impl GameState {
     }
 
     /// Returns the people at the table.
-    pub fn occupants(&self) -> &Occupants {
-        &self.occupants
+    pub fn players(&self) -> &Players {
+        &self.players
     }
 
     /// Returns the events and positions.
@@ -121,11 +121,8 @@ impl GameState {
     /// Returns the refusal for a player who isn't the player to move.
     pub fn not_your_turn(&self) -> TableRefusal {
         let seat = self.timeline.game().side_to_move();
-        let occupant = self.occupants.occupant(seat);
-        TableRefusal::NotYourTurn(
-            self.timeline.game().info().seat_name(seat),
-            occupant.map(|occupant| occupant.name().to_owned()),
-        )
+        let name = self.players.player(seat).map(|player| player.name().to_owned());
+        TableRefusal::NotYourTurn(self.timeline.game().info().seat_name(seat), name)
     }
 
     /// Returns the seed for the computer's next move.
@@ -163,7 +160,7 @@ impl GameState {
             (None, _, EventKind::MovedAway { to }) => self.status = TableStatus::Moved(*to),
             (seat, Some(open), _) => self.apply_at_open_table(seat, open, event, login)?,
             (Some(seat), None, _) => {
-                let has_joined = self.occupants.take_seat(seat, self.timeline.game().info(), event, login)?;
+                let has_joined = self.players.take_seat(seat, self.timeline.game().info(), event, login)?;
                 if has_joined {
                     self.start_turn(event.timestamp);
                 }
@@ -183,7 +180,7 @@ impl GameState {
         let (game, other, at) = (self.timeline.game(), seat.other(), event.timestamp);
         match &event.kind {
             EventKind::New { opponent, commitment, .. } => {
-                self.occupants.set(other, opponent.clone());
+                self.players.set(other, opponent.clone());
                 self.dice.commit(*commitment);
             }
             EventKind::Join | EventKind::MovedHere { .. } => {}
@@ -203,7 +200,7 @@ impl GameState {
             EventKind::Decline => self.offers.decline_all(seat)?,
             EventKind::Leave => self.leave(seat, event)?,
             EventKind::AskUndo => self.ask_undo(seat)?,
-            EventKind::Hint if self.occupants.computer_at(other).is_none() => return Err(TableRefusal::NoHints),
+            EventKind::Hint if self.players.computer_at(other).is_none() => return Err(TableRefusal::NoHints),
             EventKind::Hint => {}
             EventKind::Undo { plies } => self.apply_undo(seat, at, *plies)?,
             EventKind::Resign if !game.resignation_stakes(seat).is_empty() => {
@@ -227,13 +224,13 @@ impl GameState {
             EventKind::ImportedEnd { result, .. } => {
                 self.status = imported_status(*result, seat);
             }
-            EventKind::SeatComputer { .. } if self.occupants.computer_at(other).is_some() => {
+            EventKind::SeatComputer { .. } if self.players.computer_at(other).is_some() => {
                 return Err(TableRefusal::Seat(SeatRefusal::Computer(game.info().seat_name(other))));
             }
             EventKind::SeatComputer { level } => {
                 self.rolls_automatically[other.index()] = false;
                 self.conditional_moves = ConditionalMoves::default();
-                self.occupants.set(other, Some(Occupant::computer(*level)));
+                self.players.set(other, Some(Player::Computer(*level)));
             }
             EventKind::AutoRoll { .. } if !game.has_optional_rolls() => return Err(TableRefusal::NoOptionalRolls),
             EventKind::AutoRoll { on } => self.set_automatic_rolls(seat, *on)?,
@@ -270,7 +267,7 @@ impl GameState {
                     _ if seat != self.timeline.game().side_to_move() => return Err(self.not_your_turn()),
                     _ => {}
                 }
-                self.occupants.note_mover(event.author, login);
+                self.players.note_mover(event.author, login);
             }
             (EventKind::Undo { plies: 1 }, Some(seat)) => {
                 let last = self.timeline.plies().next_back().map(|last| (last.event.author, last.seat));
@@ -328,7 +325,7 @@ impl GameState {
 
     /// Takes back plies for the player who asked. If the opponent isn't a person, nobody has to agree.
     fn apply_undo(&mut self, seat: Seat, at: Timestamp, plies: usize) -> Result<(), TableRefusal> {
-        let asker = if self.occupants.has_person(seat.other()) { seat.other() } else { seat };
+        let asker = if self.players.has_person(seat.other()) { seat.other() } else { seat };
         let due = self.timeline.plies_to_undo(asker).ok_or(OfferRefusal::NothingToTakeBack)?;
         if (asker != seat && !self.offers.is_made_to(seat, Offer::Takeback)) || due != plies {
             return Err(OfferRefusal::NothingToAccept.into());
@@ -357,7 +354,7 @@ impl GameState {
         self.offers = Offers::default();
         self.conditional_moves = ConditionalMoves::default();
         self.rolls_automatically[seat.index()] = false;
-        self.occupants.set(seat, None);
+        self.players.set(seat, None);
         Ok(())
     }
 
@@ -376,14 +373,14 @@ impl GameState {
         let seat = self.timeline.game().side_to_move();
         match event.kind {
             EventKind::AskComputer { level } if event.seat == Some(seat) => Some(level),
-            _ => self.occupants.computer_at(seat),
+            _ => self.players.computer_at(seat),
         }
     }
 
     /// Returns the offer that an event makes to the computer; `None` if there is no offer, or if it is to a person.
     pub(super) fn offer_to_computer(&self, event: &Event) -> Option<(Seat, Offer)> {
         let seat = event.seat?;
-        self.occupants.computer_at(seat.other())?;
+        self.players.computer_at(seat.other())?;
         match event.kind {
             EventKind::OfferDraw => Some((seat, Offer::Draw)),
             EventKind::OfferResign => Some((seat, Offer::Resignation)),
@@ -399,7 +396,7 @@ impl GameState {
         key: Option<&Key>,
         source: CommentRef,
     ) -> Result<bool, TableRefusal> {
-        let Some((seat, level)) = self.occupants.computer() else { return Ok(false) };
+        let Some((seat, level)) = self.players.computer() else { return Ok(false) };
         let game = self.timeline.game();
         if offer == Offer::Resignation {
             return Ok(game.accepts_resignation(seat));

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::absence::run_out;
 use crate::{
-    Absence, Absences, Author, COMPUTER_NAME, InvalidFile, IssueNumber, Occupant, RepositoryId, Table, TableStatus,
-    Timestamp, UserId, is_login, json,
+    Absence, Absences, Author, COMPUTER_NAME, InvalidFile, IssueNumber, RepositoryId, Table, TableStatus, Timestamp,
+    UserId, is_login, json,
 };
 
 /// The maximum size of a file, in bytes.
@@ -72,15 +72,13 @@ impl GameSummary {
         }
         let seat = table.player_to_move();
         let since = table.state().turn_started_at();
-        let player = |occupant: &Occupant| {
-            let is_listed = occupant.computer.is_some() || is_login(&occupant.login);
-            let away =
-                |seat| table.state().absences_at(seat).filter(|absence| absence.until > since).copied().collect();
-            let away = occupant.id.and_then(|id| table.occupants().seat_of(id)).map_or(Vec::new(), away);
-            is_listed.then(|| RunningPlayer { name: occupant.name().to_owned(), id: occupant.id, away })
+        let player = |seat: Seat| {
+            let player = table.player(seat).filter(|player| is_player_name(player.name()))?;
+            let away = table.state().absences_at(seat).filter(|absence| absence.until > since).copied().collect();
+            Some(RunningPlayer { name: player.name().to_owned(), id: player.id(), away })
         };
-        let players = Seat::BOTH.map(|seat| table.occupant(seat).and_then(player));
-        let is_waiting = table.occupants().is_occupied(seat);
+        let players = Seat::BOTH.map(player);
+        let is_waiting = table.players().is_occupied(seat);
         let clock = table.state().turn_clock().filter(|_| is_waiting);
         Some(GameSummary {
             issue: table.issue(),

@@ -11,11 +11,9 @@ use games::AnyMove;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use crate::players::PlayerFields;
 use crate::timestamp::millis;
-use crate::{CommentRef, Commitment, IssueNumber, Key, Timestamp, UserId, timestamp};
-
-/// The computer's name in answers and files. No username has a space.
-pub const COMPUTER_NAME: &str = "the computer";
+use crate::{CommentRef, Commitment, IssueNumber, Key, Player, Timestamp, UserId, timestamp};
 
 /// One event at a table. The fields of the move itself are next to `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -152,7 +150,8 @@ pub enum EventKind<M = AnyMove> {
     New {
         /// The player for whom the other seat is reserved.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        opponent: Option<Occupant>,
+        #[schemars(with = "Option<PlayerFields>")]
+        opponent: Option<Player>,
         /// The hash of the key for this round's dice, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         commitment: Option<Commitment>,
@@ -254,7 +253,7 @@ pub enum EventKind<M = AnyMove> {
 
 impl<M> EventKind<M> {
     /// Returns the opening of a table, for an opponent if the other seat is reserved or the computer's.
-    pub fn opening(opponent: Option<Occupant>) -> EventKind<M> {
+    pub fn opening(opponent: Option<Player>) -> EventKind<M> {
         EventKind::New { opponent, commitment: None, mentioned: Vec::new() }
     }
 
@@ -294,54 +293,6 @@ impl<M> EventKind<M> {
             EventKind::AcceptResign => Some("accepts the resignation"),
             _ => None,
         }
-    }
-}
-
-/// A player at a seat. Without an `id`, the seat is reserved for the account with this `login` when it first comments. With
-/// `kept`, it is reserved for the account with this `id`. The computer has a level, but neither `id` nor `login`. This
-/// version of the format may gain other kinds of players, each with a field that says what they are.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Occupant {
-    /// The numeric user id, which identifies the player.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<UserId>,
-    /// The username, for display only.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub login: String,
-    /// Whether the seat is reserved for this player after a rematch, until they comment.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[serde(rename = "kept")]
-    pub reserved: bool,
-    /// The level, if the computer has this seat.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub computer: Option<Level>,
-}
-
-impl Occupant {
-    /// Creates a person with this ID.
-    pub fn person(id: UserId, login: &str) -> Occupant {
-        Occupant { id: Some(id), login: login.to_owned(), reserved: false, computer: None }
-    }
-
-    /// Creates a reservation for the person with this username.
-    pub fn reserved(login: &str) -> Occupant {
-        Occupant { id: None, login: login.to_owned(), reserved: false, computer: None }
-    }
-
-    /// Creates the computer.
-    pub fn computer(level: Level) -> Occupant {
-        Occupant { id: None, login: String::new(), reserved: false, computer: Some(level) }
-    }
-
-    /// Returns the name without markup: the username, or `the computer`.
-    pub fn name(&self) -> &str {
-        if self.computer.is_some() { COMPUTER_NAME } else { &self.login }
-    }
-
-    /// Whether the seat is only reserved: its player hasn't commented in this round yet.
-    pub fn is_reserved(&self) -> bool {
-        self.computer.is_none() && (self.reserved || self.id.is_none())
     }
 }
 

@@ -16,8 +16,8 @@ mod history;
 mod ids;
 mod invalid_history;
 pub mod json;
-mod occupants;
 mod offers;
+mod players;
 pub mod state_file;
 mod state_path;
 mod table;
@@ -49,13 +49,11 @@ pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};
 pub use game_state::TableStatus;
 pub use game_state::time::{LATE_AFTER, TurnClock};
 pub use game_summary::{GameSummary, RatingChange, is_player_name, is_provisional};
-pub use history::{
-    COMPUTER_NAME, Effect, Event, EventKind, ImportedReason, ImportedResult, Mover, Occupant, OpenRule, PgnTags, Reply,
-    Terms,
-};
+pub use history::{Effect, Event, EventKind, ImportedReason, ImportedResult, Mover, OpenRule, PgnTags, Reply, Terms};
 pub use ids::{CommentId, IssueNumber, Oid, RepositoryId, ResultNumber, UserId};
 pub use invalid_history::InvalidHistory;
 pub use offers::{Offer, Question, asked_question, mentions_opponent};
+pub use players::{COMPUTER_NAME, Person, Player, Players};
 pub use state_file::InvalidFile;
 pub use state_path::StatePath;
 pub use table::Table;

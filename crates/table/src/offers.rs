@@ -3,7 +3,7 @@
 
 use game::Seat;
 
-use crate::{Author, CommentRef, Event, EventKind, Occupant, OfferRefusal, Table};
+use crate::{Author, CommentRef, Event, EventKind, OfferRefusal, Player, Table};
 
 /// An offer or request that a player can make to the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub(crate) fn open_questions(table: &Table, seat: Seat) -> Vec<Question> {
     if !table.is_playing() {
         return Vec::new();
     }
-    if table.occupant(seat).is_some_and(|occupant| occupant.is_reserved()) {
+    if table.player(seat).is_some_and(Player::is_reserved) {
         return vec![Question::Invitation];
     }
     let offers = [
@@ -139,7 +139,7 @@ fn newest_question(table: &Table, seat: Seat) -> Option<&Event> {
 ///
 /// The answer to the event that asked the question contains it, and the answers to all later events repeat it.
 pub fn asked_question(table: &Table, author: &Author, event: CommentRef) -> Option<Question> {
-    let seat = table.occupants().seat_of_author(author)?;
+    let seat = table.players().seat_of_author(author)?;
     let asking = newest_question(table, seat)?;
     let mut since = table.history().iter().map(|event| event.source).skip_while(|source| *source != asking.source);
     since.find(|source| *source == event)?;
@@ -160,7 +160,7 @@ const MAX_MENTIONED: usize = 3;
 /// Whether the invitation to a table mentions the opponent.
 pub fn mentions_opponent(table: &Table) -> bool {
     let Some((opponent, mentioned)) = invitation(table) else { return false };
-    mentioned.len() < MAX_MENTIONED && !mentioned.iter().any(|login| login.eq_ignore_ascii_case(&opponent.login))
+    mentioned.len() < MAX_MENTIONED && !mentioned.iter().any(|login| login.eq_ignore_ascii_case(opponent))
 }
 
 /// Returns the usernames that the invitations in an issue have mentioned up to this table, without people who have come back
@@ -169,15 +169,15 @@ pub(super) fn mentioned_so_far(table: &Table) -> Vec<String> {
     let Some(Event { kind: EventKind::New { opponent, mentioned, .. }, .. }) = table.history().first() else {
         return Vec::new();
     };
-    let newest = opponent.iter().filter(|_| mentions_opponent(table)).map(|opponent| opponent.login.to_lowercase());
+    let newest = opponent.iter().filter(|_| mentions_opponent(table)).filter_map(Player::login).map(str::to_lowercase);
     mentioned.iter().cloned().chain(newest).filter(|login| !has_come(table, login)).collect()
 }
 
 /// Returns the person that a table's first event invites, and the people mentioned before; `None` without an invitation.
-fn invitation(table: &Table) -> Option<(&Occupant, &[String])> {
+fn invitation(table: &Table) -> Option<(&str, &[String])> {
     match &table.history().first()?.kind {
         EventKind::New { opponent: Some(opponent), mentioned, .. } if opponent.is_reserved() => {
-            Some((opponent, mentioned))
+            Some((opponent.login()?, mentioned))
         }
         _ => None,
     }
@@ -185,8 +185,8 @@ fn invitation(table: &Table) -> Option<(&Occupant, &[String])> {
 
 /// Whether a person has done anything at this table except decline.
 fn has_come(table: &Table, login: &str) -> bool {
-    let names = table.occupants().names();
+    let names = table.players().names();
     let seat = Seat::BOTH.into_iter().find(|seat| names[seat.index()].eq_ignore_ascii_case(login));
-    let id = seat.and_then(|seat| table.occupant(seat)).and_then(|occupant| occupant.id);
+    let id = seat.and_then(|seat| table.player(seat)?.id());
     id.is_some_and(|id| table.history().iter().any(|event| event.author == id && event.kind != EventKind::Decline))
 }

@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::history::{HostMove, SeatNames};
+use crate::players::PlayerFields;
 use crate::timestamp::to_millis;
 use crate::{
-    CommentId, Event, EventKind, IssueNumber, Mover, Occupant, OpenRule, PgnTags, RatingChange, RepositoryId,
-    ResultNumber, Table, TableStatus, Terms, Timestamp, UserId, is_login, json,
+    CommentId, Event, IssueNumber, Mover, OpenRule, Person, PgnTags, Player, RatingChange, RepositoryId, ResultNumber,
+    Table, TableStatus, Terms, Timestamp, is_login, json,
 };
 
 /// The version of the format.
@@ -156,7 +157,7 @@ pub fn load(text: &str, issue: IssueNumber) -> Result<Table, InvalidFile> {
     }
     let kind =
         GameKind::from_name(&header.game).ok_or("this version of play-by-commit doesn't know the game in `game`")?;
-    let written: ReadFields = parse(text)?;
+    let written: ReadFields = parse(text).map_err(|error| player_fault(text, kind.info()).unwrap_or(error))?;
     let table = replay(&written, kind, issue)?;
     // The file has to match the table that its history gives. Most files match to the byte.
     if to_json(&table) == text {
@@ -213,7 +214,7 @@ fn replay(fields: &ReadFields, kind: GameKind, issue: IssueNumber) -> Result<Tab
     if fields.history.is_empty() || fields.history.len() > MAX_EVENTS {
         return Err(format!("`history` has {} events; a record has 1 to {MAX_EVENTS}", fields.history.len()).into());
     }
-    let logins = logins(&fields.seats, &fields.movers, kind.info())?;
+    let people = people(&fields.seats, &fields.movers, kind.info())?;
     let [per_move, bank] = [fields.per_move, fields.bank].map(|limit| limit.map(Duration::from_millis));
     let terms = Terms { per_move, bank, open: fields.open, casual: fields.casual };
     let start = kind.read_config(&fields.config).map_err(|error| invalid_record(&error, "config"))?;
@@ -230,11 +231,8 @@ fn replay(fields: &ReadFields, kind: GameKind, issue: IssueNumber) -> Result<Tab
     for (at, event) in fields.history.iter().enumerate() {
         let event = json::read_event(event.clone(), table.game());
         let event = event.map_err(|error| invalid_record(&error, &format!("history[{at}]")))?;
-        if let EventKind::New { opponent: Some(occupant), .. } = &event.kind {
-            check_occupant(occupant).map_err(|fault| format!("`history[{at}].opponent{fault}"))?;
-        }
         // If the file doesn't name a person, they're called `?`, which can't be a username.
-        let login = logins.iter().find(|(id, _)| *id == event.author).map_or("?", |(_, login)| login.as_str());
+        let login = people.iter().find(|person| person.id == event.author).map_or("?", |person| &person.login);
         table = table.replay(event, login).map_err(|why| format!("`history[{at}]` can't have happened: {why}"))?;
     }
     if fields.counted.is_some() && !table.has_result() {
@@ -248,7 +246,7 @@ fn replay(fields: &ReadFields, kind: GameKind, issue: IssueNumber) -> Result<Tab
 /// Checks that the record has rating changes only for a counted result between two people, and that they are in range.
 fn check_rating_changes(fields: &ReadFields, table: &Table) -> Result<(), InvalidFile> {
     let Some(changes) = fields.ratings else { return Ok(()) };
-    let is_between_people = Seat::BOTH.into_iter().all(|seat| table.occupants().has_person(seat));
+    let is_between_people = Seat::BOTH.into_iter().all(|seat| table.players().has_person(seat));
     if fields.counted.is_none() || !is_between_people {
         return Err("`ratings` is set, but the result changes no ratings".into());
     }
@@ -281,37 +279,34 @@ fn exceeds(table: &Table, bytes: usize) -> bool {
     table.history().len() + 1 >= MAX_EVENTS || to_json(table).len() > bytes
 }
 
-/// Returns the usernames of the people at the table, with their IDs. The history contains only the IDs.
-fn logins(
-    seats: &serde_json::Map<String, Value>,
-    movers: &[Mover],
-    game: &Info,
-) -> Result<Vec<(UserId, String)>, InvalidFile> {
+/// Returns the people at the table. The history contains only their IDs.
+fn people(seats: &serde_json::Map<String, Value>, movers: &[Mover], game: &Info) -> Result<Vec<Person>, InvalidFile> {
     if let Some(at) = movers.iter().position(|mover| !is_login(&mover.login)) {
         return Err(format!("`movers[{at}].login` isn't a valid username").into());
     }
-    let mut logins: Vec<_> = movers.iter().map(|mover| (mover.id, mover.login.clone())).collect();
+    let movers = movers.iter().map(|mover| Person { id: mover.id, login: mover.login.clone() });
+    let mut people: Vec<Person> = movers.collect();
     for seat in Seat::BOTH {
         let name = game.seat_name(seat);
-        let occupant = seats.get(name).cloned().unwrap_or(Value::Null);
-        let occupant: Option<Occupant> = serde_json::from_value(occupant)
+        let fields: Option<PlayerFields> = json::from_value(seats.get(name).unwrap_or(&Value::Null))
             .map_err(|error| format!("`seats.{name}` isn't a player: {}", json::error_message(&error)))?;
-        if let Some(occupant) = occupant {
-            check_occupant(&occupant).map_err(|fault| format!("`seats.{name}{fault}"))?;
-            logins.extend(occupant.id.map(|id| (id, occupant.login)));
-        }
+        let player = fields.map(Player::try_from).transpose().map_err(|fault| format!("`seats.{name}{fault}"))?;
+        people.extend(player.as_ref().and_then(Player::known_person).cloned());
     }
-    Ok(logins)
+    Ok(people)
 }
 
-/// Checks that a player is either a person with a username or the computer. The caller puts the path before the message.
-fn check_occupant(occupant: &Occupant) -> Result<(), &'static str> {
-    match occupant.computer {
-        None if is_login(&occupant.login) => Ok(()),
-        None => Err(".login` isn't a valid username"),
-        Some(level) if *occupant == Occupant::computer(level) => Ok(()),
-        Some(_) => Err("` is both the computer and a person"),
-    }
+/// Returns what is wrong with the first invalid player of a record that can't be parsed. The parser's message doesn't have the
+/// path.
+fn player_fault(text: &str, game: &Info) -> Option<InvalidFile> {
+    let record: Value = serde_json::from_str(text).ok()?;
+    let seats = game.seats.map(|name| (format!("seats.{name}"), &record["seats"][name]));
+    let events = record["history"].as_array()?.iter().enumerate();
+    let opponents = events.map(|(at, event)| (format!("history[{at}].opponent"), &event["opponent"]));
+    seats.into_iter().chain(opponents).find_map(|(path, player)| {
+        let fields: PlayerFields = json::from_value(player).ok()?;
+        Some(format!("`{path}{}", Player::try_from(fields).err()?).into())
+    })
 }
 
 /// Returns the fields of a table's record.
@@ -319,7 +314,6 @@ fn record_fields(table: &Table) -> RecordFields<Value, Value, Value, Value> {
     let (game, info) = (table.game(), table.info());
     let lines = game.winning_lines();
     let name = |seat| info.seat_name(seat);
-    let occupant = |seat| json::to_value(&table.occupant(seat));
     let (status, winner) = match table.status() {
         TableStatus::Playing => (StatusName::Playing, None),
         TableStatus::Won(seat) => (StatusName::Won, Some(name(seat).into())),
@@ -340,7 +334,10 @@ fn record_fields(table: &Table) -> RecordFields<Value, Value, Value, Value> {
         casual: table.terms().casual,
         imported: table.imported().cloned(),
         moved_from: table.host_move(),
-        seats: Seat::BOTH.into_iter().map(|seat| (name(seat).to_owned(), occupant(seat))).collect(),
+        seats: Seat::BOTH
+            .into_iter()
+            .map(|seat| (name(seat).to_owned(), json::to_value(&table.player(seat))))
+            .collect(),
         movers: table.movers(),
         status,
         current_player: name(table.player_to_move()).into(),
@@ -398,12 +395,12 @@ fn quote_field(path: &str, key: &str) -> String {
 }
 
 fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
-    let occupant = generator.subschema_for::<Option<Occupant>>();
+    let player = generator.subschema_for::<Option<PlayerFields>>();
     let seats = G::INFO.seats;
     serde_json::json!({
         "description": "The players by the names of their seats. null is an open seat. A player without an id has a seat reserved for that login. The computer has only its level.",
         "type": "object",
-        "properties": { seats[0]: occupant.clone(), seats[1]: occupant },
+        "properties": { seats[0]: player.clone(), seats[1]: player },
         "required": seats,
         "additionalProperties": false,
     })

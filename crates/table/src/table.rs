@@ -15,10 +15,10 @@ use games::{AnyPosition, GameVariant};
 use crate::effects::{NewConsequences, RecordedConsequences, ReplyObserver, apply_consequences, check_notation};
 use crate::game_state::GameState;
 use crate::history::HostMove;
-use crate::occupants::Occupants;
+use crate::players::Players;
 use crate::timeline::Timeline;
 use crate::{
-    Absences, CommentId, CommentRef, Event, EventKind, InvalidHistory, IssueNumber, Key, Mover, Occupant, PgnTags, Ply,
+    Absences, CommentId, CommentRef, Event, EventKind, InvalidHistory, IssueNumber, Key, Mover, PgnTags, Player, Ply,
     RatingChange, RepositoryId, ResultNumber, TableRefusal, TableStatus, Terms, Timestamp, Turn, UserId,
 };
 
@@ -139,8 +139,8 @@ impl Table {
             if later.is_event_newer(index, source, time) {
                 break;
             }
-            let occupant = later.occupants().seat_of(event.author).and_then(|seat| later.occupant(seat));
-            let login = occupant.map_or("", |occupant| occupant.login.as_str());
+            let player = later.players().seat_of(event.author).and_then(|seat| later.player(seat));
+            let login = player.and_then(Player::login).unwrap_or_default();
             self = self.replay(event.clone(), login).ok()?;
         }
         Some(self)
@@ -294,7 +294,7 @@ impl Table {
     /// Returns the variant that counts the result; `None` if the game itself counts it, or if nothing does. Only games between
     /// two people have lists of variants.
     pub fn counted_variant(&self) -> Option<&'static Variant> {
-        let is_between_people = self.terms().open.is_none() && self.occupants().computer().is_none();
+        let is_between_people = self.terms().open.is_none() && self.players().computer().is_none();
         self.game().variant().filter(|_| self.result_number.is_some() && is_between_people)
     }
 
@@ -360,24 +360,24 @@ impl Table {
     }
 
     /// Returns the people at the table.
-    pub fn occupants(&self) -> &Occupants {
-        self.state.occupants()
+    pub fn players(&self) -> &Players {
+        self.state.players()
     }
 
     /// Returns the player at a seat, or the one it is reserved for; `None` for an open seat.
-    pub fn occupant(&self, seat: Seat) -> Option<&Occupant> {
-        self.occupants().occupant(seat)
+    pub fn player(&self, seat: Seat) -> Option<&Player> {
+        self.players().player(seat)
     }
 
     /// Returns the people who moved at an open table with the number of their moves, the most active first. Ties keep the
     /// order in which people first moved.
     pub fn movers(&self) -> Vec<Mover> {
-        self.occupants().movers(self.timeline())
+        self.players().movers(self.timeline())
     }
 
     /// Returns the username of a person who has a seat or a move here that still counts; `None` for anyone else.
     pub fn login_of(&self, id: UserId) -> Option<&str> {
-        self.occupants().login_of(id, self.timeline())
+        self.players().login_of(id, self.timeline())
     }
 
     /// Whether the player at this seat, or one before them, has ever moved in this round, even if the move was taken
@@ -388,7 +388,7 @@ impl Table {
 
     /// Whether anyone may join or move: a seat is neither taken nor reserved, or the table is open.
     pub fn has_open_seat(&self) -> bool {
-        let is_free = |seat: Seat| self.occupant(seat).is_none();
+        let is_free = |seat: Seat| self.player(seat).is_none();
         self.is_playing() && (self.terms().open.is_some() || Seat::BOTH.into_iter().any(is_free))
     }
 

@@ -12,7 +12,7 @@ use game::{Level, Options, Seat};
 use games::{GameKind, Random, RegisteredGame, with_game};
 use standings::{count_result, files_needed};
 use table::{
-    CommentId, Commitment, Event, EventKind, IssueNumber, Key, Occupant, Table, TableStatus, Terms, Timestamp, UserId,
+    CommentId, Commitment, Event, EventKind, IssueNumber, Key, Player, Table, TableStatus, Terms, Timestamp, UserId,
     state_file,
 };
 
@@ -65,7 +65,7 @@ pub fn game<G: RegisteredGame>(random: &mut Random, issue: u64, begin: Millis) -
     let start = G::KIND.configure(&mut Options::default()).expect("the usual options").expect("a position");
     let mut table = Table::new(IssueNumber::new(issue), 1, start, Terms::default());
     let mut at = begin;
-    let opponent = Some(if computer { Occupant::computer(level) } else { Occupant::reserved(&login(people[1])) });
+    let opponent = Some(if computer { Player::Computer(level) } else { Player::invited(&login(people[1])) });
     let mut kind = EventKind::New { opponent, commitment, mentioned: Vec::new() };
     let (mut seat, mut comment) = (Seat::First, 0);
     let patience = 20 + random.below(160);

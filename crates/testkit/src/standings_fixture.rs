@@ -12,18 +12,18 @@ use standings::audit::audit;
 use standings::{StandingsAudit, count_result, files_needed};
 use table::dice::parse_secret;
 use table::{
-    CommentId, Event, EventKind, IssueNumber, Key, Occupant, OpenRule, ResultNumber, RoundContext, Table, Terms,
+    CommentId, Event, EventKind, IssueNumber, Key, OpenRule, Player, ResultNumber, RoundContext, Table, Terms,
     Timestamp, UserId,
 };
 
 pub const KINDS: [&str; 3] = ["tic-tac-toe", "ultimate-tic-tac-toe", "backgammon"];
 
-pub const ALICE: Player<'static> = (1001, "alice");
-pub const BOB: Player<'static> = (1002, "bob");
-pub const CARL: Player<'static> = (1003, "carl");
+pub const ALICE: Person<'static> = (1001, "alice");
+pub const BOB: Person<'static> = (1002, "bob");
+pub const CARL: Person<'static> = (1003, "carl");
 
 /// A person: id and login.
-pub type Player<'a> = (u64, &'a str);
+pub type Person<'a> = (u64, &'a str);
 
 /// How a game ends. The number is the index of the winner.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ pub fn numbered(table: Table, number: Option<u64>) -> Table {
 }
 
 /// Returns a finished game.
-pub fn game(kind: &str, issue: u64, ended: u64, people: [Player<'_>; 2], end: End) -> Table {
+pub fn game(kind: &str, issue: u64, ended: u64, people: [Person<'_>; 2], end: End) -> Table {
     let kind = GameVariant::from_name(kind).expect("the name of a game").kind;
     with_game!(kind, G => finished::<G>(issue, ended, people, end))
 }
@@ -95,16 +95,16 @@ pub fn open_game(issue: u64, ended: u64, people: u64) -> Table {
     let logins: Vec<String> = (0..people)
         .map(|at| ["alice", "bob", "carl"].get(at as usize).map_or(format!("mover{at}"), |&login| login.to_owned()))
         .collect();
-    let people: Vec<Player<'_>> = (1001..).zip(logins.iter().map(String::as_str)).collect();
+    let people: Vec<Person<'_>> = (1001..).zip(logins.iter().map(String::as_str)).collect();
     if people.len() > 9 { open(issue, ended, &people, "size=15 k=15") } else { open_games(issue, ended, &people) }
 }
 
 /// Returns an open game of tic-tac-toe that X wins, played by these people in turn.
-pub fn open_games(issue: u64, ended: u64, people: &[Player<'_>]) -> Table {
+pub fn open_games(issue: u64, ended: u64, people: &[Person<'_>]) -> Table {
     open(issue, ended, people, "")
 }
 
-fn open(issue: u64, ended: u64, people: &[Player<'_>], options: &str) -> Table {
+fn open(issue: u64, ended: u64, people: &[Person<'_>], options: &str) -> Table {
     let terms = Terms { open: Some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut record = set_up::<TicTacToe>(issue, terms, options);
     record = append_event(record, EventKind::opening(None), None, people[0], 4000);
@@ -132,7 +132,7 @@ pub fn aborted() -> Table {
 
 /// Returns a game that its only player resigned. The other seat was reserved for someone who never came.
 pub fn given_up_alone() -> Table {
-    let opponent = Some(Occupant::reserved("bob"));
+    let opponent = Some(Player::invited("bob"));
     let record = set_up::<TicTacToe>(1, Terms::default(), "");
     let alice = (1001, "alice");
     let record = append_event(record, EventKind::opening(opponent), Some(Seat::First), alice, 4000);
@@ -141,7 +141,7 @@ pub fn given_up_alone() -> Table {
     record
 }
 
-fn finished<G: RegisteredGame>(issue: u64, ended: u64, people: [Player<'_>; 2], end: End) -> Table {
+fn finished<G: RegisteredGame>(issue: u64, ended: u64, people: [Person<'_>; 2], end: End) -> Table {
     let mut record = seated::<G>(issue, people);
     let by = |record, kind, at: usize| append_event(record, kind, Some(Seat::BOTH[at]), people[at], ended);
     match end {
@@ -179,7 +179,7 @@ fn finished<G: RegisteredGame>(issue: u64, ended: u64, people: [Player<'_>; 2], 
 }
 
 /// Plays until `who` has moved and the opponent is to move.
-fn play_until_moved(mut record: Table, people: [Player<'_>; 2], who: usize) -> Table {
+fn play_until_moved(mut record: Table, people: [Person<'_>; 2], who: usize) -> Table {
     loop {
         let (seat, mv) = (record.player_to_move(), record.game().legal_moves()[0].clone());
         let notation = record.game().notation(&mv);
@@ -191,7 +191,7 @@ fn play_until_moved(mut record: Table, people: [Player<'_>; 2], who: usize) -> T
 }
 
 /// Returns a table with both players seated.
-fn seated<G: RegisteredGame>(issue: u64, people: [Player<'_>; 2]) -> Table {
+fn seated<G: RegisteredGame>(issue: u64, people: [Person<'_>; 2]) -> Table {
     let terms = Terms { per_move: Some(Duration::from_millis(100)), ..Terms::default() };
     let new = EventKind::opening(None);
     let record = append_event(set_up::<G>(issue, terms, ""), new, Some(Seat::First), people[0], 4000);
@@ -203,7 +203,7 @@ fn set_up<G: RegisteredGame>(issue: u64, terms: Terms, options: &str) -> Table {
     Table::new(IssueNumber::new(issue), 1, start, terms)
 }
 
-fn append_event(record: Table, kind: EventKind, seat: Option<Seat>, (by, login): Player<'_>, at: u64) -> Table {
+fn append_event(record: Table, kind: EventKind, seat: Option<Seat>, (by, login): Person<'_>, at: u64) -> Table {
     let round = RoundContext {
         issue: record.issue(),
         round: 1,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use game::{Board, Phrase, escape_xml};
 use games::GameKind;
-use table::{EventKind, IssueNumber, MadeBy, Occupant, Ply, Table, TableStatus};
+use table::{EventKind, IssueNumber, MadeBy, Player, Ply, Table, TableStatus};
 
 use crate::commit_message::placeholder;
 use crate::pages::links::{code_span, escape_login, submit_note};
@@ -120,8 +120,8 @@ impl TableBlock<'_> {
     /// Returns the text before and after the thing to click: who the links are for, and how to submit the move.
     fn click_instructions(&self) -> [String; 2] {
         let TableBlock { table, links, .. } = self;
-        let before = match table.occupant(table.player_to_move()) {
-            Some(occupant) => format!("These links are for **{}**. Click", escape_login(&occupant.login)),
+        let before = match table.player(table.player_to_move()) {
+            Some(player) => format!("These links are for **{}**. Click", escape_login(player.name())),
             None if table.terms().open.is_some() => format!("{} Click", markdown(&sentences::seating(table))),
             None => "The seat is open, and the first person to move takes it. Click".to_owned(),
         };
@@ -210,7 +210,7 @@ impl TableBlock<'_> {
         if ply.made_by == MadeBy::Computer {
             return format!("**the computer** ({name})");
         }
-        let seat_login = || table.occupant(ply.seat).map(|occupant| occupant.login.as_str());
+        let seat_login = || table.player(ply.seat)?.login();
         let login = match table.terms().open {
             Some(_) => table.login_of(ply.event.author).or_else(seat_login),
             None => seat_login(),
@@ -222,9 +222,9 @@ impl TableBlock<'_> {
     fn turn_sentence(&self) -> String {
         let seat = self.table.player_to_move();
         let name = self.table.info().side_name(seat);
-        match self.table.occupant(seat) {
-            Some(Occupant { computer: Some(_), .. }) => format!("It's the computer's turn ({name})."),
-            Some(occupant) => format!("It's {}'s turn ({name}).", escape_login(&occupant.login)),
+        match self.table.player(seat) {
+            Some(Player::Computer(_)) => format!("It's the computer's turn ({name})."),
+            Some(player) => format!("It's {}'s turn ({name}).", escape_login(player.name())),
             None => format!("It's {name}'s turn."),
         }
     }

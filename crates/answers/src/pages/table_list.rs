@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use game::Seat;
 use games::{GameKind, GameVariant};
 use serde::{Deserialize, Serialize};
-use standings::{Participants, result_of};
+use standings::result_of;
 use table::timestamp::format_to_minute;
 use table::{
-    COMPUTER_NAME, GameSummary, InvalidFile, IssueNumber, Occupant, Table, TableStatus, Timestamp, is_player_name, json,
+    COMPUTER_NAME, GameSummary, InvalidFile, IssueNumber, Table, TableStatus, Timestamp, is_player_name, json,
 };
 
 use crate::Links;
@@ -218,16 +218,9 @@ impl ListedResult {
     /// Returns the row of a finished game; `None` if it doesn't count in the standings.
     fn from_table(table: &Table) -> Option<ListedResult> {
         let result = result_of(table)?;
-        let players = match result.participants {
-            Participants::Seated { players, .. } => Some(players.map(|player| player.login)),
-            Participants::Open(_) => None,
-            Participants::Computer { player, seat, level, .. } => {
-                let mut players = [player.login, Occupant::computer(level).name().to_owned()];
-                if seat == Seat::Second {
-                    players.reverse();
-                }
-                Some(players)
-            }
+        let players = match Seat::BOTH.map(|seat| table.player(seat)) {
+            [Some(first), Some(second)] => Some([first, second].map(|player| player.name().to_owned())),
+            _ => None,
         };
         let winner = match table.status() {
             TableStatus::Won(seat) => Some(seat.index()),

@@ -3,7 +3,7 @@
 use game::Seat;
 use games::{RegisteredGame, start};
 use interop::export;
-use table::{CommentId, CommentRef, Event, EventKind, IssueNumber, Occupant, Table, Terms, Timestamp, UserId};
+use table::{CommentId, CommentRef, Event, EventKind, IssueNumber, Player, Table, Terms, Timestamp, UserId};
 use testkit::resignation;
 
 const LOGINS: [&str; 2] = ["ann", "ben"];
@@ -12,7 +12,7 @@ const LOGINS: [&str; 2] = ["ann", "ben"];
 pub(crate) fn play<G: RegisteredGame>(config: G::Config, choices: &[usize], resigns: bool) -> Table {
     let terms = Terms::default();
     let table = Table::new(IssueNumber::new(7), 1, start::<G>(config).unwrap(), terms);
-    let mut table = append(table, EventKind::opening(Some(Occupant::reserved(LOGINS[1]))), Seat::First);
+    let mut table = append(table, EventKind::opening(Some(Player::invited(LOGINS[1]))), Seat::First);
     for choice in choices {
         let moves = table.game().legal_moves();
         if moves.is_empty() {

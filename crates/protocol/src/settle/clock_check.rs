@@ -234,7 +234,7 @@ impl ClockCheck {
     pub(crate) fn step(self, table: &Table, now: Timestamp) -> Option<ClockStep> {
         let seat = table.player_to_move();
         let clock = table.state().turn_clock().filter(|_| table.is_playing() && table.has_ever_moved(seat))?;
-        table.occupant(seat)?.id?;
+        table.player(seat)?.id()?;
         if self.is_overdue(clock.deadline()) {
             // The clock of an imported game may have run out long before the import, so only a claim ends it.
             return table.imported().is_none().then_some(ClockStep::Flag);

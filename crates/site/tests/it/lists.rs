@@ -9,9 +9,9 @@ use games::tic_tac_toe::TicTacToe;
 use games::{GameKind, Random};
 use interop::import;
 use site::home::{game_cards, spread};
-use site::{ROWS_PER_PAGE, RoundSummary, SeatOccupant, game, game_index, move_list, numbered_ply, result_pages};
+use site::{ROWS_PER_PAGE, RoundSummary, game, game_index, move_list, numbered_ply, result_pages};
 use standings::Recount;
-use table::{IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId, state_file};
+use table::{IssueNumber, Player, Table, TableStatus, Timestamp, UserId, state_file};
 use testkit::records::game;
 
 use crate::support::{play_table, site};
@@ -56,7 +56,7 @@ fn lists_turns_that_the_dice_decide() {
 
 #[test]
 fn cards_say_who_moves_and_where() {
-    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2);
+    let table: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 2);
     let round = RoundSummary::from_table(&table);
     let card = |round: &RoundSummary| game_cards(&site(), [round].into_iter(), "../").into_string();
     let text = card(&round);
@@ -65,15 +65,15 @@ fn cards_say_who_moves_and_where() {
     let demonstration = card(&RoundSummary { issue: IssueNumber::new(0), ..round.clone() });
     assert!(!demonstration.contains("/issues/") && demonstration.contains("Game 1"), "{demonstration}");
     let mut open = round;
-    open.seats[1] = SeatOccupant::Empty;
+    open.seats[1] = None;
     assert!(card(&open).contains("Take the open seat"));
 }
 
 #[test]
 fn nobody_fills_the_front_page_alone() {
-    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 2);
+    let table: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 2);
     let opened_by = |issue: u64, id: u64| {
-        let seats = [SeatOccupant::Person(UserId::new(id), format!("player-{id}")), SeatOccupant::Empty];
+        let seats = [Some(Player::person(UserId::new(id), &format!("player-{id}"))), None];
         RoundSummary { issue: IssueNumber::new(issue), seats, ..RoundSummary::from_table(&table) }
     };
     let mut rounds: Vec<RoundSummary> = (1..=20).map(|issue| opened_by(issue, 1001)).collect();
@@ -85,7 +85,7 @@ fn nobody_fills_the_front_page_alone() {
 
 #[test]
 fn a_game_has_a_page_with_its_results_only() {
-    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
+    let table: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 9);
     let rounds: Vec<RoundSummary> = (1..=31)
         .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) })
         .collect();
@@ -102,8 +102,8 @@ fn a_game_has_a_page_with_its_results_only() {
 
 /// Returns finished games, one for each status and time in milliseconds.
 fn finished(games: &[(TableStatus, u64)]) -> Vec<RoundSummary> {
-    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
-    let seats = [SeatOccupant::Person(UserId::new(1001), "alice".to_owned()), SeatOccupant::Computer(Level::ALL[2])];
+    let table: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 9);
+    let seats = [Player::person(UserId::new(1001), "alice"), Player::Computer(Level::ALL[2])].map(Some);
     let rounds = (1..).zip(games).map(|(issue, (status, at))| RoundSummary {
         issue: IssueNumber::new(issue),
         status: *status,
@@ -211,7 +211,7 @@ fn every_kind_of_game_explains_how_to_play() {
 
 #[test]
 fn neighbors_are_in_order_across_files() {
-    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
+    let table: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 9);
     let rounds = [250, 99, 100, 3]
         .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) });
     let files = game::files(&rounds);

@@ -13,7 +13,7 @@ use site::{
 };
 use standings::audit::audit;
 use standings::{Recount, count_result, files_needed};
-use table::{Event, EventKind, IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId, state_file};
+use table::{Event, EventKind, IssueNumber, Player, Table, TableStatus, Timestamp, UserId, state_file};
 use testkit::records::game;
 use testkit::{Scenario, place};
 
@@ -29,7 +29,7 @@ fn escapes_hostile_names() {
         previews: true,
         use_form: false,
     };
-    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
+    let table: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 9);
     let mut round = RoundSummary::from_table(&table);
     round.setup = Some(hostile.to_owned());
     round.ending = hostile.to_owned();
@@ -73,7 +73,7 @@ fn pages_run_no_inline_code() {
 #[test]
 fn the_longest_game_has_a_page_below_60_kb() {
     // A record of many events, each with the computer's reply.
-    let mut table = play_table::<Chess>(Some(Occupant::computer(Level::ALL[0])), false, 0);
+    let mut table = play_table::<Chess>(Some(Player::Computer(Level::ALL[0])), false, 0);
     let mut at = 0;
     while table.history().len() < 1_000 && table.status() == TableStatus::Playing {
         let engine_move = table.game().choose(Level::ALL[0], at).unwrap();
@@ -105,12 +105,12 @@ fn the_longest_game_has_a_page_below_60_kb() {
 
 #[test]
 fn evaluates_running_games_only_where_hints_are_allowed() {
-    let between_people: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 3);
+    let between_people: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 3);
     assert!(!can_evaluate(&between_people), "the game is still in progress");
-    let over: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
+    let over: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 9);
     assert!(over.is_over() && can_evaluate(&over));
     let open: Table = play_table::<TicTacToe>(None, true, 3);
-    let computer: Table = play_table::<TicTacToe>(Some(Occupant::computer(Level::ALL[0])), false, 1);
+    let computer: Table = play_table::<TicTacToe>(Some(Player::Computer(Level::ALL[0])), false, 1);
     assert!(can_evaluate(&open) && can_evaluate(&computer), "these players may ask for hints");
     let no_moves: Table = play_table::<TicTacToe>(None, true, 0);
     assert!(!can_evaluate(&no_moves));
@@ -167,7 +167,7 @@ fn win_chance_is_between_0_and_1000() {
 #[test]
 fn names_the_biggest_mistake() {
     // O's mistakes let X win.
-    let mut table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 0);
+    let mut table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 0);
     for (at, text) in ["a1", "b2", "a2", "c3", "c1", "a3", "b1"].into_iter().enumerate() {
         let seat = table.player_to_move();
         let by = if seat == Seat::First { 1001 } else { 1002 };
@@ -236,7 +236,7 @@ fn the_losing_move_of_the_immortal_game_is_listed_with_a_better_one() {
 #[test]
 fn lists_every_game_and_keeps_full_pages() {
     let list = PagedList { folder: "results", prefix: "", newest: "index.html", title: "Results" };
-    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9);
+    let table: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 9);
     let rounds: Vec<RoundSummary> = (1..=9 * ROWS_PER_PAGE as u64 + 5)
         .map(|issue| RoundSummary { issue: IssueNumber::new(issue), ..RoundSummary::from_table(&table) })
         .collect();

@@ -6,9 +6,9 @@ use ::game::Seat;
 use games::tic_tac_toe::TicTacToe;
 use games::{GameKind, Random};
 use site::people::people;
-use site::{Person, RoundSummary, SeatOccupant, Site, game_index, people, player, ratings, standings as leaderboards};
+use site::{Person, RoundSummary, Site, game_index, people, player, ratings, standings as leaderboards};
 use standings::{GameScore, PlayerFile, RatedRow, RatingStep, Recount, RecountedStandings, count_result, files_needed};
-use table::{IssueNumber, Occupant, Table, TableStatus, Timestamp, UserId};
+use table::{IssueNumber, Player, Table, TableStatus, Timestamp, UserId};
 use testkit::records::game;
 
 use crate::support::{play_table, site};
@@ -17,8 +17,8 @@ use crate::support::{play_table, site};
 const BEGIN: u64 = 1_700_000_000_000;
 const LONG_LOGIN: &str = "a-login-as-long-as-any-that-github-has1";
 
-fn summary(issue: u64, seats: [SeatOccupant; 2], status: TableStatus) -> RoundSummary {
-    let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 1);
+fn summary(issue: u64, seats: [Option<Player>; 2], status: TableStatus) -> RoundSummary {
+    let table: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 1);
     let at = BEGIN + issue * 60_000;
     let times = RoundSummary {
         opened_at: Timestamp::from_millis(at),
@@ -30,8 +30,8 @@ fn summary(issue: u64, seats: [SeatOccupant; 2], status: TableStatus) -> RoundSu
     RoundSummary { issue: IssueNumber::new(issue), seats, status, ..times }
 }
 
-fn person(id: u64, login: &str) -> SeatOccupant {
-    SeatOccupant::Person(UserId::new(id), login.to_owned())
+fn person(id: u64, login: &str) -> Option<Player> {
+    Some(Player::person(UserId::new(id), login))
 }
 
 fn alice_against_bob(issue: u64, status: TableStatus) -> RoundSummary {
@@ -142,10 +142,7 @@ fn games_that_wait_for_the_player_come_first() {
     let rounds = [
         turn(alice_against_bob(1, TableStatus::Playing), Seat::Second),
         turn(alice_against_bob(2, TableStatus::Playing), Seat::First),
-        turn(
-            summary(3, [person(2, "bob"), SeatOccupant::Reserved("Alice".to_owned())], TableStatus::Playing),
-            Seat::Second,
-        ),
+        turn(summary(3, [person(2, "bob"), Some(Player::invited("Alice"))], TableStatus::Playing), Seat::Second),
     ];
     let page = page_of(&site(), 1, &rounds);
     let (waiting, others) = page.split_once("Other games in progress").unwrap();
@@ -168,7 +165,7 @@ fn links_the_profiles_of_people_but_not_of_the_demonstration() {
 
 #[test]
 fn a_player_with_2_000_games_has_pages_below_60_kb() {
-    let opponents: Vec<SeatOccupant> = (0..300).map(|id| person(100_000_000 + id, LONG_LOGIN)).collect();
+    let opponents: Vec<Option<Player>> = (0..300).map(|id| person(100_000_000 + id, LONG_LOGIN)).collect();
     let status =
         |issue| if issue % 50 == 0 { TableStatus::Playing } else { TableStatus::Won(Seat::BOTH[issue as usize % 2]) };
     let rounds: Vec<RoundSummary> = (1..=2_000)
@@ -235,9 +232,8 @@ fn a_plot_never_goes_back_in_time() {
 
 #[test]
 fn the_index_has_recent_people_and_the_search_has_everyone() {
-    let rounds: Vec<RoundSummary> = (1..=500)
-        .map(|id| summary(id, [person(id, &format!("player-{id}")), SeatOccupant::Empty], TableStatus::Aborted))
-        .collect();
+    let rounds: Vec<RoundSummary> =
+        (1..=500).map(|id| summary(id, [person(id, &format!("player-{id}")), None], TableStatus::Aborted)).collect();
     let people = people(&rounds, &Recount::default().count());
     let files = people::files(&site(), &people);
     let (page, names) = (&files[0].1, &files[1].1);

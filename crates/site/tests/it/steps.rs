@@ -10,7 +10,7 @@ use games::{AnyPosition, GameKind, Random, with_game};
 use site::evaluation::evaluate;
 use site::game::main_button;
 use site::{Evaluation, RoundSummary, Steps, animated_boards, move_list};
-use table::{IssueNumber, Occupant, Table, state_file};
+use table::{IssueNumber, Player, Table, state_file};
 use testkit::records::game;
 
 use crate::support::{play_table, round_pages, site};
@@ -19,13 +19,13 @@ use crate::support::{play_table, round_pages, site};
 fn every_game_has_a_main_button() {
     let button = |table: &Table| main_button(&site(), &RoundSummary::from_table(table)).unwrap().into_string();
     let issue = "href=\"https://github.com/host/games/issues/7\"";
-    let running = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 3));
+    let running = button(&play_table::<TicTacToe>(Some(Player::invited("bob")), false, 3));
     assert!(running.contains(issue) && running.contains(">Make a move on GitHub<"), "{running}");
     let open_seat = button(&play_table::<TicTacToe>(None, false, 0));
     assert!(open_seat.contains(issue) && open_seat.contains(">Take the seat<"), "{open_seat}");
-    let over = button(&play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, 9));
+    let over = button(&play_table::<TicTacToe>(Some(Player::invited("bob")), false, 9));
     assert!(over.contains(">Play again<") && over.contains("body=%2Fnew%20tic-tac-toe\""), "{over}");
-    let computer: Table = play_table::<TicTacToe>(Some(Occupant::computer(Level::ALL[2])), false, 1);
+    let computer: Table = play_table::<TicTacToe>(Some(Player::Computer(Level::ALL[2])), false, 1);
     let mut round = RoundSummary::from_table(&computer);
     round.issue = IssueNumber::default();
     let demonstration = main_button(&site(), &round).unwrap().into_string();
@@ -37,7 +37,7 @@ fn every_game_has_a_main_button() {
 #[test]
 fn a_running_game_has_a_file_that_changes_with_every_move() {
     let now = |moves| {
-        let table: Table = play_table::<TicTacToe>(Some(Occupant::reserved("bob")), false, moves);
+        let table: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, moves);
         let files = round_pages(&table, None);
         let file = files.iter().find(|(path, _)| path == "games/7-1.now.json").map(|(_, text)| text.trim().to_owned());
         (file, files.last().unwrap().1.clone())

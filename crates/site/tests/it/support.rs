@@ -3,7 +3,7 @@
 use ::game::{Level, Options, Seat};
 use games::RegisteredGame;
 use site::{Evaluation, RoundSummary, Site, game};
-use table::{Event, EventKind, IssueNumber, Occupant, OpenRule, Table, TableStatus, Terms, Timestamp, UserId};
+use table::{Event, EventKind, IssueNumber, OpenRule, Player, Table, TableStatus, Terms, Timestamp, UserId};
 use testkit::place;
 
 /// Returns the settings of a site with links.
@@ -18,7 +18,7 @@ pub(crate) fn site() -> Site {
 }
 
 /// Returns a table with `moves` moves, chosen by the lowest level.
-pub(crate) fn play_table<G: RegisteredGame>(opponent: Option<Occupant>, open: bool, moves: usize) -> Table {
+pub(crate) fn play_table<G: RegisteredGame>(opponent: Option<Player>, open: bool, moves: usize) -> Table {
     let start = G::KIND.configure(&mut Options::default()).unwrap().unwrap();
     let terms = Terms { open: open.then_some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut table = Table::new(IssueNumber::new(7), 1, start, terms);

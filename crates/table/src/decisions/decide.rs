@@ -47,8 +47,8 @@ use crate::decisions::suggestion::{is_legal_move, parse_move, show_help, show_ra
 use crate::decisions::{setup, suggestion};
 use crate::offers::mentioned_so_far;
 use crate::{
-    AwayRequest, Command, CommentContext, Decision, Done, Event, EventKind, MadeBy, MoveRefusal, MovedOn, Occupant,
-    Offer, OfferRefusal, Pending, Permission, Query, Refusal, SeatRefusal, Secret, SetupRefusal, Suggestion, Table,
+    AwayRequest, Command, CommentContext, Decision, Done, Event, EventKind, MadeBy, MoveRefusal, MovedOn, Offer,
+    OfferRefusal, Pending, Permission, Player, Query, Refusal, SeatRefusal, Secret, SetupRefusal, Suggestion, Table,
     TableRefusal, TableStatus, Turn, interpret,
 };
 
@@ -139,7 +139,7 @@ impl CommandHandler<'_> {
 
     /// Returns the seat of the comment's author: their own, or the one reserved for them if this is their first comment.
     fn own_seat(&self) -> Option<Seat> {
-        self.table.occupants().seat_of_author(&self.context.author)
+        self.table.players().seat_of_author(&self.context.author)
     }
 
     /// Accepts an event at this table, unless its seat is reserved for someone else.
@@ -150,9 +150,9 @@ impl CommandHandler<'_> {
 
     /// Checks that a seat isn't reserved for someone else.
     fn check_reservation(&self, seat: Seat) -> Result<(), Refusal> {
-        match self.table.occupant(seat) {
-            Some(occupant) if occupant.is_reserved() && self.own_seat().is_none() => {
-                Err(Refusal::SeatReserved(self.table.info().seat_name(seat), occupant.login.clone()))
+        match self.table.player(seat) {
+            Some(player) if player.is_reserved() && self.own_seat().is_none() => {
+                Err(Refusal::SeatReserved(self.table.info().seat_name(seat), player.name().to_owned()))
             }
             _ => Ok(()),
         }
@@ -170,7 +170,7 @@ impl CommandHandler<'_> {
     }
 
     fn join(&self, wanted: Option<&str>) -> Result<Decision<Pending>, Refusal> {
-        let free = |seat: &Seat| !self.table.occupants().is_occupied(*seat);
+        let free = |seat: &Seat| !self.table.players().is_occupied(*seat);
         let seat = match wanted {
             Some(name) => parse_seat(name, self.table.kind())?,
             None => self.own_seat().or_else(|| Seat::BOTH.into_iter().find(free)).ok_or(Refusal::NoFreeSeat)?,
@@ -181,7 +181,7 @@ impl CommandHandler<'_> {
     /// Leaves a game that the author joined at an open seat. A reserved seat is declined instead.
     fn leave(&self) -> Result<Decision<Pending>, Refusal> {
         let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
-        if self.table.occupant(seat).is_some_and(Occupant::is_reserved) {
+        if self.table.player(seat).is_some_and(Player::is_reserved) {
             return Err(Suggestion::MissingSlash(&DECLINE).into());
         }
         self.accept_at(Some(seat), EventKind::Leave)
@@ -197,7 +197,7 @@ impl CommandHandler<'_> {
         let seat = table.player_to_move();
         match self.own_seat() {
             Some(own) if own != seat => return Err(table.state().not_your_turn().into()),
-            None if table.occupants().is_occupied(seat) => return Err(self.not_seated_refusal()),
+            None if table.players().is_occupied(seat) => return Err(self.not_seated_refusal()),
             _ => {}
         }
         if text.trim().is_empty() {
@@ -209,7 +209,7 @@ impl CommandHandler<'_> {
         if offers_draw {
             check_draw_offer(table, seat)?;
             // The computer answers an offer before it thinks about a move.
-            if table.occupants().computer().is_some() {
+            if table.players().computer().is_some() {
                 return Err(Suggestion::OfferAlone.into());
             }
         }
@@ -270,7 +270,7 @@ impl CommandHandler<'_> {
         if table.terms().open.is_some() {
             return Ok(Decision::Show(Query::Hint(Level::MEDIUM)));
         }
-        let (_, level) = table.occupants().computer().ok_or(TableRefusal::NoHints)?;
+        let (_, level) = table.players().computer().ok_or(TableRefusal::NoHints)?;
         let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
         if table.timeline().has_used_hint() {
             return Ok(Decision::Show(Query::Hint(level)));
@@ -307,10 +307,10 @@ impl CommandHandler<'_> {
             }
             Command::Undo if undo => undo_of(seat.other())?,
             // The opponent isn't a person, so there is nobody to ask.
-            Command::Undo if !table.occupants().has_person(seat.other()) => undo_of(seat)?,
+            Command::Undo if !table.players().has_person(seat.other()) => undo_of(seat)?,
             Command::Undo => EventKind::AskUndo,
             Command::Accept if is_offered(Offer::Resignation) => EventKind::AcceptResign,
-            Command::Accept if table.occupant(seat).is_some_and(Occupant::is_reserved) => EventKind::Join,
+            Command::Accept if table.player(seat).is_some_and(Player::is_reserved) => EventKind::Join,
             _ => match (draw, undo) {
                 (true, true) => return Err(Refusal::AmbiguousAccept),
                 (true, false) => EventKind::AcceptDraw,
@@ -329,8 +329,8 @@ impl CommandHandler<'_> {
             None if cost.is_empty() => Ok(EventKind::Resign),
             None => Err(Refusal::UnknownCost(cost.to_owned(), costs)),
             Some(least) if costs.len() > 1 && *least == costs[0] => {
-                if !table.occupants().is_occupied(seat.other()) {
-                    return Err(table.occupants().no_opponent_refusal(seat).into());
+                if !table.players().is_occupied(seat.other()) {
+                    return Err(table.players().no_opponent_refusal(seat).into());
                 }
                 Ok(EventKind::OfferResign)
             }
@@ -360,7 +360,7 @@ impl CommandHandler<'_> {
         };
         if table.status() == TableStatus::Playing {
             // Both players asked for a rematch. The other one was first, so this one only joins.
-            if let Some(seat) = seat.filter(|seat| table.occupants().awaited_login(*seat).is_some()) {
+            if let Some(seat) = seat.filter(|seat| table.players().awaited_login(*seat).is_some()) {
                 return self.accept_at(Some(seat), EventKind::Join);
             }
             let fresh = table.round() > 1 && table.history().len() == 1;
@@ -379,15 +379,19 @@ impl CommandHandler<'_> {
             table.history().last().filter(|event| ended(&event.kind) && event.author == self.context.author.id);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         // Restarts against the computer harm nobody: it gets no notifications, and a lucky roll costs no other player a game.
-        let matters = |seat: &Seat| match table.occupant(seat.other()) {
-            Some(other) => other.computer.is_none() && (table.game().has_dice() || other.id.is_some()),
-            None => table.game().has_dice(),
+        let matters = |seat: &Seat| match table.player(seat.other()) {
+            Some(Player::Computer(_)) => false,
+            Some(Player::Person(_) | Player::Returning(_)) => true,
+            Some(Player::Invited(_)) | None => table.game().has_dice(),
         };
         if let Some(seat) = seat.filter(|seat| own_end.is_some() && !begun && matters(seat)) {
             return Err(Refusal::OpponentMustRematch(seat.other()));
         }
-        let reserve = |occupant: &Occupant| Occupant { reserved: occupant.id.is_some(), ..occupant.clone() };
-        let opponent = seat.and_then(|seat| table.occupant(seat.other())).map(reserve);
+        let reserve = |player: &Player| match player {
+            Player::Person(person) => Player::Returning(person.clone()),
+            other => other.clone(),
+        };
+        let opponent = seat.and_then(|seat| table.player(seat.other())).map(reserve);
         let kind = EventKind::New { opponent, commitment: None, mentioned: mentioned_so_far(table) };
         let next = table.next_round().map_err(SetupRefusal::from)?;
         self.accept(next, kind, seat.map(Seat::other), Some(table.clone()))
@@ -446,8 +450,8 @@ fn check_draw_offer(table: &Table, seat: Seat) -> Result<(), TableRefusal> {
     if table.terms().open.is_some() {
         return Err(TableRefusal::NotAtOpenTable);
     }
-    if !table.occupants().is_occupied(seat.other()) {
-        return Err(table.occupants().no_opponent_refusal(seat));
+    if !table.players().is_occupied(seat.other()) {
+        return Err(table.players().no_opponent_refusal(seat));
     }
     let (history, other) = (table.history(), Some(seat.other()));
     let is_offer =

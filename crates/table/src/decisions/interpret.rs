@@ -122,7 +122,7 @@ fn interpret_invalid(
         };
         return if is_meant { Err(refuse_invalid(error)) } else { Ok(None) };
     };
-    let is_player = table.occupants().seat_of_author(&context.author).is_some();
+    let is_player = table.players().seat_of_author(&context.author).is_some();
     let has_room = table.has_open_seat();
     match error {
         CommandError::Unknown(_) if !is_player => Ok(None),
@@ -143,7 +143,7 @@ fn refuse_invalid(error: &CommandError) -> Refusal {
 /// # Errors
 /// Returns an error if the comment is almost a move or a command.
 fn interpret_plain(table: &Table, context: &CommentContext, text: &PlainText) -> Interpreted {
-    match table.occupants().seat_of_author(&context.author) {
+    match table.players().seat_of_author(&context.author) {
         Some(seat) => interpret_player(table, context, seat, text),
         None => interpret_guest(table, context, text),
     }
@@ -152,7 +152,7 @@ fn interpret_plain(table: &Table, context: &CommentContext, text: &PlainText) ->
 /// Returns the command that a move after a slash stands for, such as `/e4`; `None` if the line isn't a move.
 fn interpret_after_slash(table: &Table, context: &CommentContext, text: &PlainText) -> Option<Interpreted> {
     let first = text.first();
-    let Some(seat) = table.occupants().seat_of_author(&context.author) else {
+    let Some(seat) = table.players().seat_of_author(&context.author) else {
         let is_move = !matches!(parse_move(table.game(), first), Err(ParseMoveError::NotAMove));
         return is_move.then(|| interpret_guest(table, context, text));
     };
@@ -251,7 +251,7 @@ fn interpret_move_among_words(table: &Table, text: &PlainText) -> Interpreted {
     };
     // A greeting may come before the move, on a line of its own.
     if let Some((greeting, line)) = text.two_lines()
-        && is_friendly(greeting, &table.occupants().names())
+        && is_friendly(greeting, &table.players().names())
         && legal(line).is_some()
     {
         return Ok(Some(Command::Move(line.to_owned())));
@@ -352,7 +352,7 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
     }
     let to_move = table.player_to_move();
     let is_open_table = table.terms().open.is_some();
-    let is_free = |seat: Seat| !is_open_table && table.occupant(seat).is_none();
+    let is_free = |seat: Seat| !is_open_table && table.player(seat).is_none();
     if is_alone && is_join(text) && Seat::BOTH.into_iter().any(is_free) {
         return Ok(Some(Command::Join(None)));
     }
@@ -403,7 +403,7 @@ fn winner_of_race(table: &Table, context: &CommentContext, text: &str) -> Option
         _ => return None,
     };
     let is_legal = || is_legal_move(before, text);
-    if is_race && (is_join(text) || is_legal()) { Some(table.occupant(seat)?.login.clone()) } else { None }
+    if is_race && (is_join(text) || is_legal()) { Some(table.player(seat)?.login()?.to_owned()) } else { None }
 }
 
 /// Whether the author has left this game before. A bare move doesn't bring them back; `/move` and `/join` do.

@@ -18,8 +18,8 @@ use crate::decisions::option_words::{
 use crate::dice::public_seed;
 use crate::offers::mentioned_so_far;
 use crate::{
-    CommentContext, CommentId, Decision, EventKind, HostPolicy, InvalidTableOption, IssueNumber, Occupant, OpenRule,
-    Pending, Permission, Refusal, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms, WhoMayStart, is_login,
+    CommentContext, CommentId, Decision, EventKind, HostPolicy, InvalidTableOption, IssueNumber, OpenRule, Pending,
+    Permission, Player, Refusal, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms, WhoMayStart, is_login,
 };
 
 /// Accounts that are bots even though their names don't end in `[bot]`.
@@ -62,7 +62,7 @@ pub(super) fn check_may_open(
     context: &CommentContext,
     policy: &HostPolicy,
 ) -> Result<(), Refusal> {
-    let player = table.is_some_and(|table| table.occupants().seat_of_author(&context.author).is_some());
+    let player = table.is_some_and(|table| table.players().seat_of_author(&context.author).is_some());
     match policy.opening {
         WhoMayStart::Maintainers => context.require(Permission::Write, SetupRefusal::OnlyMaintainers),
         WhoMayStart::Author if !context.by_issue_author && !player => {
@@ -107,7 +107,7 @@ fn split_game(words: &[String], policy: &HostPolicy) -> Result<(GameKind, Vec<St
 }
 
 /// A new table, the opponent, and the opener's seat.
-type NewTable = (Table, Option<Occupant>, Option<Seat>);
+type NewTable = (Table, Option<Player>, Option<Seat>);
 
 /// Sets up a table from the words.
 fn set_up(
@@ -128,7 +128,7 @@ fn set_up(
     if open.is_some() && (own.is_some() || per_move.is_some() || bank.is_some() || opponent.is_some()) {
         return Err(InvalidTableOption::OpenWithPlayers.into());
     }
-    if (per_move.is_some() || bank.is_some()) && opponent.as_ref().is_some_and(|occupant| occupant.computer.is_some()) {
+    if (per_move.is_some() || bank.is_some()) && matches!(opponent, Some(Player::Computer(_))) {
         return Err(InvalidTableOption::TimeLimitWithComputer.into());
     }
     if bank.is_some() && per_move.is_none() {
@@ -155,17 +155,17 @@ fn set_up(
 }
 
 /// Applies the computer's level, from the option `level` or from a level's name after the computer: `computer hard`.
-fn take_level(options: &mut Options, opponent: &mut Option<Occupant>) -> Result<(), SetupRefusal> {
+fn take_level(options: &mut Options, opponent: &mut Option<Player>) -> Result<(), SetupRefusal> {
     let is_level_name = |word: &String| word.parse::<u8>().is_err() && Level::parse(word).is_some();
-    let is_computer = opponent.as_ref().is_some_and(|occupant| occupant.computer.is_some());
+    let is_computer = matches!(opponent, Some(Player::Computer(_)));
     let at = if is_computer { options.words.iter().position(is_level_name) } else { None };
     let named = options.take("level", &[]).or_else(|| at.map(|at| options.words.remove(at)));
     let Some(name) = named else { return Ok(()) };
     let level = Level::parse(&name).ok_or(SetupRefusal::UnknownLevel(name))?;
-    if opponent.as_ref().is_some_and(|occupant| occupant.computer.is_none()) {
+    if opponent.is_some() && !is_computer {
         return Err(InvalidTableOption::LevelWithoutComputer.into());
     }
-    *opponent = Some(Occupant::computer(level));
+    *opponent = Some(Player::Computer(level));
     Ok(())
 }
 
@@ -216,14 +216,14 @@ fn take_side(options: &mut Options, kind: GameKind) -> Result<Option<Seat>, Setu
 }
 
 /// Sorts the words into options, other words and the opponent.
-fn sort_words(words: &[String], context: &CommentContext) -> Result<(Options, Option<Occupant>), SetupRefusal> {
+fn sort_words(words: &[String], context: &CommentContext) -> Result<(Options, Option<Player>), SetupRefusal> {
     let mut options = Options::default();
-    let mut opponent: Option<Occupant> = None;
+    let mut opponent: Option<Player> = None;
     for word in words {
         let named = if let Some(login) = word.strip_prefix('@') {
             parse_opponent(login, context)?
         } else if is_computer_word(word) {
-            Occupant::computer(Level::MEDIUM)
+            Player::Computer(Level::MEDIUM)
         } else {
             match word.split_once('=') {
                 Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
@@ -241,7 +241,7 @@ fn sort_words(words: &[String], context: &CommentContext) -> Result<(Options, Op
 }
 
 /// Parses the username of an opponent.
-fn parse_opponent(login: &str, context: &CommentContext) -> Result<Occupant, SetupRefusal> {
+fn parse_opponent(login: &str, context: &CommentContext) -> Result<Player, SetupRefusal> {
     let mention = || format!("@{login}");
     if is_computer_word(login) {
         return Err(SetupRefusal::ComputerMention(mention()));
@@ -255,7 +255,7 @@ fn parse_opponent(login: &str, context: &CommentContext) -> Result<Occupant, Set
     if login.eq_ignore_ascii_case(&context.author.login) {
         return Err(SetupRefusal::OpponentIsYou);
     }
-    Ok(Occupant::reserved(login))
+    Ok(Player::invited(login))
 }
 
 /// Returns the refusal of an unknown option. A number or a very short word isn't a typo of an option.

@@ -68,7 +68,7 @@ pub(super) fn without_friendly_words<'a>(table: &Table, line: &'a str) -> &'a st
     let last = table.plies().next_back().and_then(|ply| ply.played).map(|(_, notation)| notation);
     let is_last = || parse_move(game, mv).is_ok_and(|mv| last == Some(game.notation(&mv).as_str()));
     let is_beside_it =
-        !line.contains('?') && is_friendly(words, &table.occupants().names()) && !(is_praise(words) && is_last());
+        !line.contains('?') && is_friendly(words, &table.players().names()) && !(is_praise(words) && is_last());
     if is_beside_it { mv } else { line }
 }
 
@@ -77,8 +77,7 @@ pub(super) fn is_move_with_friendly_words(table: &Table, line: &str) -> bool {
     let (mv, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let is_move =
         || !matches!(parse_move(table.game(), mv.trim_end_matches([',', ';', ':'])), Err(ParseMoveError::NotAMove));
-    without_friendly_words(table, line).len() < line.len()
-        || is_friendly(words, &table.occupants().names()) && is_move()
+    without_friendly_words(table, line).len() < line.len() || is_friendly(words, &table.players().names()) && is_move()
 }
 
 /// Returns the legal move at the beginning of a line, if a comma and then chat follow it: `e5, not today`.

@@ -6,7 +6,7 @@ use game::Seat;
 
 use crate::absence::{run_out, time_away};
 use crate::game_state::GameState;
-use crate::{Absence, Absences, ClockRefusal, Event, EventKind, TableRefusal, TableStatus, Terms, Timestamp};
+use crate::{Absence, Absences, ClockRefusal, Event, EventKind, Player, TableRefusal, TableStatus, Terms, Timestamp};
 
 /// The delay of an announcement from which the turn begins with it: a minute.
 pub const LATE_AFTER: Duration = Duration::from_secs(60);
@@ -86,7 +86,7 @@ impl GameState {
 
     /// Returns the known absences of the player at a seat, in order.
     pub(crate) fn absences_at(&self, seat: Seat) -> impl Iterator<Item = &Absence> {
-        let id = self.occupants.occupant(seat).and_then(|occupant| occupant.id);
+        let id = self.players.player(seat).and_then(Player::id);
         id.into_iter().flat_map(|id| self.absences.by_person(id))
     }
 
@@ -141,8 +141,8 @@ impl GameState {
         if self.timeline.game().side_to_move() == seat {
             return Err(ClockRefusal::OwnTimeRunning.into());
         }
-        if !self.occupants.is_occupied(seat.other()) {
-            return Err(self.occupants.no_opponent_refusal(seat));
+        if !self.players.is_occupied(seat.other()) {
+            return Err(self.players.no_opponent_refusal(seat));
         }
         if left.is_zero() {
             return Ok(());

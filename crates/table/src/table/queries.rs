@@ -3,7 +3,7 @@
 use game::Seat;
 use games::GameKind;
 
-use crate::{CommentId, CommentRef, EventKind, IssueNumber, LATE_AFTER, Table, TableStatus, Timestamp, UserId};
+use crate::{CommentId, CommentRef, EventKind, IssueNumber, LATE_AFTER, Player, Table, TableStatus, Timestamp, UserId};
 
 impl Table {
     /// Returns the kind of game that is played at this table.
@@ -20,9 +20,7 @@ impl Table {
     /// nobody, or a player of the previous round.
     pub fn invited_by_name(&self) -> Option<&str> {
         match &self.history().last()?.kind {
-            EventKind::New { opponent: Some(opponent), .. } if opponent.is_reserved() && opponent.id.is_none() => {
-                Some(opponent.login.as_str())
-            }
+            EventKind::New { opponent: Some(Player::Invited(login)), .. } => Some(login.as_str()),
             _ => None,
         }
     }
@@ -86,14 +84,16 @@ impl Table {
     /// computer or somebody who hasn't joined moves next.
     pub fn person_to_move(&self) -> Option<(UserId, &str)> {
         let seat = self.player_to_move();
-        let person = self.occupant(seat).filter(|_| self.is_playing() && self.occupants().has_person(seat))?;
-        Some((person.id?, person.login.as_str()))
+        match self.player(seat).filter(|_| self.is_playing())? {
+            Player::Person(person) => Some((person.id, &person.login)),
+            _ => None,
+        }
     }
 
     /// Whether a person sits at this table, or sat here in this round.
     pub fn has_seated(&self, id: UserId) -> bool {
         let sat = self.history().iter().any(|event| event.author == id && event.seat.is_some());
-        sat || self.occupants().seat_of(id).is_some()
+        sat || self.players().seat_of(id).is_some()
     }
 
     /// Returns this table as the bot shows it when it announces the last event. If that event began the turn and the announcement
@@ -137,7 +137,7 @@ impl Table {
 
     /// Returns the user IDs of the people who have a seat, or for whom one is reserved after a rematch.
     pub fn seated_people(&self) -> impl Iterator<Item = UserId> + use<> {
-        Seat::BOTH.map(|seat| self.occupant(seat).and_then(|occupant| occupant.id)).into_iter().flatten()
+        Seat::BOTH.map(|seat| self.player(seat)?.id()).into_iter().flatten()
     }
 
     /// Returns the source of the event that began the current turn, whose answer tells the player to move; `None` before the first

@@ -5,7 +5,7 @@ use game::{Options, Seat};
 use games::{AnyMove, AnyPosition, GameKind};
 use proptest::prelude::*;
 use table::{
-    Branch, CommentId, CommentRef, Effect, Event, EventKind, IssueNumber, MadeBy, Occupant, Table, Terms, Timestamp,
+    Branch, CommentId, CommentRef, Effect, Event, EventKind, IssueNumber, MadeBy, Player, Table, Terms, Timestamp,
     UserId, state_file,
 };
 use testkit::Scenario;
@@ -39,7 +39,7 @@ fn append(table: Table, seat: Seat, kind: EventKind) -> Table {
 fn start(kind: GameKind) -> Table {
     let start = kind.configure(&mut Options::default()).unwrap().unwrap();
     let table = Table::new(IssueNumber::new(1), 1, start, Terms::default());
-    append(table, Seat::First, EventKind::opening(Some(Occupant::reserved(BOB.1))))
+    append(table, Seat::First, EventKind::opening(Some(Player::invited(BOB.1))))
 }
 
 fn play(table: Table, mv: AnyMove) -> Table {

@@ -13,7 +13,7 @@ use protocol::Trigger;
 use serde_json::Value;
 use table::state_file::{MAX_BYTES, MAX_EVENTS};
 use table::{
-    CommentId, CommentRef, Effect, Event, EventKind, ImportedReason, ImportedResult, IssueNumber, Occupant, OpenRule,
+    CommentId, CommentRef, Effect, Event, EventKind, ImportedReason, ImportedResult, IssueNumber, OpenRule, Player,
     Reply, Table, Terms, Timestamp, UserId, json, state_file,
 };
 use testkit::world::{Request, World};
@@ -136,6 +136,19 @@ fn whatever_was_changed_by_hand_is_named() {
             "unknown field `x`, expected one of `boardSize`, `kInRow`, `firstPlayer`, `mode` in `config`",
         ),
         (r#""login": "alice""#, r#""login": "al@ice""#, "`seats.X.login` isn't a valid username"),
+        (
+            r#""id": 1002, "login": "bob""#,
+            r#""id": 1002, "computer": 3"#,
+            "`seats.O` is both the computer and a person",
+        ),
+        (r#"{ "login": "bob" }"#, r#"{ "login": "b@b" }"#, "`history[0].opponent.login` isn't a valid username"),
+        (
+            r#"{ "login": "bob" }"#,
+            r#"{ "login": "bob", "computer": 3 }"#,
+            "`history[0].opponent` is both the computer and a person",
+        ),
+        (r#"{ "login": "bob" }"#, r#"{ "login": "bob", "kept": true }"#, "`history[0].opponent.kept` isn't a field"),
+        (r#"{ "login": "bob" }"#, "7", "invalid type: integer `7`, expected struct Occupant"),
         (r#""id": 1001"#, r#""id": 1003"#, "`seats.X.id` says `1003`, but the history gives `1001`"),
         (
             r#""status": "won""#,
@@ -422,7 +435,7 @@ fn every_event_is_written_and_read_for_any_game() {
     let game = start::<TicTacToe>(config).unwrap();
     let mv = game.parse_move("b2").unwrap();
     let kinds: Vec<EventKind> = vec![
-        EventKind::opening(Some(Occupant::computer(level))),
+        EventKind::opening(Some(Player::Computer(level))),
         EventKind::Join,
         EventKind::Move { notation: "b2".to_owned(), mv: mv.clone() },
         EventKind::OfferDraw,

@@ -268,8 +268,7 @@ impl CachedTable {
     /// Returns the logins of the player to move and of the opponent.
     pub(crate) fn logins(&self) -> [Option<&str>; 2] {
         fn logins_of(record: &Table) -> [Option<&str>; 2] {
-            let person = |seat: Seat| record.occupant(seat).filter(|occupant| occupant.computer.is_none());
-            let login = |seat: Seat| person(seat).map(|occupant| occupant.login.as_str());
+            let login = |seat: Seat| record.player(seat)?.login();
             [login(record.player_to_move()), login(record.player_to_move().other())]
         }
         logins_of(&self.table)

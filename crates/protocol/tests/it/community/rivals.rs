@@ -269,9 +269,9 @@ fn an_open_seat_goes_to_the_first() {
         repo.press("alice", &repo.move_link("b2"));
         let played = click_concurrently(&repo, &[("bob", "a1"), ("carol", "c3"), ("dave", "a1")], &delays);
         assert_eq!(played.iter().flatten().count(), 1, "{delays:?}");
-        let occupant = repo.json(1)["seats"]["O"]["login"].as_str().unwrap().to_owned();
+        let player = repo.json(1)["seats"]["O"]["login"].as_str().unwrap().to_owned();
         let first = played.iter().position(Option::is_some).unwrap();
-        assert_eq!(occupant, ["bob", "carol", "dave"][first]);
+        assert_eq!(player, ["bob", "carol", "dave"][first]);
     }
 }
 

@@ -49,7 +49,7 @@ fn random_line(repo: &TestRepo, random: &mut Random, table: u64) -> Line {
         .as_object()
         .unwrap()
         .values()
-        .filter_map(|occupant| Some(occupant["login"].as_str()?.into()))
+        .filter_map(|player| Some(player["login"].as_str()?.into()))
         .collect();
     let someone = |random: &mut Random| (*random.pick(&PEOPLE)).to_owned();
     let player = |random: &mut Random| match seats.is_empty() {
@@ -197,7 +197,7 @@ fn check_standings(known: &mut ParsedFiles, files: &BTreeMap<String, String>, na
             .as_object()
             .unwrap()
             .iter()
-            .filter_map(|(seat, occupant)| Some((seat, occupant["id"].as_u64()?)))
+            .filter_map(|(seat, player)| Some((seat, player["id"].as_u64()?)))
             .collect();
         let ended = json["status"] == "won" || json["status"] == "draw";
         let counts = ended && (seated.len() == 2 && has_agreed_players(&json) || json["movers"].is_array());
@@ -229,7 +229,7 @@ fn check_standings(known: &mut ParsedFiles, files: &BTreeMap<String, String>, na
 
 /// Whether both players have taken their seats, and the loser has moved. In a draw, both have.
 fn has_agreed_players(json: &Value) -> bool {
-    let kept = json["seats"].as_object().unwrap().values().any(|occupant| occupant["kept"] == true);
+    let kept = json["seats"].as_object().unwrap().values().any(|player| player["kept"] == true);
     let history = json["history"].as_array().unwrap();
     let mut must_have_moved = json["seats"].as_object().unwrap().keys().filter(|seat| json["winner"] != seat.as_str());
     let has_moved =

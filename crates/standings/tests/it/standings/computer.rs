@@ -4,14 +4,14 @@ use game::{Engine, Level, Seat};
 use games::GameKind;
 use games::chess::Chess;
 use standings::files_needed;
-use table::{Effect, Event, EventKind, IssueNumber, Occupant, Reply, Table, Terms, Timestamp, UserId};
+use table::{Effect, Event, EventKind, IssueNumber, Player, Reply, Table, Terms, Timestamp, UserId};
 use testkit::place;
 
 /// Alice's game as black, with these options, in which the computer lets itself be mated at once. She may ask for a hint.
 fn mated(options: &str, hint: bool) -> Table {
     let start = GameKind::Chess.configure(&mut testkit::options(options)).unwrap().unwrap();
     let table = Table::new(IssueNumber::new(1), 1, start, Terms::default());
-    let opponent = Some(Occupant::computer(Level::MEDIUM));
+    let opponent = Some(Player::Computer(Level::MEDIUM));
     let event = |table: &Table, kind, reply: Option<&str>| {
         let own = match &kind {
             EventKind::Move { mv, .. } => table.game().play(mv),

@@ -7,7 +7,7 @@ use game::{Level, Seat};
 use crate::decisions::append::begin_event;
 use crate::decisions::decide::CommandHandler;
 use crate::table::SILENCE_LIMIT;
-use crate::{ClockRefusal, Decision, EventKind, Occupant, Pending, Permission, Refusal, TableRefusal, Timestamp};
+use crate::{ClockRefusal, Decision, EventKind, Pending, Permission, Player, Refusal, TableRefusal, Timestamp};
 
 impl CommandHandler<'_> {
     pub(super) fn abort(&self) -> Result<Decision<Pending>, Refusal> {
@@ -62,13 +62,13 @@ impl CommandHandler<'_> {
         let other = seat.other();
         let silent = self.silence_of(other);
         // Only the player to move, or a player who hasn't joined, can be overdue.
-        let owes = table.player_to_move() == other || !table.occupants().is_occupied(other);
-        match table.occupant(other) {
-            None | Some(Occupant { computer: Some(_), .. }) => {}
+        let owes = table.player_to_move() == other || !table.players().is_occupied(other);
+        match table.player(other) {
+            None | Some(Player::Computer(_)) => {}
             Some(_) if owes && silent >= SILENCE_LIMIT => {}
             Some(_)
                 if owes
-                    && table.occupants().is_occupied(other)
+                    && table.players().is_occupied(other)
                     && table.state().time_left(self.context.updated_at) == Some(Duration::ZERO) => {}
             Some(_) => {
                 let left = (owes && table.terms().per_move.is_none()).then(|| SILENCE_LIMIT.saturating_sub(silent));

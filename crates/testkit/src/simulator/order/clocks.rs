@@ -119,7 +119,7 @@ impl HistoryCheck<'_> {
         }
         let mover = last.player_to_move();
         // A player who takes a seat, by any command, begins a new turn and pays for nothing.
-        if !last.occupants().is_occupied(mover) {
+        if !last.players().is_occupied(mover) {
             return;
         }
         let ends_turn = next.terms().per_move.is_some() && next.has_new_turn();
