@@ -52,6 +52,14 @@ def commit(work, message):
     git(work, "push", "--quiet", "origin", "HEAD:main")
 
 
+def unpack_action(origin, commit, folder):
+    """Unpacks the archive of a commit that a runner downloads, and returns the folder."""
+    archive = folder.with_suffix(".tar")
+    git(origin, "archive", f"--output={archive}", commit)
+    shutil.unpack_archive(archive, folder)
+    return folder
+
+
 def set_version(work, version):
     """Raises the version as CONTRIBUTING.md says."""
     manifest = work / "Cargo.toml"

@@ -1,15 +1,18 @@
-// Clicks through a site in a real browser: node .ci/site.mjs SITE [--shots FOLDER]
+// Clicks through a site in a real browser: node .ci/site.mjs SITE [--all] [--shots FOLDER]
 //
-// Looks at each kind of page at several widths, light and dark, with and without script, and runs axe-core on it. The site may be
-// made of hostile records: a script that runs or a request that leaves the site is a fault.
+// Looks at each kind of page, narrow and wide, light and dark, with and without script, and runs axe-core on it; with `--all`, at
+// every width in both themes. The site may be made of hostile records: a script that runs or a request that leaves the site is a fault.
 import { createServer } from 'node:http';
 import { readFile, readdir, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const [site, , shots] = process.argv.slice(2);
+const { values: { all, shots }, positionals: [site] } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, shots: { type: 'string' } }, allowPositionals: true,
+});
 const types = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.json': 'application/json', '.xml': 'application/atom+xml' };
 // The 404 page links to the root of the published site.
 const base = (await readFile(join(site, 'index.html'), 'utf8')).match(/rel="canonical" href="https?:\/\/[^/]+(\/[^"]*?)index.html"/)?.[1] ?? '/';
@@ -29,6 +32,8 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 
 const SCREENS = [[320, 568], [360, 640], [390, 844], [768, 1024], [844, 390], [1280, 720], [1366, 768]];
 const [SMALL, , PHONE, TABLET, LYING, , DESKTOP] = SCREENS;
+// What `look` looks at. Sizes don't depend on the colors, so axe sees all faults in the first and the last.
+const LOOKS = all ? SCREENS.flatMap((screen) => [[screen, 'light'], [screen, 'dark']]) : [[SMALL, 'light'], [LYING, 'light'], [DESKTOP, 'dark']];
 const read = (path) => readFile(join(site, path), 'utf8');
 const names = async (folder) => (await readdir(join(site, folder))).filter((name) => name.endsWith('.html')).map((name) => `${folder}/${name}`);
 
@@ -85,32 +90,29 @@ let looked = 0;
 async function look(path, javaScriptEnabled) {
   const page = await open(path, { javaScriptEnabled });
   if (javaScriptEnabled) await page.evaluate(axe);
-  for (const [width, height] of SCREENS) {
+  for (const [[width, height], colorScheme] of LOOKS) {
     await page.setViewportSize({ width, height });
-    for (const colorScheme of ['light', 'dark']) {
-      await page.emulateMedia({ colorScheme });
-      const what = `${path} at ${width} px, ${colorScheme}, script ${javaScriptEnabled ? 'on' : 'off'}`;
-      if (javaScriptEnabled) {
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        check(wide <= 0, `${what}: ${wide} px too wide`);
-        check(!(await page.evaluate(() => document.body.innerText.includes('<'))), `${what}: markup as text`);
-        check(await page.evaluate(() => window.hostile === undefined), `${what}: a foreign script ran`);
-        // Sizes don't depend on the colors, so two of the four pairs show all faults.
-        if ([[320, 'light'], [1280, 'dark']].some(([size, scheme]) => size === width && scheme === colorScheme)) {
-          const { violations } = await page.evaluate(() => window.axe.run());
-          for (const { id, nodes } of violations) faults.push(`${what}: axe says ${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
-        }
-      } else if (path.startsWith('games/')) {
-        check(await page.locator('.board img').isVisible(), `${what}: no picture of the board`);
-        check(await page.locator('.controls').isHidden(), `${what}: visible buttons that do nothing`);
+    await page.emulateMedia({ colorScheme });
+    const what = `${path} at ${width} px, ${colorScheme}, script ${javaScriptEnabled ? 'on' : 'off'}`;
+    if (javaScriptEnabled) {
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      check(wide <= 0, `${what}: ${wide} px too wide`);
+      check(!(await page.evaluate(() => document.body.innerText.includes('<'))), `${what}: markup as text`);
+      check(await page.evaluate(() => window.hostile === undefined), `${what}: a foreign script ran`);
+      if (all || colorScheme === 'dark' || width === SMALL[0]) {
+        const { violations } = await page.evaluate(() => window.axe.run());
+        for (const { id, nodes } of violations) faults.push(`${what}: axe says ${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
       }
-      if (shots) {
-        await mkdir(shots, { recursive: true });
-        const name = path.replaceAll('/', '-').replace('.html', '');
-        await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}${javaScriptEnabled ? '' : '-plain'}.png`), fullPage: !path.startsWith('games/') });
-      }
-      looked += 1;
+    } else if (path.startsWith('games/')) {
+      check(await page.locator('.board img').isVisible(), `${what}: no picture of the board`);
+      check(await page.locator('.controls').isHidden(), `${what}: visible buttons that do nothing`);
     }
+    if (shots) {
+      await mkdir(shots, { recursive: true });
+      const name = path.replaceAll('/', '-').replace('.html', '');
+      await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}${javaScriptEnabled ? '' : '-plain'}.png`), fullPage: !path.startsWith('games/') });
+    }
+    looked += 1;
   }
   await page.context().close();
 }
@@ -149,7 +151,7 @@ await each(games, async (kind, { path, plies }) => {
   for (const [screen, hash] of [[PHONE, ''], [PHONE, `#p${Math.ceil(plies / 2)}`], [DESKTOP, `#p${plies}`]]) {
     const page = await open(path + hash, viewport(screen));
     await checkShift(page, `${kind}${hash}`);
-    for (const [width, height] of [screen, ...SCREENS.slice(1)]) {
+    for (const [width, height] of all ? [screen, ...SCREENS.slice(1)] : [screen]) {
       await page.setViewportSize({ width, height });
       const what = `${kind}${hash} at ${width}x${height}`;
       check((await page.evaluate(() => scrollY)) === 0, `${what}: scrolled by itself`);

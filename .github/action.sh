@@ -235,6 +235,9 @@ if [[ -n $wanted ]]; then
   run "$program"
 fi
 
+if [[ -n $version ]]; then
+  fail "The release $version has no program for $machine, and no source to build one. Use a runner such as ubuntu-latest, or the action from a branch, such as @main, which cargo builds."
+fi
 if [[ $attest == yes ]]; then
   fail 'The input `verify-attestation` needs a released version of the action, such as @v1. A program built from source here has no attestation.'
 fi

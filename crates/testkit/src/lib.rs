@@ -58,7 +58,7 @@ pub fn options(line: &str) -> Options {
     options
 }
 
-/// Returns `long` if `PLAY_BY_COMMIT_LONG` is set, as `.ci/run` does, else `short`.
+/// Returns `long` if `PLAY_BY_COMMIT_LONG` is set, as `.ci/run long-tests` does, else `short`.
 pub fn short_or_long<T>(short: T, long: T) -> T {
     if std::env::var_os("PLAY_BY_COMMIT_LONG").is_some() { long } else { short }
 }

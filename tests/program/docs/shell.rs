@@ -27,7 +27,7 @@ const NOT_RUN: [(&str, &str); 25] = [
     ),
     ("cargo run --profile test -p play-by-commit-testkit --example waiting", "it takes minutes"),
     ("time target/release/play-by-commit site", "it measures ten thousand games, and `.ci/run` makes a site of a few"),
-    ("PLAY_BY_COMMIT_LONG=1 cargo test", "`.ci/run` does"),
+    ("PLAY_BY_COMMIT_LONG=1 cargo test", "it takes minutes; `.ci/run long-tests` does it every night"),
     ("PLAY_BY_COMMIT_LIVE=OWNER/NAME", "it needs GitHub; `tests/program/live.rs` runs the same on the fake one"),
     ("cargo bench", "it takes minutes"),
     ("cargo build", "it takes minutes"),
