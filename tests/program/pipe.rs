@@ -27,8 +27,8 @@ fn assigns_commands_without_a_slash_to_the_likely_author() {
     let lines = "a1\nb2\ndraw\nno\nundo\nyes\nben: undo\nc3\nalice: hello\nquit\na2\n";
     let ran = home.run(&TABLE, lines);
     let expected = [
-        "ann (X) offered a draw.",
-        "ben (O) declined ann's offer.",
+        "ann (X) offers a draw.",
+        "ben (O) declined the draw.",
         "ben (O) asked to take back their last move.",
         "ann (X) agreed to take back `b2`. ben, it's your turn.",
         "ben: ",
@@ -60,7 +60,7 @@ fn the_readme_example_works_in_a_pipe() {
 fn resigns_a_game_of_a_match_at_one_keyboard() {
     let home = Home::new();
     let ran = home.run(&["play", "backgammon", "match=3", "--players", "ann,ben"], "ben: /join\nann: resign\nyes\n");
-    ran.exits(0, &["offered to concede this game as a single", "ben (Black) accepted and won this game.", "Game 2"]);
+    ran.exits(0, &["offers to concede this game as a single", "ben (Black) accepted and won this game.", "Game 2"]);
 }
 
 #[test]

@@ -186,7 +186,7 @@ fn finishes_the_game_despite_a_damaged_ranking() {
     let summary = std::fs::read_to_string(step.dir.join("summary.md")).unwrap();
     assert!(summary.contains("**Play by Commit, error:** the result of table 1"), "{summary}");
     assert_eq!(step.world().file("games/state/players/open.json").as_deref(), Some(bad));
-    assert!(step.world().answers(number)[0].contains("and won."));
+    assert!(step.world().answers(number)[0].contains("and won: "));
     assert!(step.world().with_state(|state| state.issues[&number].closed));
     assert!(!changed_paths(step.world()).iter().any(|path| path.contains("players/")));
 }

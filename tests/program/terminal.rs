@@ -359,7 +359,7 @@ fn says_who_won_in_how_many_moves() {
     {
         screen.type_at(player, line);
     }
-    screen.wait_for("alice (X) played 'c1' and won.");
+    screen.wait_for("alice (X) played 'c1' and won: 3 in a row.");
     let before_note = screen.wait_for("alice won in 3 moves. Press Enter for a rematch");
     assert!(!before_note.contains("To play again"), "{before_note}");
     let replay = screen.wait_for(".svg").trim().rsplit('\n').next().unwrap().to_owned();

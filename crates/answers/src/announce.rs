@@ -10,7 +10,7 @@ use table::{
 };
 
 use crate::sentences::{person_with_side, possessive};
-use crate::status::offer_sentence;
+use crate::status::{how_to_answer, offer_sentence};
 use crate::{
     OutputFormat, board, conditional_moves, help, own_games, rankings, refusal, render, review, sentences, status,
 };
@@ -53,7 +53,13 @@ pub fn show(
         (Query::OwnGames(person), _) => own_games::own_games(person, &[], None, at),
         (Query::Standings(..) | Query::Ratings(..), _) => rankings::show(query, table, &BTreeMap::new()),
         (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
-        (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table.variant())),
+        (Query::Help(None), Some(table)) => {
+            let commands = format.render(&help::help_at_table(table));
+            match format {
+                OutputFormat::Terminal(_) => commands,
+                _ => format!("{commands} [How to play]({}) has all commands.", help::PLAYING_URL),
+            }
+        }
         (Query::Help(None), None) | (_, None) => help::help(policy),
         (Query::Board | Query::Position, Some(table)) => {
             if *query == Query::Position
@@ -174,10 +180,7 @@ impl Announcement<'_> {
         match answer {
             Some(true) => say!("{offered} The computer accepted."),
             Some(false) => say!("{offered} The computer declined."),
-            None => say!(
-                "{offered} {opponent} can `/accept` or `/decline`. A move declines it.",
-                opponent = self.opponent(),
-            ),
+            None => say!("{offered} {answers}", answers = how_to_answer(&self.opponent().unwrap_or_default())),
         }
     }
 
@@ -198,8 +201,10 @@ impl Announcement<'_> {
             EventKind::OfferDraw => self.describe_offer(Offer::Draw, &who),
             EventKind::AcceptDraw => say!("{who} accepted the draw."),
             EventKind::ClaimDraw => say!("{who} claimed a draw."),
-            EventKind::Decline => match self.possessive_opponent() {
-                Some(whose) => say!("{who} declined {whose} offer. The game continues."),
+            EventKind::Decline => match self.declined_offer() {
+                Some(Offer::Draw) => say!("{who} declined the draw."),
+                Some(Offer::Takeback) => say!("{who} declined the takeback."),
+                Some(Offer::Resignation) => say!("{who} declined the resignation, so the game continues."),
                 None => say!("{who} declined. The game continues."),
             },
             EventKind::Leave => self.describe_leaving(),
@@ -215,7 +220,7 @@ impl Announcement<'_> {
                 if event.seat.is_some_and(|seat| table.players().has_person(seat.other())) {
                     say!("{who} agreed to take back {moves}.")
                 } else {
-                    say!("{who} took back {moves}.")
+                    say!("{who} took back {moves}.{note}", note = self.takeback_note())
                 }
             }
             EventKind::Resign | EventKind::ResignFor { .. } => say!("{who} resigned this game."),
@@ -245,6 +250,35 @@ impl Announcement<'_> {
             }
             EventKind::MovedAway { to } => say!("{who} moved the game to issue #{to}."),
         }
+    }
+
+    /// Returns the offer that the last event declined; `None` if it declined several.
+    fn declined_offer(&self) -> Option<Offer> {
+        let Announcement { table, event, .. } = self;
+        let by_opponent = |earlier: &&Event| earlier.seat == event.seat.map(Seat::other);
+        let before = table.history().iter().rev().skip(1);
+        let open = before.take_while(|earlier| match earlier.kind {
+            EventKind::Move { .. } => earlier.offers_draw && by_opponent(earlier),
+            EventKind::Undo { .. } | EventKind::Decline => false,
+            _ => true,
+        });
+        let offer = |earlier: &Event| match earlier.kind {
+            EventKind::OfferDraw | EventKind::Move { .. } => Some(Offer::Draw),
+            EventKind::AskUndo => Some(Offer::Takeback),
+            EventKind::OfferResign => Some(Offer::Resignation),
+            _ => None,
+        };
+        let mut offers = open.filter(by_opponent).filter_map(offer);
+        offers.next().filter(|_| offers.next().is_none())
+    }
+
+    /// Returns a note that a win against the computer no longer counts, with a leading space; `None` if a player knows already.
+    fn takeback_note(&self) -> Option<Phrase> {
+        let table = self.table;
+        let (_, level) = table.players().computer()?;
+        let is_known = |event: &&Event| matches!(event.kind, EventKind::Undo { .. } | EventKind::Hint);
+        let is_first = table.history().iter().filter(is_known).count() == 1;
+        is_first.then(|| say!(" A win won't count as beating level {level} now.", level = level.number()))
     }
 
     /// Returns the move that was taken back; `None` if another takeback came before.
@@ -334,16 +368,13 @@ impl Announcement<'_> {
             }
             None => return sentences::ending(table),
         };
-        let commentary = sentences::commentary(table);
+        let (reason, commentary) = (sentences::ending_reason(table), sentences::commentary(table));
         match table.status() {
-            TableStatus::Won(winner) if winner == last.seat => say!("{action} and won.{commentary}"),
+            TableStatus::Won(winner) if winner == last.seat => say!("{action} and won{reason}.{commentary}"),
             TableStatus::Won(winner) => {
-                say!("{action}. {winner} won.{commentary}", winner = sentences::subject(table, winner))
+                say!("{action}.{commentary} {winner} won{reason}.", winner = sentences::subject(table, winner))
             }
-            _ => {
-                let reason = sentences::ending_reason(table);
-                say!("{action}. The game is a draw{reason}.{commentary}")
-            }
+            _ => say!("{action}.{commentary} The game is a draw{reason}."),
         }
     }
 

@@ -106,7 +106,7 @@ pub fn placeholder(game: &str) -> String {
     format!("{PLACEHOLDER} {game}")
 }
 
-/// Returns the title of a table's issue. It names only people who have joined.
+/// Returns the title of a table's issue.
 pub fn issue_title(table: &Table) -> String {
     let game = table.variant().title();
     if table.is_open() {
@@ -117,10 +117,7 @@ pub fn issue_title(table: &Table) -> String {
 }
 
 fn sides(table: &Table) -> [String; 2] {
-    Seat::BOTH.map(|seat| match table.player(seat) {
-        None | Some(Player::Invited(_)) => OPEN_SEAT.to_owned(),
-        Some(player) => player.name().to_owned(),
-    })
+    Seat::BOTH.map(|seat| table.player(seat).map_or(OPEN_SEAT, Player::name).to_owned())
 }
 
 /// Whether the bot may replace the title of an issue, because no person chose it.

@@ -13,8 +13,7 @@ pub(super) fn announced(table: &Table, who: &Phrase, seat: Option<Seat>, line: &
     }
     let Some(seat) = seat else { return who.clone() };
     say!(
-        "{who} announced conditional moves. If {opponent} plays along with one of these lines, the bot plays the reply at \
-         once:{lines}\n\n",
+        "{who} prepared answers. If {opponent} plays one of these moves, the bot answers right away:{lines}\n\n",
         opponent = sentences::player(table, seat.other()),
         lines = tree(table, seat),
     )
@@ -34,8 +33,7 @@ pub(super) fn shown(table: &Table) -> Phrase {
         .collect();
     if lines.is_empty() {
         return say!(
-            "There are no conditional moves. While you wait, you can write your reply to a move of your opponent: \
-             `/if MOVE REPLY`."
+            "There are no conditional moves. While you wait, you can prepare an answer: `/if THEIR-MOVE YOUR-MOVE`."
         );
     }
     Phrase::join(lines, "\n\n")
@@ -72,11 +70,19 @@ pub(super) fn played(table: &Table, skip: usize) -> Phrase {
     let commentary = |at: usize| Some(say!(" {commentary}", commentary = plies.get(at)?.before.commentary()?));
     let shown = &plies[..plies.len().saturating_sub(skip)];
     let moves = shown.iter().enumerate().map(|(at, ply)| {
-        say!("{played}.{commentary}", played = played_move(table, ply), commentary = commentary(at + 1))
+        let played = match (ply.played.is_some_and(|(mv, _)| ply.before.action_phrase(mv).is_none()), shown.len()) {
+            (true, 0..=2) => say!(
+                "{player} had `{mv}` ready, so it's played.",
+                player = sentences::player(table, ply.seat),
+                mv = ply.move_list_entry()
+            ),
+            _ => say!("{played}.", played = played_move(table, ply)),
+        };
+        say!("{played}{commentary}", commentary = commentary(at + 1))
     });
     let moves = match shown.len() {
-        0..=2 => Phrase::join(moves.map(|mv| say!(" By a conditional move, {mv}")), ""),
-        _ => say!(" Conditional moves followed:\n\n- {moves}\n\n", moves = Phrase::join(moves, "\n- ")),
+        0..=2 => Phrase::join(moves.map(|mv| say!(" {mv}")), ""),
+        _ => say!(" Prepared answers followed:\n\n- {moves}\n\n", moves = Phrase::join(moves, "\n- ")),
     };
     say!("{commentary}{moves}", commentary = commentary(0))
 }

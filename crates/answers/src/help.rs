@@ -2,7 +2,7 @@
 
 use game::{Info, Phrase, Seat, Span, Variant, say, spans};
 use games::{GameKind, GameVariant};
-use table::{HostPolicy, NEW, TABLE_OPTIONS, Usage, commands, variant_words};
+use table::{HostPolicy, TABLE_OPTIONS, Table, Usage, commands, variant_words};
 
 use crate::render::code;
 
@@ -58,16 +58,40 @@ pub(super) fn help(policy: &HostPolicy) -> String {
     });
     format!(
         "Write one command per comment, on the first line.\n\n{}\nGames you can play here:\n\n{}\n\n\
-         To learn how to play one, write `/help GAME`.",
+         To learn how to play one, write `/help GAME`. [How to play]({PLAYING_URL}) explains all commands.",
         command_table_for(&kinds),
         games.collect::<Vec<_>>().join("\n"),
     )
 }
 
-/// Returns a short list of the commands that work at a table of this game.
-pub(super) fn help_at_table(game: GameVariant) -> Phrase {
+/// Where players find everything else.
+pub(super) const PLAYING_URL: &str = "https://github.com/play-by-commit/play-by-commit/tree/main/docs/PLAYING.md";
+
+/// Whether a player may need a command at a table now. `PLAYING.md` has the others.
+fn is_useful(word: &str, table: &Table) -> bool {
+    let (is_open, computer) = (table.is_open(), table.players().computer().is_some());
+    let is_timed = table.terms().per_move.is_some();
+    match word {
+        "/new" | "/history" | "/pgn" | "/fen" | "/standings" | "/rating" | "/mine" | "/continue" | "/autoroll" => false,
+        "/join" => table.has_open_seat() && !is_open,
+        "/leave" => table.seat_that_may_leave().is_some(),
+        "/if" => table.state().check_conditional_moves(None).is_ok(),
+        "/time" | "/away" => is_timed,
+        "/claim" => is_timed && !is_open,
+        "/accept" | "/decline" => !is_open && !computer,
+        "/draw" | "/resign" => !is_open,
+        "/computer" => !computer,
+        "/hint" => is_open || computer,
+        "/rematch" | "/review" => table.is_over(),
+        _ => true,
+    }
+}
+
+/// Returns a short list of the commands that a player may need at a table now.
+pub(super) fn help_at_table(table: &Table) -> Phrase {
+    let game = table.variant();
     let info = game.kind.info();
-    let works_here = |usage: &Usage| usage.word != NEW.word() && works_in(usage, &[game.kind]);
+    let works_here = |usage: &Usage| works_in(usage, &[game.kind]) && is_useful(&usage.word, table);
     let lines = commands().into_iter().filter(works_here).map(|usage| {
         let summary = usage.description.split_inclusive(". ").next().unwrap_or_default().trim_end();
         say!("- `{usage}`: {summary}", usage = usage.usage)

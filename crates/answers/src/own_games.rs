@@ -37,10 +37,10 @@ pub fn own_games(person: &Author, all: &[GameSummary], links: Option<&Links<'_>>
                 "{name} has no game in progress here. To start one, write `/new GAME @username` in a new issue."
             );
         }
-        (0, count) => format!("{name} has {} here. None waits for them.", count_games(count)),
-        (1, 1) => format!("{name} has one game here, and it waits for them."),
-        (1, count) => format!("{name} has {} here. One waits for them.", count_games(count)),
-        (turns, count) => format!("{name} has {} here. {turns} wait for them.", count_games(count)),
+        (0, count) => format!("{name} has {} here. It's the opponent's turn.", count_games(count)),
+        (1, 1) => format!("{name} has one game here, and it's {name}'s turn."),
+        (1, count) => format!("{name} has {} here, and it's {name}'s turn in one.", count_games(count)),
+        (turns, count) => format!("{name} has {} here, and it's {name}'s turn in {turns}.", count_games(count)),
     };
     let left = SHOWN.saturating_sub(waiting.len());
     for (title, games) in

@@ -55,7 +55,7 @@ fn title(round: u32) -> String {
 fn body(table: &Table, analysis: &Analysis<AnyMove>) -> Phrase {
     let chances: Vec<u16> = analysis.plies.iter().map(|ply| ply.chance).chain([analysis.end]).collect();
     say!(
-        "`{blocks}` (high is good for {side})\n\n{accuracies}{points}",
+        "`{blocks}` (higher is better for {side})\n\n{accuracies}{points}",
         blocks = blocks(&chances),
         side = table.info().side_name(Seat::First),
         accuracies = accuracies(table, analysis),
@@ -93,8 +93,9 @@ fn turning_points(table: &Table, analysis: &Analysis<AnyMove>) -> Phrase {
     let lines = points.into_iter().filter_map(|(at, analyzed)| {
         let (ply, mistake) = (plies.get(at)?, analyzed.mistake.as_ref()?);
         Some(say!(
-            "\n- `{mv}` lost {lost}% winning chances. `{better}` was better.",
+            "\n- `{mv}` cut {side}'s winning chances by {lost} points. `{better}` was better.",
             mv = numbered_ply(table, at + 1)?,
+            side = table.info().side_name(ply.seat),
             lost = (analyzed.lost + 5) / 10,
             better = ply.before.notation(&mistake.better),
         ))

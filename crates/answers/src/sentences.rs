@@ -189,15 +189,15 @@ pub(super) fn rating_changes(table: &Table) -> Option<Phrase> {
     let changes = table.rating_changes()?;
     let changes = Seat::BOTH.into_iter().zip(changes).filter_map(|(seat, change)| {
         let [before, after] = [change.before, change.after].map(f64::round);
-        let sign = match after - before {
-            gain if gain > 0.0 => "+",
-            loss if loss < 0.0 => "−",
-            _ => "±",
+        let by = (after - before).abs();
+        let by = match after - before {
+            gain if gain > 0.0 => format!("+{by}"),
+            loss if loss < 0.0 => format!("−{by}"),
+            _ => "unchanged".to_owned(),
         };
         let provisional = if change.is_provisional() { ", provisional" } else { "" };
-        let by = (after - before).abs();
         let login = table.player(seat)?.login()?;
-        let change = plain(format!("{after} ({sign}{by}{provisional})"));
+        let change = plain(format!("{after} ({by}{provisional})"));
         Some(say!("{login:person} {change}"))
     });
     Some(say!(" New ratings: {changes}.", changes = Phrase::join(changes, ", ")))

@@ -6,8 +6,8 @@ use game::{Level, Phrase, Seat, by_person, list_code, mention, person, say, with
 use table::dice::public_seed;
 use table::timestamp::{format_deadline, format_duration};
 use table::{
-    AwayFile, CommentRef, EventKind, IssueNumber, MAX_DAYS, Offer, Person, Player, Table, TableStatus, Timestamp,
-    TurnClock, engine,
+    AwayFile, CommentRef, EventKind, IssueNumber, Offer, Person, Player, Table, TableStatus, Timestamp, TurnClock,
+    engine,
 };
 
 use crate::sentences;
@@ -50,8 +50,9 @@ pub(super) fn status_line(table: &Table, mentions: bool, at: Timestamp) -> Phras
     };
     let limit = clock.map(|clock| time_left(table, &clock, mentions, at));
     let claim = if table.terms().open.is_none() { table.game().claimable_draw() } else { None };
-    let claim =
-        claim.map(|reason| say!("Either side can claim a draw with `/draw`: {reason}.", reason = reason.into_owned()));
+    let claim = claim.map(|reason| {
+        say!("Either player can claim a draw with `/draw`, because of {reason}.", reason = reason.into_owned())
+    });
     Phrase::join([turn, limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
 }
 
@@ -76,13 +77,13 @@ pub(super) fn both_clocks(table: &Table, at: Timestamp) -> Phrase {
     };
     let full_bank = with_bank(terms.bank.unwrap_or_default());
     if !table.players().is_occupied(table.player_to_move()) {
-        return say!("{turn} The clock starts when the seat is taken: {limit} for each move{full_bank}.");
+        return say!("{turn} The clock, {limit} per move{full_bank}, starts when the seat is taken.");
     }
     let waiting = table.player_to_move().other();
     match table.player(waiting) {
         Some(Player::Person(Person { login, .. })) => {
             let (bank, away) = (with_bank(table.state().bank(waiting)), away(table, waiting, at));
-            say!("{turn} Then {login:person} has {limit} for the next move{bank}.{away}")
+            say!("{turn} After that, {login:person} gets {limit}{bank}.{away}")
         }
         _ => say!("{turn} Each player has {limit} for a move{full_bank}."),
     }
@@ -112,13 +113,13 @@ fn example_move(table: &Table) -> String {
 /// Returns an offer as a sentence: "alice (X) offered a draw." `login` is the person who made it.
 pub(super) fn offer_sentence(offer: Offer, who: &Phrase, login: &str) -> Phrase {
     match offer {
-        Offer::Draw => say!("{who} offered a draw."),
+        Offer::Draw => say!("{who} offers a draw."),
         Offer::Takeback => by_person(
             login,
             say!("{who} asked to take back your last move."),
             say!("{who} asked to take back their last move."),
         ),
-        Offer::Resignation => say!("{who} offered to concede this game as a single."),
+        Offer::Resignation => say!("{who} offers to concede this game as a single."),
     }
 }
 
@@ -127,14 +128,16 @@ pub(super) fn open_offers(table: &Table) -> Option<Phrase> {
     let offers = [Offer::Draw, Offer::Takeback, Offer::Resignation].into_iter().filter_map(|offer| {
         let seat = table.state().offers().offered_by(offer)?;
         let login = table.player(seat).and_then(Player::login).unwrap_or_default();
-        Some(offer_sentence(offer, &sentences::player(table, seat), login))
+        Some((seat, offer_sentence(offer, &sentences::player(table, seat), login)))
     });
-    let offers: Vec<Phrase> = offers.collect();
-    if offers.is_empty() {
-        return None;
-    }
-    let offers = Phrase::join(offers, " ");
-    Some(say!(" {offers} Their opponent can `/accept` or `/decline`. A move declines it."))
+    let (seats, offers): (Vec<Seat>, Vec<Phrase>) = offers.unzip();
+    let opponent = sentences::subject(table, seats.first()?.other());
+    Some(say!(" {offers} {answers}", offers = Phrase::join(offers, " "), answers = how_to_answer(&opponent)))
+}
+
+/// Returns how a player answers an offer.
+pub(super) fn how_to_answer(player: &Phrase) -> Phrase {
+    say!("{player}: `/accept`, `/decline`, or just move.")
 }
 
 /// Returns how to play again; `None` while the game is in progress.
@@ -169,7 +172,7 @@ pub(super) fn hint(table: &Table, level: Level) -> Phrase {
 pub(super) fn first_hint(table: &Table) -> Phrase {
     let level = table.players().computer().map_or(Level::MEDIUM, |(_, level)| level);
     let hint = hint(table, level);
-    say!("{hint} Because you took a hint, winning this game won't count as beating this level.")
+    say!("{hint} You took a hint, so a win won't count as beating level {level}.", level = level.number())
 }
 
 /// Returns the legal moves, or the result.
@@ -255,15 +258,18 @@ fn time_left(table: &Table, clock: &TurnClock, to_player: bool, at: Timestamp) -
 /// Returns the answer to an accepted `/away`.
 pub fn time_away(file: &AwayFile, at: Timestamp) -> Phrase {
     let (login, left) = (&file.login, file.days_left(file.away_until(at).unwrap_or(at)));
+    let days = match left {
+        1 => "1 more day".to_owned(),
+        left => format!("{left} more days"),
+    };
     match file.away_until(at).map(|until| format_deadline(until).unwrap_or_default()) {
         Some(until) => say!(
             "{login:person} is away until {until}, and their clocks here have stopped. To come back, write `/away off`. \
-             They have {left} of {MAX_DAYS} days left for the next 12 months. This is public, and stays in the \
-             repository's history."
+             They can be away {days} in the next 12 months. This is public, and stays in the repository's history."
         ),
         None => say!(
-            "{login:person} is here, and their clocks run. They have {left} of {MAX_DAYS} days left for the next 12 \
-             months. To stop their clocks, write `/away 14d`."
+            "{login:person} is here, and their clocks run. They can be away {days} in the next 12 months. To stop their \
+             clocks, write `/away 14d`."
         ),
     }
 }

@@ -81,6 +81,12 @@ pub trait Rules: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
         self.ending().map(|ending| ending.outcome)
     }
 
+    /// Returns the moves that accept and refuse what the opponent has just proposed, such as a double; `None` if there is no
+    /// proposal.
+    fn proposal_answers(&self) -> Option<[Self::Move; 2]> {
+        None
+    }
+
     /// Returns the reason why either side may claim a draw now: `threefold repetition`. `None` if a draw needs
     /// the opponent's consent.
     fn claimable_draw(&self) -> Option<Cow<'static, str>> {

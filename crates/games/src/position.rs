@@ -210,6 +210,7 @@ position! {
     }
     fn ending(&self) -> Option<Ending> { self.game.ending() }
     fn outcome(&self) -> Option<Outcome> { self.game.outcome() }
+    fn proposal_answers(&self) -> Option<[AnyMove; 2]> { Some(self.game.proposal_answers()?.map(AnyMove::new)) }
     fn claimable_draw(&self) -> Option<Cow<'static, str>> { self.game.claimable_draw() }
     fn can_win(&self, seat: Seat) -> bool { self.game.can_win(seat) }
     fn resignation_stakes(&self, seat: Seat) -> &'static [&'static str] { self.game.resignation_stakes(seat) }

@@ -38,7 +38,10 @@ impl AnswerText<'_> {
         let AnswerText { source, table, commit, text } = self;
         let notice = if source.issue == table { nearly_full_notice(view, config, table) } else { None };
         let notice = notice.map_or(String::new(), |notice| format!("\n\n{notice}\n"));
-        let body = Marker { source, table, commit }.prepend_to(&format!("{}{notice}", text.trim_end()));
+        // Below a click on a page, this is the way to the game.
+        let is_elsewhere = source.issue != table && view.table(table).is_some();
+        let way = if is_elsewhere { format!("\n\nThe game is in #{table}.\n") } else { String::new() };
+        let body = Marker { source, table, commit }.prepend_to(&format!("{}{notice}{way}", text.trim_end()));
         Answer { source, body, updates }
     }
 

@@ -8,7 +8,8 @@ use std::time::Duration;
 use answers::{Marker, Notice, is_only_a_command};
 use table::{
     Command, CommandError, CommandTarget, CommentContext, CommentId, CommentRef, Entropy, IssueNumber, NEW,
-    ParsedComment, Question, asked_question, is_login, parse_comment, parse_issue_body, parse_issue_title, target_of,
+    ParsedComment, Question, asked_question, is_login, names_piece_in_french, parse_comment, parse_issue_body,
+    parse_issue_title, starts_job, target_of,
 };
 
 use crate::answer::{trusted_marker, trusted_notice};
@@ -22,8 +23,14 @@ const EDIT_WINDOW: Duration = Duration::from_secs(5 * 60);
 /// Parses the body of a thread or one of its comments.
 fn parse_text_of(issue: IssueNumber, comment: &Comment, thread: &Thread, memory: &RunMemory) -> ParsedComment {
     match comment.id {
-        CommentId::BODY if comment.text.trim().is_empty() => parse_issue_title(&thread.title),
-        CommentId::BODY => parse_issue_body(&comment.text),
+        CommentId::BODY => match parse_issue_body(&comment.text) {
+            ParsedComment::Text(text) if text.command_below().is_none() => {
+                let of_title = parse_issue_title(&thread.title);
+                if of_title == ParsedComment::Chat { ParsedComment::Text(text) } else { of_title }
+            }
+            ParsedComment::Chat => parse_issue_title(&thread.title),
+            parsed => parsed,
+        },
         id => memory.parse_comment(CommentRef { issue, comment: id }, &comment.text),
     }
 }
@@ -123,6 +130,12 @@ impl<'a> ContextFinder<'a> {
         if parsed == ParsedComment::Chat {
             return None;
         }
+        // Without a job of its own, a comment must not be answered by a later one.
+        let has_table = table.is_some() || foreign.is_some() || self.linked.is_some();
+        let title = if comment.id == CommentId::BODY { Some(&*thread.title) } else { None };
+        if !has_table && !starts_job(&comment.text, title) {
+            return None;
+        }
         let author_tried_to_open = self.first_attempt.is_some_and(|attempt| attempt < comment.id);
         // If the author tried to open a table here, their later comments aren't for the linked one.
         let linked = self.linked.filter(|_| comment.id != CommentId::BODY && !author_tried_to_open);
@@ -140,10 +153,17 @@ impl<'a> ContextFinder<'a> {
             issue_has_table: table.is_some() || foreign.is_some(),
             follows_question: follows_question(comment, self.seen),
             refused_attempt: None,
+            uses_french_letters: self.uses_french_letters(comment),
             updated_at: comment.updated_at,
             settled_through,
             entropy: self.entropy,
         })
+    }
+
+    /// Whether the author has named a piece by its French letter in an earlier comment here.
+    fn uses_french_letters(&self, comment: &Comment) -> bool {
+        let is_earlier = |other: &&Comment| other.id < comment.id && other.author == comment.author;
+        self.seen.thread.comments.iter().filter(is_earlier).any(|earlier| names_piece_in_french(&earlier.text))
     }
 
     /// Returns the comment of the same author that the bot answered without changing anything, if that answer is the last

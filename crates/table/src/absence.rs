@@ -209,6 +209,8 @@ impl AwayFile {
                     return Err(AwayRefusal::TooLong(left));
                 }
                 match current {
+                    // The same request again is no longer absence.
+                    Some(current) if (current.until..current.until + DAY).contains(&(at + time)) => {}
                     Some(current) => current.until = at + time,
                     None => away.push(Absence { from: at, until: at + time }),
                 }

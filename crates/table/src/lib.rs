@@ -31,19 +31,20 @@ pub use comments::comment::{Author, CommentContext, CommentRef, Entropy, Permiss
 pub use comments::game_names::{expand_variant, is_computer_word, variant_words};
 pub use comments::own_text::form_comment;
 pub use comments::parsed_comment::{
-    ParsedComment, is_complete_command, parse_comment, parse_issue_body, parse_issue_title,
+    ParsedComment, is_complete_command, parse_comment, parse_issue_body, parse_issue_title, starts_job,
 };
 pub use comments::phrases::{Meaning, phrases};
 pub use conditional_moves::{Branch, MAX_LINES_PER_TURN, MAX_MOVES};
 pub use decisions::append::{end_without_issue, let_flag_fall};
-pub use decisions::decide::{HostPolicy, WhoMayStart, decide, decide_at_once};
+pub use decisions::decide::{HostPolicy, WhoMayStart, decide, decide_at_once, decide_refusal};
 pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};
-pub use decisions::interpret::{Interpreted, interpret, interpreted_count};
+pub use decisions::interpret::{Interpreted, begins_with_move, interpret, interpreted_count};
 pub use decisions::option_words::TABLE_OPTIONS;
 pub use decisions::refusal::{
     AwayRefusal, CommandError, InvalidTableOption, LineFault, MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion,
     reserved_for,
 };
+pub use decisions::suggestion::names_piece_in_french;
 pub use decisions::table_refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal, TableRefusal};
 pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};
 pub use game_state::TableStatus;

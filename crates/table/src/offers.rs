@@ -2,6 +2,7 @@
 //! move by the player who made it.
 
 use game::Seat;
+use games::AnyMove;
 
 use crate::{Author, CommentRef, Event, EventKind, OfferRefusal, Player, Table};
 
@@ -102,6 +103,8 @@ pub enum Question {
     Takeback,
     /// Whether they accept a resignation at the lowest cost.
     Resignation,
+    /// Whether they accept what their opponent's last move proposes: a double.
+    Proposal,
     /// Whether they play at all: the seat is reserved for them.
     Invitation,
 }
@@ -120,7 +123,14 @@ pub(crate) fn open_questions(table: &Table, seat: Seat) -> Vec<Question> {
         (Offer::Resignation, Question::Resignation),
     ];
     let is_open = |(offer, _): &(Offer, Question)| table.state().offers().is_made_to(seat, *offer);
-    offers.into_iter().filter(is_open).map(|(_, question)| question).collect()
+    let proposal = proposal_answers(table, seat).map(|_| Question::Proposal);
+    proposal.into_iter().chain(offers.into_iter().filter(is_open).map(|(_, question)| question)).collect()
+}
+
+/// Returns the moves that accept and refuse what the opponent's last move proposes to the player at a seat; `None` if it proposes
+/// nothing.
+pub(crate) fn proposal_answers(table: &Table, seat: Seat) -> Option<[AnyMove; 2]> {
+    if table.is_playing() && table.player_to_move() == seat { table.game().proposal_answers() } else { None }
 }
 
 /// Returns the event that asked the newest of the open questions; `None` without questions.
@@ -129,7 +139,9 @@ fn newest_question(table: &Table, seat: Seat) -> Option<&Event> {
     let asks = |event: &&Event| match event.kind {
         EventKind::New { .. } => questions.contains(&Question::Invitation),
         EventKind::OfferDraw | EventKind::AskUndo | EventKind::OfferResign => event.seat == Some(seat.other()),
-        EventKind::Move { .. } => event.offers_draw && event.seat == Some(seat.other()),
+        EventKind::Move { .. } => {
+            (event.offers_draw || questions.contains(&Question::Proposal)) && event.seat == Some(seat.other())
+        }
         _ => false,
     };
     if questions.is_empty() { None } else { table.history().iter().rev().find(asks) }
@@ -144,6 +156,7 @@ pub fn asked_question(table: &Table, author: &Author, event: CommentRef) -> Opti
     let mut since = table.history().iter().map(|event| event.source).skip_while(|source| *source != asking.source);
     since.find(|source| *source == event)?;
     Some(match asking.kind {
+        EventKind::Move { .. } if !asking.offers_draw => Question::Proposal,
         EventKind::OfferDraw | EventKind::Move { .. } => Question::Draw,
         EventKind::AskUndo => Question::Takeback,
         EventKind::OfferResign => Question::Resignation,

@@ -36,6 +36,7 @@ pub(crate) fn apply_comment(
         issue_has_table: false,
         follows_question: false,
         refused_attempt: None,
+        uses_french_letters: false,
         source: place(42, events),
         table: IssueNumber::new(42),
         updated_at: Timestamp::from_millis(1_760_000_000_000 + events * 1000),

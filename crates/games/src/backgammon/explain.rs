@@ -70,7 +70,10 @@ impl Explain for Backgammon {
         if self.events.is_empty() {
             return None;
         }
-        Some(Phrase::join(self.events.iter().map(|event| sentence(self, event)), " "))
+        let ties = self.events.iter().filter(|event| matches!(event, GameEvent::OpeningTie(_))).count();
+        let others = self.events.iter().filter(|event| ties < 2 || !matches!(event, GameEvent::OpeningTie(_)));
+        let ties = (ties > 1).then(|| say!("The first {ties} opening rolls were ties."));
+        Some(Phrase::join(ties.into_iter().chain(others.map(|event| sentence(self, event))), " "))
     }
 
     fn final_score(&self) -> Option<Phrase> {
@@ -98,7 +101,7 @@ fn sentence(game: &Backgammon, event: &GameEvent) -> Phrase {
         }
         GameEvent::ForcedPlay(seat, roll, ref board, ref steps) => {
             let (side, roll, play) = (display_name(seat), format_roll(roll), notation::format_play(board, seat, steps));
-            say!("{side} rolled **{roll}** and had only one legal play, so the bot played it: `{play}`.")
+            say!("{side} rolled **{roll}** and had one legal play: `{play}`.")
         }
         GameEvent::GameEnded(number, GameResult { winner, kind, points, by }, after) => {
             let winner = winner.into();

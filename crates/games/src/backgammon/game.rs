@@ -223,6 +223,11 @@ impl Rules for Backgammon {
         actions.iter().map(|cube| Move::Cube(CubeMove { cube: *cube })).collect()
     }
 
+    fn proposal_answers(&self) -> Option<[Move; 2]> {
+        let answers = [CubeAction::Take, CubeAction::Drop].map(|cube| Move::Cube(CubeMove { cube }));
+        if self.phase == Phase::TakeOrDrop { Some(answers) } else { None }
+    }
+
     fn play(&self, mv: &Move) -> Backgammon {
         match mv {
             Move::Play(_) => after_play(self, self.board_after(mv)),

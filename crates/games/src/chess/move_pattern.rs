@@ -11,21 +11,29 @@ use game::notation::strip_decoration;
 /// The most tokens in a move.
 const MAX_TOKENS: usize = 9;
 
-/// Words for pieces, in English, German, French and Spanish.
+/// Words for pieces, in English, German, French, Spanish, Italian, Portuguese and Dutch.
 const PIECE_WORDS: &[(Piece, &[&str])] = &[
-    (Piece::King, &["king", "könig", "koenig", "roi", "rey"]),
-    (Piece::Queen, &["queen", "dame", "dama", "reine"]),
-    (Piece::Rook, &["rook", "turm", "tour", "torre"]),
-    (Piece::Bishop, &["bishop", "läufer", "laeufer", "fou", "alfil"]),
-    (Piece::Knight, &["knight", "horse", "springer", "cavalier", "caballo"]),
-    (Piece::Pawn, &["pawn", "bauer", "pion", "peón", "peon"]),
+    (Piece::King, &["king", "könig", "koenig", "roi", "rey", "koning"]),
+    (Piece::Queen, &["queen", "dame", "dama", "reine", "reina", "regina", "rainha"]),
+    (Piece::Rook, &["rook", "turm", "tour", "torre", "toren"]),
+    (Piece::Bishop, &["bishop", "läufer", "laeufer", "fou", "alfil", "alfiere", "bispo", "loper"]),
+    (Piece::Knight, &["knight", "horse", "springer", "cavalier", "caballo", "cavallo", "cavalo", "paard"]),
+    (Piece::Pawn, &["pawn", "bauer", "pion", "peón", "peon", "pedone", "peão", "peao"]),
 ];
 /// Words for a capture.
-const CAPTURE_WORDS: &[&str] = &["takes", "take", "captures", "capture", "schlägt", "prend"];
+const CAPTURE_WORDS: &[&str] = &[
+    "takes", "take", "captures", "capture", "schlägt", "schlaegt", "nimmt", "prend", "captura", "toma", "come",
+    "cattura", "slaat",
+];
 /// Words for a promotion.
 const PROMOTION_WORDS: &[&str] = &["becomes", "promotes", "promote", "promoting"];
 /// Words to skip.
-const FILLER_WORDS: &[&str] = &["to", "from", "on", "at", "moves", "goes", "into"];
+const FILLER_WORDS: &[&str] = &[
+    "to", "from", "on", "at", "moves", "goes", "into", "nach", "auf", "zieht", "geht", "von", "vers", "en", "sur",
+    "va", "al", "in", "para", "em", "naar", "op", "do", "till", "til",
+];
+/// A word to skip after a piece, before a square. Elsewhere it's a file.
+const TO_IN_SPANISH: &[&str] = &["a", "à"];
 /// Text to strip after a move: check, checkmate, en passant. The board shows whether they apply.
 const SUFFIXES: &[&str] =
     &["checkmate", "check", "mate", "matt", "mat", "schach", "ch", "en passant", "e.p", "ep", "++", "+", "#", "†", "‡"];
@@ -255,6 +263,9 @@ fn tokenize(text: &str) -> Option<Vec<Token>> {
         let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
         let lowercase = word.to_lowercase();
         let is_in = |words: &[&str]| words.contains(&lowercase.as_str());
+        let is_to_in_spanish = is_in(TO_IN_SPANISH)
+            && matches!(tokens.last(), Some(Token::Piece(_)))
+            && rest[word.len()..].starts_with(' ');
         let mut length = word.len();
         if let Some((piece, _)) = PIECE_WORDS.iter().find(|(_, words)| is_in(words)) {
             tokens.push(Token::Piece(*piece));
@@ -262,7 +273,7 @@ fn tokenize(text: &str) -> Option<Vec<Token>> {
             tokens.push(Token::Capture);
         } else if is_in(PROMOTION_WORDS) {
             tokens.push(Token::Promotion);
-        } else if !is_in(FILLER_WORDS) {
+        } else if !is_in(FILLER_WORDS) && !is_to_in_spanish {
             length = first.len_utf8();
             match first {
                 'x' | 'X' | '×' | ':' => tokens.push(Token::Capture),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use table::{
     Command, CommandError, CommentContext, CommentId, CommentRef, Decision, IssueNumber, ParsedComment, Pending,
-    Refusal, Table, Timestamp, decide,
+    Refusal, Table, Timestamp, begins_with_move, decide, decide_refusal,
 };
 
 use crate::Comment;
@@ -352,7 +352,7 @@ impl<'a> CommentWalk<'a> {
         }
         let decision = match interpreted {
             Ok(command) => decide(&command, table, context, self.planner.policy),
-            Err(refusal) => Decision::Refuse(refusal),
+            Err(refusal) => decide_refusal(refusal, table, context, self.planner.policy),
         };
         let is_accepted = matches!(decision, Decision::Apply(_));
         let is_late = is_accepted && (is_of_earlier_round || self.was_passed_over(context));
@@ -396,7 +396,7 @@ impl<'a> CommentWalk<'a> {
     }
 
     /// Whether the author has already had this suggestion since the table's last event, or has reached the limit for
-    /// suggestions like it. `table` is as it is now, or `is_past`.
+    /// suggestions like it. The player to move gets it again for each attempt that differs. `table` is as it is now, or `is_past`.
     fn is_repeated_suggestion(&self, table: Option<&Table>, is_past: bool, context: &CommentContext) -> bool {
         let events = table.filter(|_| is_past).map(Table::event_count);
         let suggested = |context: &CommentContext| match self.planner.memory.interpret(table, events, context) {
@@ -404,13 +404,16 @@ impl<'a> CommentWalk<'a> {
             _ => None,
         };
         let Some(suggestion) = suggested(context) else { return false };
+        let is_new_attempt = suggestion.is_repeated() || table.is_some_and(|table| begins_with_move(table, context));
         let by_author =
             |earlier: &&Comment| earlier.author.as_ref().is_some_and(|author| author.id == context.author.id);
         let earlier = self.answered.iter().rev().copied().filter(by_author);
         let made = earlier.filter(|earlier| {
             let Some(earlier) = self.contexts.context_of(earlier, earlier.id) else { return false };
             // A comment before the table's last event gets no suggestion here.
-            earlier.table == context.table && suggested(&earlier).is_some_and(|earlier| suggestion.is_like(&earlier))
+            earlier.table == context.table
+                && (!is_new_attempt || earlier.parsed == context.parsed)
+                && suggested(&earlier).is_some_and(|earlier| suggestion.is_like(&earlier))
         });
         made.take(suggestion.limit()).count() >= suggestion.limit()
     }

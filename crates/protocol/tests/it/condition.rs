@@ -3,9 +3,15 @@
 //! Supports the parts of
 //! [GitHub's expressions](https://docs.github.com/en/actions/reference/workflows-and-actions/expressions) that the `if:` uses.
 
+use protocol::Trigger;
+use protocol::settle::settle;
 use serde_json::{Value, json};
+use testkit::place;
+use testkit::world::{World, default_config, run};
 
 const WORKFLOW: &str = include_str!("../../../setup/src/play.yml");
+/// What starts a job, and what doesn't. `.ci/gate.mjs` checks the same list with GitHub's own parser of expressions.
+const EVENTS: &str = include_str!("../../../../.ci/gate.json");
 
 /// Whether a comment, or an opened issue if `comment` is `None`, starts a job.
 pub(crate) fn starts_job(comment: Option<&str>, issue: &Value) -> bool {
@@ -128,15 +134,51 @@ fn is_truthy(value: &Value) -> bool {
 }
 
 #[test]
-fn conversation_starts_no_job() {
-    let plain = |body: Value| json!({ "body": body, "title": "A bug", "labels": [{ "name": "bug" }] });
-    for text in ["Nice!", "e4", "yes", "I'd write\n\n  /usr/bin", "and/or", "see a/b"] {
-        assert!(!starts_job(Some(text), &plain(json!("It crashes."))), "{text}");
-        assert!(!starts_job(None, &plain(json!(text))), "{text}");
+fn starts_the_jobs_of_the_list() {
+    for event in events() {
+        let is_bot = event["bot"] == true;
+        let starts = !is_bot && starts_job(event["comment"].as_str(), &issue_of(&event));
+        assert_eq!(json!(starts), event["starts"], "{event}");
     }
-    assert!(!starts_job(None, &plain(Value::Null)));
-    let at_table = json!({ "body": "/new chess", "title": "A game", "labels": [{ "name": "play-by-commit" }] });
-    assert!(starts_job(Some("Nice!"), &at_table));
-    let pull_request = json!({ "body": "", "title": "", "labels": [], "pull_request": { "url": "..." } });
-    assert!(!starts_job(Some("/lgtm"), &pull_request));
+    for text in ["Nice!", "e4", "yes", "I'd write\n\n  /usr/bin", "and/or", "see a/b"] {
+        let issue = json!({ "body": "It crashes.", "title": "A bug", "labels": [{ "name": "bug" }] });
+        assert!(!starts_job(Some(text), &issue), "{text}");
+    }
+}
+
+/// What starts no job must not be answered by the job of a later comment either.
+#[test]
+fn answers_only_what_starts_a_job() {
+    for event in events().filter(|event| event["bot"] != true && event["pullRequest"] != true) {
+        let is_table = issue_of(&event)["labels"].as_array().unwrap().len() > 1;
+        if is_table {
+            continue;
+        }
+        let world = World::new();
+        let body = event.get("body").map_or("It broke.", |body| body.as_str().unwrap_or_default());
+        let is_comment = event.get("comment").is_some();
+        world.open_issue("alice", if is_comment { "It broke." } else { body });
+        world.issue(1, |issue| issue.title = event["title"].as_str().unwrap_or("A bug").to_owned());
+        let comment = event["comment"].as_str().map_or(0, |text| world.comment(1, "alice", text));
+        let source = place(1, comment);
+        run(settle(&world, &default_config(), Trigger::Comment { source, table: None })).unwrap().unwrap();
+        assert!(event["starts"] == true || world.answers(1).is_empty(), "{event}: {:?}", world.answers(1));
+    }
+}
+
+fn events() -> impl Iterator<Item = Value> {
+    let events: Vec<Value> = serde_json::from_str(EVENTS).unwrap();
+    events.into_iter()
+}
+
+fn issue_of(event: &Value) -> Value {
+    let labels = event.get("labels").cloned().unwrap_or(json!(["bug"]));
+    let labels: Vec<Value> = labels.as_array().unwrap().iter().map(|name| json!({ "name": name })).collect();
+    let body = event.get("body").cloned().unwrap_or(json!("It broke."));
+    let mut issue =
+        json!({ "title": event.get("title").cloned().unwrap_or(json!("A bug")), "body": body, "labels": labels });
+    if event["pullRequest"] == true {
+        issue["pull_request"] = json!({ "url": "..." });
+    }
+    issue
 }

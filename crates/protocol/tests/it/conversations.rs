@@ -5,7 +5,7 @@
 //! ```text
 //! # a note for the reader
 //! alice opens: /new tic-tac-toe        opens an issue, which becomes the current one
-//! alice titles: /new tic-tac-toe       opens an issue with this title and no text
+//! alice titles: A game\n/new chess     opens an issue with this title, and a text if there are more lines
 //! bob: /move b2                        writes a comment there
 //! mona (maintainer): /abort            mona is a collaborator from then on
 //! bob in 1: /board                     writes in another issue, which becomes the current one
@@ -76,9 +76,10 @@ impl Transcript {
             }
         }
         let comment = if opens {
-            self.issue = self.world.open_issue(login, if title { "" } else { &text });
+            let (heading, below) = text.split_once('\n').unwrap_or((&text, ""));
+            self.issue = self.world.open_issue(login, if title { below } else { &text });
             if title {
-                self.world.issue(self.issue, |issue| issue.title = text.clone());
+                self.world.issue(self.issue, |issue| issue.title = heading.to_owned());
             }
             0
         } else {
@@ -338,4 +339,11 @@ conversations! {
     undo,
     variants,
     words_behind,
+    player_to_move,
+    players_chat,
+    words_for_answers,
+    asking_to_join,
+    titles,
+    checkmate,
+    french_letters,
 }

@@ -7,4 +7,5 @@ mod community;
 mod condition;
 mod conversations;
 mod escaping;
+mod player_to_move;
 mod settle;

@@ -6,7 +6,7 @@ use game::notation::{strip_decoration, truncate_bytes};
 use crate::comments::commands::{COMPUTER, is_command};
 use crate::comments::game_names::{is_computer_word, names_game, with_game_first};
 use crate::comments::own_text::MAX_LINE;
-use crate::comments::phrases::{Meaning, meaning_of, phrases};
+use crate::comments::phrases::{Meaning, longest_phrase, meaning_of, phrases};
 use crate::{CommandError, NEW, Turn, commands};
 
 /// A command, with its words as the author wrote them.
@@ -78,6 +78,8 @@ pub enum Command {
     AutoRoll(bool),
     /// `/if MOVE REPLY`: the words after it.
     If(Vec<String>),
+    /// `/if MOVE REPLY` with lines below it, which may be moves, too.
+    IfAbove(Vec<String>, Vec<String>),
     /// A verb of a game, in lowercase and without its slash: `roll`.
     Verb(String),
 }
@@ -236,7 +238,7 @@ pub(super) fn split_command(line: &str) -> (String, Vec<String>) {
     let joined = line.strip_prefix("/ ").map(|rest| format!("/{}", rest.trim_start()));
     let joined = joined.filter(|line| {
         let (word, words) = split_words(line);
-        is_command(canonical_word(&word, &words))
+        is_command(canonical_word(&word, &words).0)
     });
     split_words(&joined.unwrap_or(line))
 }
@@ -254,21 +256,26 @@ pub(super) fn command_word(line: &str) -> String {
         return String::new();
     }
     let (word, words) = split_command(line);
-    canonical_word(&word, &words).to_owned()
+    canonical_word(&word, &words).0.to_owned()
 }
 
-/// Returns the command that a word with its slash stands for; the word itself if it isn't a synonym.
-pub(super) fn canonical_word<'a>(word: &'a str, words: &[String]) -> &'a str {
+/// Returns the command that a word with its slash stands for, and how many of the words after it belong to it: `/claim draw` is
+/// `/draw`. Returns the word itself if it isn't a synonym.
+pub(super) fn canonical_word<'a>(word: &'a str, words: &[String]) -> (&'a str, usize) {
     if Meaning::StartsGame.has(word) && names_game(words) {
-        return NEW.word();
+        return (NEW.word(), 0);
     }
-    synonyms().find(|(synonym, _)| *synonym == word).map_or(word, |(_, command)| command)
+    let typed: Vec<&str> = [word].into_iter().chain(words.iter().map(|word| strip_decoration(word))).collect();
+    match longest_phrase(&typed, |meaning| matches!(meaning, Meaning::Synonym(_))) {
+        Some((length, Meaning::Synonym(command))) => (command, length - 1),
+        _ => (word, 0),
+    }
 }
 
-/// Returns the synonyms of commands, each with the command's word.
+/// Returns the single words that are synonyms of commands, each with the command's word.
 fn synonyms<'a>() -> impl Iterator<Item = (&'a str, &'a str)> {
     phrases().filter_map(|(word, meaning)| match meaning {
-        Meaning::Synonym(command) => Some((word, command)),
+        Meaning::Synonym(command) if !word.contains(' ') => Some((word, command)),
         _ => None,
     })
 }

@@ -29,8 +29,8 @@ pub(crate) static MOVE: CommandSpec = CommandSpec {
     words: Words::Any,
     ..CommandSpec::new(
         "/move MOVE",
-        "Plays a move. The move alone is enough, if it has more than one character or you're already playing. Add `#42` to move \
-         in the game of issue 42.",
+        "Plays a move. The move alone is enough, if it has more than one character, or you're a player. Add `#42` to move in the \
+         game of issue 42.",
         Command::of_move,
     )
 };
@@ -140,7 +140,7 @@ static RULES: CommandSpec = CommandSpec {
 };
 
 pub(super) static DRAW: CommandSpec = CommandSpec {
-    without_slash: WithoutSlash::Suggested("To offer or accept a draw"),
+    without_slash: WithoutSlash::Suggested("To offer, accept or claim a draw"),
     ..CommandSpec::new(
         "/draw",
         "Offers a draw, accepts your opponent's offer, or claims a draw that the rules allow. You can offer it with your move: \
@@ -287,7 +287,7 @@ impl Command {
             Command::New(_) => &NEW,
             Command::Join(_) => &JOIN,
             Command::Move(_) | Command::MoveWithOffer(_) | Command::MoveAt(..) => &MOVE,
-            Command::If(_) => &IF,
+            Command::If(_) | Command::IfAbove(..) => &IF,
             Command::Board => &BOARD,
             Command::Moves => &MOVES,
             Command::History => &HISTORY,

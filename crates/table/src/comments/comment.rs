@@ -72,6 +72,8 @@ pub struct CommentContext {
     pub follows_question: bool,
     /// The author's own comment that the bot refused, if that refusal is the last comment before this one.
     pub refused_attempt: Option<Box<CommentContext>>,
+    /// Whether the author has named a piece by its French letter before, such as `Te1`. For them, `R` may be the king.
+    pub uses_french_letters: bool,
     /// The time of the comment's last edit.
     pub updated_at: Timestamp,
     /// The ID of the comment up to which the thread is settled after this one. It is this comment's own ID, unless an
@@ -117,6 +119,7 @@ impl CommentContext {
             issue_has_table,
             follows_question,
             refused_attempt,
+            uses_french_letters: _,
             updated_at,
             settled_through: _,
             entropy: _,

@@ -120,7 +120,7 @@ fn without_escapes(line: &str) -> Cow<'_, str> {
 // Comments without a command on their first line: bare moves, moves after a slash, and chat.
 
 /// The maximum number of lines of a comment that are kept and searched for a move, and their maximum length in bytes.
-const MAX_SEARCHED_LINES: usize = 40;
+pub(super) const MAX_SEARCHED_LINES: usize = 40;
 const MAX_SEARCHED_LINE: usize = 100;
 
 /// A comment without a command on its first line.
@@ -184,6 +184,16 @@ impl PlainText {
     /// Whether the comment has only one line, apart from code blocks.
     pub fn is_alone(&self) -> bool {
         self.lines.len() <= 1
+    }
+
+    /// Returns the comment below the lines at its beginning that `is_greeting` accepts; `None` if it has none, nothing else, or a
+    /// command below them.
+    pub(crate) fn below(&self, is_greeting: impl Fn(&str) -> bool) -> Option<PlainText> {
+        let may_greet = |line: &&String| line.len() <= MAX_SEARCHED_LINE && is_greeting(line);
+        let count = self.lines.iter().take_while(may_greet).count();
+        let first = self.lines.get(count)?;
+        let is_plain = count > 0 && !first.starts_with('/');
+        is_plain.then(|| PlainText { lines: self.lines[count..].to_vec(), ..self.clone() })
     }
 
     /// Returns the lines that may be a move: the first ones that aren't long, those in code blocks last.

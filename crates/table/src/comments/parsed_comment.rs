@@ -7,7 +7,9 @@ use crate::comments::command::{
     unknown_command, without_politeness,
 };
 use crate::comments::commands::{IF, is_command};
-use crate::comments::own_text::{MAX_COMMENT_BYTES, MAX_LINE, PlainText, is_draw_line, own_text, parse_issue_form};
+use crate::comments::own_text::{
+    MAX_COMMENT_BYTES, MAX_LINE, MAX_SEARCHED_LINES, PlainText, is_draw_line, own_text, parse_issue_form,
+};
 use crate::{Command, CommandError, CommandTarget, IssueNumber, NEW, find_command, form_comment, target_of};
 
 /// A parsed comment.
@@ -40,7 +42,10 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
     let setup = if is_new_issue && !is_command(&typed) { setup_words(&typed, &words) } else { None };
     let (word, words) = match setup {
         Some(words) => (NEW.word().to_owned(), words),
-        None => (canonical_word(&typed, &words).to_owned(), words),
+        None => {
+            let (word, count) = canonical_word(&typed, &words);
+            (word.to_owned(), words[count..].to_vec())
+        }
     };
     let (words, table) =
         if target_of(&word) == CommandTarget::OwnIssue { (words, None) } else { take_table_number(words) };
@@ -66,6 +71,10 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
         (Ok(Command::Draw), None) if let Some(line) = below => {
             ParsedComment::Command(Command::DrawAbove(line.clone()), table)
         }
+        (Ok(Command::If(words)), None) if !words.is_empty() && own.lines.len() > 1 => {
+            let below = own.lines[1..].iter().take(MAX_SEARCHED_LINES).filter(|line| line.len() <= MAX_LINE);
+            ParsedComment::Command(Command::IfAbove(words, below.cloned().collect()), table)
+        }
         (Ok(command), None) => ParsedComment::Command(command, table),
         (Err(unclear), None) => ParsedComment::Invalid(unclear, table),
     }
@@ -78,16 +87,6 @@ pub fn is_complete_command(line: &str) -> bool {
     let is_common = |spec: &CommandSpec| spec.without_slash == WithoutSlash::Counts && spec.words == Words::None;
     !command.spec().is_some_and(is_common)
         || strip_decoration(&take_table_number(split_command(line).1).0.join(" ")).is_empty()
-}
-
-/// Parses a single word as a command without its slash: `resign`. Verbs of single games are moves instead.
-pub(crate) fn parse_slashless(line: &str) -> Option<&'static CommandSpec> {
-    let word = strip_decoration(line);
-    if !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        return None;
-    }
-    let word = format!("/{}", word.to_lowercase());
-    find_command(canonical_word(&word, &[]))
 }
 
 /// Validates a command and its words.
@@ -131,7 +130,17 @@ pub fn parse_issue_body(text: &str) -> ParsedComment {
     form.map_or_else(|| parse_text(text, true), |words| ParsedComment::Command(Command::New(words), None))
 }
 
-/// Parses the title of an issue without a text. Others can change a title, so a `/new` there starts no game.
+/// Whether a comment in an issue without a table starts a job; with a title, whether a new issue does. The `if:` of the workflow
+/// says the same, so nothing else is answered there.
+pub fn starts_job(text: &str, title: Option<&str>) -> bool {
+    let begins = |text: &str, start: &str| {
+        text.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))
+    };
+    let is_opening = |title: &str| begins(text, "### Game") || begins(title, NEW.word());
+    text.starts_with('/') || text.contains("\n/") || title.is_some_and(is_opening)
+}
+
+/// Parses the title of an issue without a command in its text. Others can change a title, so a `/new` there starts no game.
 pub fn parse_issue_title(title: &str) -> ParsedComment {
     let is_new = title.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case(NEW.word()));
     if is_new {

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use Meaning::{
     Acknowledgement, Anyone, Casual, CellWord, Challenge, Command, Computer, Connective, DrawOffer, DrawSign, Friendly,
-    Interjection, Joining, Later, LeadIn, Misnomer, No, Off, On, Pass, PerMove, Points, Polite, Praise, Preposition,
-    Smiley, StartsGame, Synonym, TimeUnit, Turn, Yes, YesToDraw, YesToResignation, YesToTakeback,
+    Greeting, Interjection, Joining, Later, LeadIn, Misnomer, MoveLeadIn, No, Off, On, Pass, PerMove, Points, Polite,
+    Praise, Preposition, Ready, Smiley, StartsGame, Synonym, TimeUnit, Turn, Yes, YesToDraw, YesToProposal,
+    YesToResignation, YesToTakeback,
 };
 
 /// The meaning of a phrase. A phrase with several meanings is in several rows.
@@ -19,14 +20,18 @@ pub enum Meaning {
     Later,
     /// Words that accept an invitation. While an offer is open, they may be about the move that came with it instead.
     Acknowledgement,
-    /// Words that accept an invitation, and mean nothing else.
+    /// Words that take a seat: one reserved for their author, or an open one.
     Joining,
+    /// Words that accept an invitation. At an open seat, they may be about anything.
+    Ready,
     /// Words that may follow a consent to a draw.
     YesToDraw,
     /// Words that may follow a consent to a takeback.
     YesToTakeback,
     /// Words that may follow a consent to a resignation.
     YesToResignation,
+    /// Words that may follow a consent to a double.
+    YesToProposal,
     /// Words after a move that offer a draw.
     DrawOffer,
     /// A sign after a move that offers a draw.
@@ -36,6 +41,10 @@ pub enum Meaning {
     /// Part of a friendly text that praises the opponent's move. A comment with such words and that move's notation only talks
     /// about the move.
     Praise,
+    /// A greeting, which a name may follow.
+    Greeting,
+    /// Words that may precede a move: `I play Nf3`.
+    MoveLeadIn,
     /// A word that may precede the words for a command.
     Interjection,
     /// A word that may follow any command.
@@ -48,7 +57,7 @@ pub enum Meaning {
     CellWord,
     /// Words for the command with this word. The bot suggests it.
     Command(&'static str),
-    /// Another word for a command, with its slash; most are from chess sites.
+    /// Another word for a command, with its slash, or several words; most are from chess sites.
     Synonym(&'static str),
     /// A word with a slash that people write instead of a command. The bot suggests the command.
     Misnomer(&'static str),
@@ -82,6 +91,9 @@ pub enum Meaning {
     TimeUnit(Duration),
 }
 
+/// The longest phrase at the end of a text that is looked for, in words.
+const MAX_PHRASE: usize = 8;
+
 /// What people write, by its meaning, with commas between the phrases. A phrase is in lowercase and without apostrophes and
 /// punctuation, because most texts are compared as [`words_of`] returns them.
 const PHRASES: &[(Meaning, &str)] = &[
@@ -89,16 +101,25 @@ const PHRASES: &[(Meaning, &str)] = &[
     (Yes, "yes, yes please, yes of course, y, yeah, yep, yup, sure, sure thing, ok sure, of course, absolutely"),
     (Yes, "gladly, with pleasure, sounds good, fine with me, accept, accepted, i accept, agree, agreed, i agree, deal"),
     (No, "no, no thanks, no thank you, no way, no sorry, sorry no, n, nope, nah, decline, declined, i decline, 👎"),
-    (No, "id rather not, rather not"),
+    (No, "id rather not, rather not, i refuse, refuse, refused"),
     (Later, "later, maybe later, maybe, perhaps, tomorrow, not now, not yet, not today, not right now"),
     (Later, "not at the moment, sorry not now, sorry not yet"),
     (Acknowledgement, "ok, okay, ok thanks, k, thanks, thank you, thx, ty, fine, cool, great, 👍"),
-    (Joining, "join, joined, ill join, im in, im joining, count me in, im ready, ready, challenge accepted, game on"),
-    (Joining, "lets go, lets play, lets do it, lets do this, bring it on, happy to play, id love to"),
+    (Joining, "join, joined, ill join, i join, im in, im joining, count me in, ill play, i play, i will play"),
+    (Joining, "i want to play, i want to join, i would like to play, i would like to join, id like to play"),
+    (Joining, "id like to join, id love to play, id love to join, can i play, can i join, may i play, may i join"),
+    (Joining, "could i play, could i join, i accept the challenge, challenge accepted, ill take the seat"),
+    (Joining, "ill take the open seat, ill take that seat, let me play, let me join, me too"),
+    (Ready, "im ready, ready, game on, lets go, lets play, lets do it, lets do this, bring it on, happy to play"),
+    (Ready, "id love to"),
     (YesToDraw, "draw, a draw, draw agreed, draw accepted, its a draw, draw it is, a draw it is, a draw is fine"),
     (YesToDraw, "lets draw, lets call it a draw, i accept the draw, accept the draw"),
     (YesToTakeback, "take it back, you can take it back, you may take it back, you may, go ahead, undo it"),
     (YesToResignation, "i accept the resignation, accept the resignation"),
+    (
+        YesToProposal,
+        "i take, i take it, ill take it, i accept the double, accept the double, the double, double, the cube, cube",
+    ),
     // A draw offer after a move.
     (DrawOffer, "draw, a draw, draw offer, draw offered, offer draw, offering draw, offering a draw, offer a draw"),
     (DrawOffer, "i offer draw, i offer a draw, i offer you a draw, id like to offer a draw"),
@@ -122,17 +143,39 @@ const PHRASES: &[(Meaning, &str)] = &[
     (Friendly, "take your time, no rush, no hurry, no worries, bye, see you, see you soon, see you tomorrow"),
     (Friendly, "have a nice day, have a good day, have a great day, have a nice weekend, have a good weekend"),
     (Friendly, "happy new year, merry christmas, all the best, best wishes, best regards, kind regards, regards"),
-    (Friendly, "friend, my friend, mate, buddy"),
+    (Friendly, "friend, my friend, mate, buddy, sincerely, yours, yours sincerely, best, greetings from"),
+    (
+        Greeting,
+        "hi, hello, hey, hey there, hi there, hello there, howdy, greetings, dear, good morning, good afternoon",
+    ),
+    (Greeting, "good evening, good day, welcome back"),
     (Praise, "nice, good move, good one, great, interesting, wow, ouch, well played"),
     (Interjection, "gg, oops, ok, well played, sorry, hey"),
     (Polite, "please, pls, plz, thanks, thank, you, thx, ty, now"),
+    (
+        MoveLeadIn,
+        "i play, ill play, im playing, lets play, play, i move, ill move, move, my move is, i go, ill go, i choose",
+    ),
+    (MoveLeadIn, "ill choose, i pick, ill pick, ill try, lets try, let me try, try, i take, ill take, then, so"),
     (Smiley, ":D, :-D, ;D, :P, :-P, :p, xD, XD, ^^, <3, =), :3"),
     // Almost a move.
-    (Pass, "pass, i pass, skip, skip my turn, i have to pass, passe"),
+    (Pass, "pass, i pass, ill pass, passing, skip, i skip, ill skip, skip my turn, i have to pass, i must pass, passe"),
+    (Pass, "no move, i have no move, i cant move"),
     (CellWord, "row, column, col, line, file, rank, cell, square"),
     // Commands in plain words.
     (Command("/draw"), "i offer a draw, offer draw, draw offer, do you want a draw, want a draw, shall we draw"),
-    (Command("/draw"), "agree to a draw"),
+    (Command("/draw"), "agree to a draw, claim draw, claim a draw, claim the draw, i claim a draw, i claim the draw"),
+    (Command("/draw"), "i claim draw, i would like to claim a draw, id like to claim a draw, threefold repetition"),
+    (Command("/draw"), "threefold, claim threefold, claim threefold repetition, i claim threefold repetition"),
+    (Command("/draw"), "by repetition, by threefold repetition, by the fifty move rule, by the 50 move rule"),
+    (
+        Command("/draw"),
+        "draw by repetition, draw by threefold repetition, fifty move rule, fifty moves, 50 move rule, 50 moves",
+    ),
+    (
+        Command("/claim"),
+        "i claim the win, claim the win, claim win, i win on time, you ran out of time, your time is up",
+    ),
     (Command("/undo"), "can i take that back, can i take it back, can i take back, can i take back my move, undo"),
     (Command("/undo"), "can i take my move back, may i take that back, can i undo, can i undo that, misclick"),
     (Command("/undo"), "take back, take that back, take back please, takeback please"),
@@ -149,12 +192,29 @@ const PHRASES: &[(Meaning, &str)] = &[
     (Synonym("/rating"), "/elo, /ratings"),
     (Synonym("/mine"), "/games, /mygames, /my-games"),
     (Synonym("/away"), "/vacation, /holiday"),
-    (Synonym("/undo"), "/takeback"),
+    (Synonym("/undo"), "/takeback, /take back"),
+    (
+        Synonym("/draw"),
+        "/claim draw, /claim a draw, /claim the draw, /claim threefold, /claim threefold repetition, /offer",
+    ),
+    (Synonym("/draw"), "/offer draw, /offer a draw, /draw offer, /threefold"),
+    (Synonym("/accept"), "/accept draw, /accept a draw, /accept the draw"),
+    (Synonym("/accept"), "/accept takeback, /accept the takeback, /accept undo, /accept offer, /accept the offer"),
+    (
+        Synonym("/decline"),
+        "/decline draw, /decline a draw, /decline the draw, /decline takeback, /decline the takeback",
+    ),
+    (Synonym("/decline"), "/decline offer, /decline the offer"),
+    (Synonym("/claim"), "/flag, /claim win, /claim the win, /claim a win, /claim time, /claim on time"),
+    (Synonym("/board"), "/pips, /pip, /pipcount, /pip-count, /score, /dice, /position"),
     (Synonym("/leave"), "/quit"),
     (Synonym("/review"), "/analyze, /analyse, /analysis"),
     (Misnomer("/if"), "/premove, /conditional"),
     (Misnomer("/board"), "/status"),
     (Misnomer("/away"), "/pause"),
+    (Misnomer("/away off"), "/back, /unpause, /resume"),
+    (Misnomer("/abort"), "/cancel, /stop, /end"),
+    (Misnomer("/leave"), "/exit"),
     (Misnomer("/accept"), "/yes"),
     (Misnomer("/decline"), "/no"),
     (Misnomer("/resign"), "/surrender, /concede, /forfeit"),
@@ -220,6 +280,23 @@ pub(crate) fn longest_phrase(
 /// Returns the meaning of a whole text, if it has one of those that `is_wanted` accepts.
 pub(crate) fn meaning_of(words: &[impl AsRef<str>], is_wanted: impl Fn(Meaning) -> bool) -> Option<Meaning> {
     longest_phrase(words, is_wanted).filter(|(length, _)| *length == words.len()).map(|(_, meaning)| meaning)
+}
+
+/// Returns the words without phrases with some meanings at the beginning, and without phrases with others at the end.
+pub(crate) fn without_phrases<'a, 'b>(
+    mut words: &'a [&'b str],
+    is_first: impl Fn(Meaning) -> bool,
+    is_last: impl Fn(Meaning) -> bool,
+) -> &'a [&'b str] {
+    while let Some((length, _)) = longest_phrase(words, &is_first) {
+        words = &words[length..];
+    }
+    let begin = |words: &[&str]| words.len().saturating_sub(MAX_PHRASE);
+    let last = |words: &[&str]| (begin(words)..words.len()).find(|at| meaning_of(&words[*at..], &is_last).is_some());
+    while let Some(at) = last(words) {
+        words = &words[..at];
+    }
+    words
 }
 
 /// Returns how many phrases with these meanings the words contain; `None` if they contain anything else besides friendly words.

@@ -1,13 +1,17 @@
 //! Plain words: a yes or a no to a question, a draw offer, friendly words beside a move, and what a command does.
 
+use crate::comments::command::{CommandSpec, canonical_word};
 use crate::comments::commands::REMATCH;
-use crate::comments::phrases::{Meaning, count_phrases, longest_phrase, meaning_of, words_of};
-use crate::{Question, Suggestion, find_command};
+use crate::comments::phrases::{Meaning, count_phrases, longest_phrase, meaning_of, without_phrases, words_of};
+use crate::{Question, find_command};
 
 /// The maximum number of words that may follow a refusal and a punctuation mark.
 const MAX_MORE_WORDS: usize = 6;
+/// The maximum number of other words in a greeting, such as a name.
+const MAX_GREETED: usize = 2;
 /// The meanings of an answer to a question.
-const ANSWERS: [Meaning; 5] = [Meaning::Yes, Meaning::No, Meaning::Later, Meaning::Acknowledgement, Meaning::Joining];
+const ANSWERS: [Meaning; 6] =
+    [Meaning::Yes, Meaning::No, Meaning::Later, Meaning::Acknowledgement, Meaning::Joining, Meaning::Ready];
 
 /// A yes or a no at the beginning of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +55,10 @@ impl Consent<'_> {
             Question::Draw => Meaning::YesToDraw,
             Question::Takeback => Meaning::YesToTakeback,
             Question::Resignation => Meaning::YesToResignation,
+            Question::Proposal => Meaning::YesToProposal,
             Question::Invitation => Meaning::Joining,
         };
-        count_in(self.rest, &[], &[Meaning::Yes, more]).is_some()
+        count_in(self.rest, &[], &[Meaning::Yes, Meaning::Ready, more]).is_some()
     }
 
     /// Whether the answer has only a few more words, so that it isn't the beginning of a conversation.
@@ -65,7 +70,7 @@ impl Consent<'_> {
 /// Whether the words after a move offer a draw: `draw?`, `(=)`, `and I offer a draw`.
 pub(crate) fn is_draw_offer(text: &str) -> bool {
     let sign = text.trim_matches([' ', ',', ';', '.', '!', '?']);
-    Meaning::DrawSign.has(sign) && (sign.starts_with('(') || text.starts_with([' ', ',', ';']))
+    Meaning::DrawSign.has(sign) && (sign.starts_with(['(', '=']) || text.starts_with([' ', ',', ';']))
         || count_in(text, &[], &[Meaning::DrawOffer]).is_some_and(|offers| offers > 0)
 }
 
@@ -76,30 +81,92 @@ pub(crate) fn is_friendly(text: &str, names: &[&str]) -> bool {
 
 /// Whether a friendly text praises a move.
 pub(crate) fn is_praise(text: &str) -> bool {
-    let text = words_of(text).join(" ");
-    Meaning::Praise.phrases().any(|praise| text.contains(praise))
+    let words = words_of(text);
+    let mut rest = &words[..];
+    while let Some(word) = rest.first() {
+        if longest_phrase(rest, |meaning| meaning == Meaning::Praise).is_some() {
+            return true;
+        }
+        // `Have a nice day` is a wish.
+        let wish = longest_phrase(rest, |meaning| meaning == Meaning::Friendly).filter(|_| word == "have");
+        rest = &rest[wish.map_or(1, |(length, _)| length)..];
+    }
+    false
 }
 
 /// Whether a line says that its author wants to pass.
-pub(crate) fn is_pass(line: &str) -> bool {
-    meaning_of(&words_of(line), |meaning| meaning == Meaning::Pass).is_some()
+pub(crate) fn is_pass(line: &str, names: &[&str]) -> bool {
+    let words = words_of(line);
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
+    let is_first = |meaning| {
+        matches!(
+            meaning,
+            Meaning::Interjection | Meaning::Greeting | Meaning::Polite | Meaning::MoveLeadIn | Meaning::Friendly
+        )
+    };
+    let words = without_phrases(&words, is_first, |meaning| matches!(meaning, Meaning::Polite | Meaning::Friendly));
+    meaning_of(words, |meaning| meaning == Meaning::Pass).is_some()
 }
 
-/// Returns the suggestion for a comment that says in plain words what a command does; `None` for any other text. A
-/// rematch only makes sense after the game, and all other commands only during it.
-pub(crate) fn suggest_command(text: &str, is_over: bool) -> Option<Suggestion> {
+/// Whether a line above a move greets somebody, or has only friendly words and these names.
+pub(crate) fn is_greeting(line: &str, names: &[&str]) -> bool {
+    let words = words_of(line);
+    let greeted =
+        longest_phrase(&words, |meaning| meaning == Meaning::Greeting).map(|(length, _)| words.len() - length);
+    is_friendly(line, names) || greeted.is_some_and(|greeted| greeted <= MAX_GREETED) && !line.contains('?')
+}
+
+/// Whether the words before a move only lead up to it: `Hi Bob, I play`.
+pub(crate) fn is_lead_in(text: &str, names: &[&str]) -> bool {
+    count_in(text, names, &[Meaning::MoveLeadIn]).is_some()
+}
+
+/// Whether a line asks for a seat: `I'll play!`.
+pub(crate) fn is_joining(line: &str) -> bool {
+    count_in(line, &[], &[Meaning::Joining]).is_some_and(|count| count > 0)
+}
+
+/// Returns the command whose word, without its slash, is a whole line, apart from friendly words around it: `resign`, `moves
+/// please`. `None` for any other line. Verbs of single games are moves instead.
+pub(crate) fn parse_slashless(line: &str, names: &[&str]) -> Option<&'static CommandSpec> {
+    let words = words_of(line);
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
+    let [word] = without_friendly_words(&words) else { return None };
+    find_command(canonical_word(&format!("/{word}"), &[]).0)
+}
+
+/// Returns the words of a command without those that only go with it: `ok, resign, good game` is just `resign`.
+fn without_friendly_words<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
+    let is_first = |meaning| matches!(meaning, Meaning::Interjection | Meaning::Greeting | Meaning::Polite);
+    let without = without_phrases(words, is_first, |meaning| matches!(meaning, Meaning::Polite | Meaning::Friendly));
+    // A word such as `again` may be all that there is.
+    if without.is_empty() { words } else { without }
+}
+
+/// Returns the command that a text asks for in plain words, besides mentions and these names; `None` for any other text. A rematch
+/// only makes sense after the game, and all other commands only during it.
+pub(crate) fn find_command_in_words(text: &str, names: &[&str], is_over: bool) -> Option<&'static CommandSpec> {
     let mut parts = text.split([',', ';', '.', '!', '?']).filter(|part| part.chars().any(char::is_alphanumeric));
     let (first, last) = (parts.next(), parts.next_back());
-    let command = [Some(text), first, last].into_iter().flatten().find_map(|part| {
+    [Some(text), first, last].into_iter().flatten().find_map(|part| {
         let words = words_of(part);
-        let parts = words.iter().flat_map(|word| word.split(['@', '-', '_'])).filter(|part| !part.is_empty());
+        let words = words.iter().filter(|word| !is_name(word, names));
+        let parts = words.flat_map(|word| word.split(['@', '-', '_'])).filter(|part| !part.is_empty());
         let words: Vec<&str> = parts.collect();
+        // Several phrases may ask for the same command.
+        let meaning_of = |words: &[&str]| {
+            let (length, meaning) = longest_phrase(words, |meaning| matches!(meaning, Meaning::Command(_)))?;
+            let mut rest = &words[length..];
+            while !rest.is_empty() {
+                rest = &rest[longest_phrase(rest, |other| other == meaning)?.0..];
+            }
+            Some(meaning)
+        };
         let before = longest_phrase(&words, |meaning| meaning == Meaning::Interjection).map_or(0, |(length, _)| length);
-        let meaning = meaning_of(&words[before..], |meaning| matches!(meaning, Meaning::Command(_)))?;
+        let meaning = meaning_of(&words[before..]).or_else(|| meaning_of(without_friendly_words(&words)))?;
         let Meaning::Command(command) = meaning else { return None };
         find_command(command).filter(|command| (**command == REMATCH) == is_over)
-    })?;
-    Some(Suggestion::MissingSlash(command))
+    })
 }
 
 /// Returns how many phrases with these meanings a text contains, besides friendly words, mentions and these names; `None` if it

@@ -21,6 +21,7 @@
 //!     issue_has_table: false,
 //!     follows_question: false,
 //!     refused_attempt: None,
+//!     uses_french_letters: false,
 //!     updated_at: Timestamp::from_millis(1_760_000_000_000),
 //!     settled_through: CommentId::BODY,
 //!     entropy: [0; 32],
@@ -36,8 +37,9 @@ mod time;
 use std::cmp::Ordering;
 
 use game::{Level, Seat};
-use games::GameKind;
+use games::{AnyMove, GameKind};
 
+use crate::comments::command::Words;
 use crate::comments::commands::DECLINE;
 use crate::decisions::append::{Action, begin_event};
 use crate::decisions::interpret::split_offer;
@@ -45,11 +47,11 @@ use crate::decisions::line::{drops_lines, read_line};
 use crate::decisions::option_words::parse_seat;
 use crate::decisions::suggestion::{is_legal_move, parse_move, show_help, show_ratings, show_standings, unread_move};
 use crate::decisions::{setup, suggestion};
-use crate::offers::mentioned_so_far;
+use crate::offers::{mentioned_so_far, proposal_answers};
 use crate::{
-    AwayRequest, Command, CommentContext, Decision, Done, Event, EventKind, MadeBy, MoveRefusal, MovedOn, Offer,
-    OfferRefusal, Pending, Permission, Player, Query, Refusal, SeatRefusal, Secret, SetupRefusal, Suggestion, Table,
-    TableRefusal, TableStatus, Turn, interpret,
+    AwayRequest, Command, CommandError, CommentContext, Decision, Done, Event, EventKind, MadeBy, MoveRefusal, MovedOn,
+    Offer, OfferRefusal, Pending, Permission, Player, Query, Refusal, SeatRefusal, Secret, SetupRefusal, Suggestion,
+    Table, TableRefusal, TableStatus, Turn, find_command, interpret,
 };
 
 /// The number of moves that each player has to make before one of them may repeat a draw offer that was declined.
@@ -60,8 +62,29 @@ const MOVES_AFTER_DECLINE: usize = 2;
 pub fn decide_at_once(table: Option<&Table>, context: &CommentContext, policy: &HostPolicy) -> Option<Decision<Done>> {
     Some(match interpret(table, context) {
         Ok(command) => decide(&command?, table, context, policy).finish(),
-        Err(refusal) => Decision::Refuse(refusal),
+        Err(refusal) => decide_refusal(refusal, table, context, policy).finish(),
     })
+}
+
+/// Returns the decision about a comment that [`interpret`] refuses. A hint at a command that would be refused, too, is replaced by
+/// that refusal.
+pub fn decide_refusal(
+    refusal: Refusal,
+    table: Option<&Table>,
+    context: &CommentContext,
+    policy: &HostPolicy,
+) -> Decision<Pending> {
+    let hinted = match &refusal {
+        Refusal::Suggestion(Suggestion::MissingSlash(hinted)) => Some((hinted.parse)(Vec::new())),
+        Refusal::Command(CommandError::Typo(_, nearest)) => {
+            find_command(nearest).filter(|spec| spec.words == Words::None).map(|spec| (spec.parse)(Vec::new()))
+        }
+        _ => None,
+    };
+    match hinted.filter(|_| table.is_some()).map(|command| decide(&command, table, context, policy)) {
+        Some(refused @ Decision::Refuse(_)) => refused,
+        _ => Decision::Refuse(refusal),
+    }
 }
 
 /// Returns the decision about a command that [`interpret`] has found in a comment. It never runs a search, so a thread full of
@@ -130,6 +153,11 @@ impl CommandHandler<'_> {
             // Another game's verb isn't a move here, so it is refused like any other text.
             Command::Verb(word) => self.play(self.table.info().verb(word).map_or(word, |verb| verb.word), false),
             Command::If(words) => self.conditional_moves(words),
+            Command::IfAbove(words, below) => {
+                let decision = self.conditional_moves(words)?;
+                let is_move = |line: &String| suggestion::begins_with_move(self.table.game(), line);
+                if below.iter().any(is_move) { Err(Refusal::SecondLine) } else { Ok(decision) }
+            }
             Command::Abort => self.abort(),
             Command::Computer(level) => self.computer(level.as_deref()),
             Command::Hint => self.hint(),
@@ -170,6 +198,9 @@ impl CommandHandler<'_> {
     }
 
     fn join(&self, wanted: Option<&str>) -> Result<Decision<Pending>, Refusal> {
+        if self.table.is_open() {
+            return Err(Refusal::NoSeatsToJoin);
+        }
         let free = |seat: &Seat| !self.table.players().is_occupied(*seat);
         let seat = match wanted {
             Some(name) => parse_seat(name, self.table.kind())?,
@@ -205,6 +236,17 @@ impl CommandHandler<'_> {
         }
         let game = table.game();
         let mv = parse_move(game, text).map_err(|unread| unread_move(game, text, unread))?;
+        if self.context.uses_french_letters
+            && let Some(readings) = suggestion::rook_or_king(game, text)
+        {
+            return Err(MoveRefusal::Ambiguous(text.to_owned(), readings).into());
+        }
+        self.play_move(mv, offers_draw)
+    }
+
+    /// Plays a move for the side to move.
+    fn play_move(&self, mv: AnyMove, offers_draw: bool) -> Result<Decision<Pending>, Refusal> {
+        let (table, game, seat) = (self.table, self.table.game(), self.table.player_to_move());
         self.check_gap()?;
         if offers_draw {
             check_draw_offer(table, seat)?;
@@ -295,6 +337,12 @@ impl CommandHandler<'_> {
                 .ok_or(TableRefusal::Offer(OfferRefusal::NothingToTakeBack))
         };
         let kind = match command {
+            // These words can only be about the double, unless there's an offer, too.
+            Command::Accept | Command::Decline
+                if let Some(mv) = self.proposal_answer(seat, *command == Command::Accept) =>
+            {
+                return self.play_move(mv, false);
+            }
             Command::Resign(words) => self.resign(seat, &words.join(" "))?,
             Command::Claim => return self.claim(seat),
             Command::Decline => EventKind::Decline,
@@ -319,6 +367,15 @@ impl CommandHandler<'_> {
             },
         };
         self.accept_at(Some(seat), kind)
+    }
+
+    /// Returns the move that accepts or refuses what the opponent's last move proposes; `None` if it proposes nothing, or if the
+    /// opponent has also made an offer.
+    fn proposal_answer(&self, seat: Seat, accepts: bool) -> Option<AnyMove> {
+        let offers = self.table.state().offers();
+        let has_offer = [Offer::Draw, Offer::Takeback, Offer::Resignation].iter().any(|o| offers.is_made_to(seat, *o));
+        let [accept, refuse] = proposal_answers(self.table, seat).filter(|_| !has_offer)?;
+        Some(if accepts { accept } else { refuse })
     }
 
     /// Returns the event for a resignation. A resignation at the lowest of several costs is only an offer, because the

@@ -15,12 +15,13 @@ use crate::comments::command::{WithoutSlash, is_near_new};
 use crate::comments::commands::{CONTINUE, IF, MOVE};
 use crate::comments::game_names::{names_game, skip_lead_in};
 use crate::comments::own_text::PlainText;
-use crate::comments::parsed_comment::parse_slashless;
 use crate::comments::phrases::{Meaning, words_of};
-use crate::comments::plain_words::{is_draw_offer, is_friendly, is_pass, parse_consent, suggest_command};
+use crate::comments::plain_words::{
+    find_command_in_words, is_draw_offer, is_friendly, is_greeting, is_joining, is_pass, parse_consent, parse_slashless,
+};
 use crate::decisions::line::read_line;
 use crate::decisions::suggestion;
-use crate::decisions::suggestion::{is_legal_move, parse_move};
+use crate::decisions::suggestion::{attempted_move, is_legal_move, looks_like_move, parse_move};
 use crate::offers::open_questions;
 use crate::{
     Command, CommandError, CommentContext, EventKind, IssueNumber, NEW, ParsedComment, Question, Refusal, Suggestion,
@@ -157,19 +158,30 @@ fn interpret_after_slash(table: &Table, context: &CommentContext, text: &PlainTe
         return is_move.then(|| interpret_guest(table, context, text));
     };
     interpret_move(table, seat, text).or_else(|| {
-        let is_pass = is_on_turn(table, seat) && is_pass(first);
-        let is_attempt = is_pass || suggestion::is_move_with_friendly_words(table, first);
+        let is_pass = is_on_turn(table, seat) && is_pass(first, &[]);
+        let is_attempt = is_pass || suggestion::without_friendly_words(table, first).len() < first.len();
         if is_attempt { Some(Ok(Some(Command::Move(first.to_owned())))) } else { None }
     })
 }
 
 /// Returns the command that a player's comment stands for; `None` for chat.
 fn interpret_player(table: &Table, context: &CommentContext, seat: Seat, text: &PlainText) -> Interpreted {
+    let (on_turn, names) = (is_on_turn(table, seat), table.players().names());
+    // `Hi Bob, undo` isn't only a greeting.
+    let asks_nothing = |line: &str| {
+        !suggestion::names_any_move(table.game(), line)
+            && parse_slashless(line, &names).is_none()
+            && !is_pass(line, &names)
+            && find_command_in_words(line, &names, table.is_over()).is_none()
+    };
+    let below_greetings =
+        if on_turn { text.below(|line| is_greeting(line, &names) && asks_nothing(line)) } else { None };
+    let text = below_greetings.as_ref().unwrap_or(text);
     if let Some(interpreted) = interpret_move(table, seat, text) {
         return interpreted;
     }
-    let (first, on_turn) = (text.first(), is_on_turn(table, seat));
-    let command = parse_slashless(first);
+    let first = text.first();
+    let command = parse_slashless(first, &names);
     match command {
         Some(command) if command.without_slash == WithoutSlash::Counts => return Ok(Some((command.parse)(Vec::new()))),
         _ if is_late(table, context) => return Ok(None),
@@ -182,13 +194,13 @@ fn interpret_player(table: &Table, context: &CommentContext, seat: Seat, text: &
         return Ok(Some(Command::Move(mv)));
     }
     if let Some(command) = command {
-        let is_suggested = matches!(command.without_slash, WithoutSlash::Suggested(_));
+        let is_suggested = on_turn || matches!(command.without_slash, WithoutSlash::Suggested(_));
         return if is_suggested { Err(Suggestion::MissingSlash(command).into()) } else { Ok(None) };
     }
-    if text.is_alone()
-        && let Some(hint) = suggest_command(first, table.is_over())
+    if (text.is_alone() || on_turn)
+        && let Some(command) = find_command_in_words(first, &names, table.is_over())
     {
-        return Err(hint.into());
+        return Err(Suggestion::MissingSlash(command).into());
     }
     match text.command_below() {
         _ if !on_turn && is_line(table, seat, first) => Err(Suggestion::MissingSlash(&IF).into()),
@@ -204,7 +216,7 @@ fn interpret_move(table: &Table, seat: Seat, text: &PlainText) -> Option<Interpr
     if let Some(mv) = move_with_offer(game, text) {
         return Some(Ok(Some(Command::MoveWithOffer(mv.to_owned()))));
     }
-    if matches!(parse_move(game, first), Err(ParseMoveError::NotAMove)) {
+    if !looks_like_move(game, first) {
         return None;
     }
     Some(match text.command_below() {
@@ -232,7 +244,7 @@ fn move_with_offer<'a>(game: &AnyPosition, text: &'a PlainText) -> Option<&'a st
 
 /// Returns the move at the beginning of a line that ends with a draw offer: `Nf3, draw?` or `Nf3(=)`. `None` for other lines.
 pub(super) fn split_offer<'a>(game: &AnyPosition, line: &'a str) -> Option<&'a str> {
-    let may_begin = |(_, c): &(usize, char)| c.is_whitespace() || matches!(c, ',' | ';' | '.' | '(' | '/');
+    let may_begin = |(_, c): &(usize, char)| c.is_whitespace() || matches!(c, ',' | ';' | '.' | '(' | '/' | '=');
     let places = line.char_indices().filter(may_begin).take(MAX_OFFER_PLACES);
     let beginnings = places.filter(|(at, _)| is_draw_offer(&line[*at..]));
     let mut moves = beginnings.map(|(at, _)| line[..at].trim_end_matches([' ', ',', ';', '.', '-']));
@@ -249,13 +261,6 @@ fn interpret_move_among_words(table: &Table, text: &PlainText) -> Interpreted {
         let mv = parse_move(game, line).ok().filter(|mv| game.is_legal(mv))?;
         Some(game.notation(&mv))
     };
-    // A greeting may come before the move, on a line of its own.
-    if let Some((greeting, line)) = text.two_lines()
-        && is_friendly(greeting, &table.players().names())
-        && legal(line).is_some()
-    {
-        return Ok(Some(Command::Move(line.to_owned())));
-    }
     let mv = suggestion::without_friendly_words(table, text.first());
     if mv.len() < text.first().len() {
         return Ok(Some(Command::Move(mv.to_owned())));
@@ -266,6 +271,7 @@ fn interpret_move_among_words(table: &Table, text: &PlainText) -> Interpreted {
         Ok([mv]) => Some(mv),
         Err(several) if !several.is_empty() => return Err(Suggestion::OneMove.into()),
         Err(_) => {
+            // Later in a long line, a move is only talked about.
             suggestion::move_before_chat(game, text.first()).or_else(|| suggestion::find_move(game, text.first()))
         }
     };
@@ -274,11 +280,27 @@ fn interpret_move_among_words(table: &Table, text: &PlainText) -> Interpreted {
         Some(mv) => Err(Suggestion::Move(mv).into()),
         None if suggestion::begins_with_several_moves(game, text.first()) => Err(Suggestion::OneMove.into()),
         // The refusal explains how to write a move.
-        None if suggestion::names_cell_in_words(text.first()) || is_pass(text.first()) => {
-            Ok(Some(Command::Move(text.first().to_owned())))
-        }
-        None => Ok(None),
+        None if suggestion::names_cell_in_words(text.first()) => Ok(Some(Command::Move(text.first().to_owned()))),
+        None if is_pass(text.first(), &table.players().names()) => Ok(Some(Command::Move("pass".to_owned()))),
+        // The refusal explains an illegal move.
+        None => match attempted_move(table, text.first()) {
+            Some(mv) => match legal(mv) {
+                Some(_) if suggestion::names_any_move(game, &text.first()[mv.len()..]) => {
+                    Err(Suggestion::OneMove.into())
+                }
+                Some(mv) => Err(Suggestion::Move(mv).into()),
+                None => Ok(Some(Command::Move(mv.to_owned()))),
+            },
+            None => Ok(None),
+        },
     }
+}
+
+/// Whether a comment by the player to move begins like a move. Such a comment always gets an answer.
+pub fn begins_with_move(table: &Table, context: &CommentContext) -> bool {
+    let ParsedComment::Text(text) = &context.parsed else { return false };
+    let seat = table.players().seat_of_author(&context.author);
+    seat.is_some_and(|seat| is_on_turn(table, seat)) && attempted_move(table, text.first()).is_some()
 }
 
 /// Whether the words after a move contain `if`, at a table that allows conditional moves: `Nc6, if Bb5 then a6`.
@@ -314,7 +336,11 @@ fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: 
             Some(Ok(Some(consent_command(question, consent.meaning == Meaning::Yes))))
         }
         ([Question::Invitation], _) if is_clear => Some(Ok(Some(Command::Join(None)))),
-        (_, Meaning::Joining) if !is_invitation => None,
+        // An "ok" isn't about a move, because no move comes with these questions.
+        ([Question::Takeback | Question::Resignation], Meaning::Acknowledgement) if is_clear => {
+            Some(Ok(Some(Command::Accept)))
+        }
+        (_, Meaning::Joining | Meaning::Ready) if !is_invitation => None,
         // Thanks may be about anything.
         (_, Meaning::Acknowledgement) if !is_invitation && !context.follows_question => None,
         _ if consent.is_short() => Some(Err(Suggestion::AnswerQuestion(questions).into())),
@@ -353,12 +379,26 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
     let to_move = table.player_to_move();
     let is_open_table = table.terms().open.is_some();
     let is_free = |seat: Seat| !is_open_table && table.player(seat).is_none();
-    if is_alone && is_join(text) && Seat::BOTH.into_iter().any(is_free) {
-        return Ok(Some(Command::Join(None)));
+    let free = Seat::BOTH.into_iter().find(|seat| is_free(*seat));
+    if let Some(free) = free.filter(|_| is_alone && is_joining(text)) {
+        return match text.contains('?') {
+            true => Err(Suggestion::AskedToJoin(table.info().seat_name(free)).into()),
+            false => Ok(Some(Command::Join(None))),
+        };
     }
     let (game, is_long) = (table.game(), strip_decoration(text).chars().count() > 1);
     let parsed = parse_move(game, text);
     let is_move = !matches!(parsed, Err(ParseMoveError::NotAMove));
+    if (is_open_table || is_free(to_move))
+        && let Some(mv) = suggested_move(table, context, comment)
+    {
+        return Ok(Some(Command::Move(mv)));
+    }
+    // Nobody gets a hint at a move that they may not make.
+    let moved_recently = |gap| table.timeline().has_moved_recently(context.author.id, gap);
+    if table.terms().open.is_some_and(|open| moved_recently(open.gap)) && !is_move {
+        return Ok(None);
+    }
     // A number may be about anything, and a question isn't an attempt to move.
     let is_attempt = is_alone && is_long && text.chars().any(char::is_alphabetic) && !text.contains('?');
     if !is_open_table && !is_free(to_move) {
@@ -380,9 +420,15 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
         None if is_move => Ok(None),
         Some(_) if text.contains('?') => Ok(None),
         legal => {
-            let name = legal.or_else(|| suggestion::find_move_in_few_words(game, text));
-            let hint = |mv| Err(Suggestion::MoveWithSlash(mv, table.info().seat_name(to_move)).into());
-            name.map_or(Ok(None), hint)
+            // A single character may be about anything.
+            let is_long = |name: &String| name.chars().count() > 1;
+            let name = legal.or_else(|| suggestion::find_move(game, text).filter(is_long));
+            name.map_or(Ok(None), |name| {
+                let needs_slash =
+                    name.chars().count() == 1 || table.info().verb(&name).is_some() || has_left(table, context);
+                let text = if needs_slash { format!("/move {name}") } else { name.clone() };
+                Err(Suggestion::GuestMove(name, table.info().seat_name(to_move), text).into())
+            })
         }
     }
 }
@@ -403,16 +449,12 @@ fn winner_of_race(table: &Table, context: &CommentContext, text: &str) -> Option
         _ => return None,
     };
     let is_legal = || is_legal_move(before, text);
-    if is_race && (is_join(text) || is_legal()) { Some(table.player(seat)?.login()?.to_owned()) } else { None }
+    if is_race && (is_joining(text) || is_legal()) { Some(table.player(seat)?.login()?.to_owned()) } else { None }
 }
 
 /// Whether the author has left this game before. A bare move doesn't bring them back; `/move` and `/join` do.
 fn has_left(table: &Table, context: &CommentContext) -> bool {
     table.history().iter().any(|event| event.kind == EventKind::Leave && event.author == context.author.id)
-}
-
-fn is_join(text: &str) -> bool {
-    strip_decoration(text).eq_ignore_ascii_case("join")
 }
 
 /// Returns the command that a yes or a no stands for.

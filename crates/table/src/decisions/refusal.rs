@@ -101,6 +101,8 @@ refusals! {
         Move(refusal: MoveRefusal) => "{refusal:MoveRefusal::sentence}";
         /// A line of conditional moves that can't be read: the moves before the wrong one in canonical notation, and the reason.
         Line(before: Vec<String>, fault: Box<LineFault>) => { fault.sentence(&last_moves(before)) };
+        /// A line of conditional moves with another one below it.
+        SecondLine => "The bot reads only the line after `/if`, so it prepared nothing. Write each line in a comment of its own.";
         /// A link's move after the table has changed.
         MovedOn(why: MovedOn) => "{why:MovedOn::sentence}";
         /// A move for a turn that the table hasn't reached.
@@ -126,6 +128,8 @@ refusals! {
             comment instead.";
         /// A seat that is reserved for someone else: the seat and their username.
         SeatReserved(seat: &'static str, login: String) => { reserved_for(&capitalize(seat), &person(login)) };
+        /// A `/join` at an open table.
+        NoSeatsToJoin => "Anyone can move in this game, so you don't need to join. Just write your move.";
         /// A `/join` when every seat is taken.
         NoFreeSeat => "This game has no open seat.";
         /// A move or a `join` for a seat that someone else took a moment earlier: their username.
@@ -146,6 +150,11 @@ refusals! {
                 offer a `/draw`."
             ),
         } };
+        /// A claim in a game without a time limit, after a long silence of the opponent.
+        LongSilence(silent: Duration) => { say!(
+            "Nobody has moved for {time}, so you can `/abort`, or write `/computer` to play on against the computer.",
+            time = format_duration(*silent),
+        ) };
         /// A claim against an opponent who hasn't moved in this round: the opponent's seat.
         OpponentNeverMoved(loser: Seat) => "{loser:player} hasn't moved in this round, so you can't claim a win. To end the \
             game without a result, write `/abort`.";
@@ -360,7 +369,7 @@ refusals! {
             ),
         } };
         /// The person wants to come back and isn't away.
-        NotAway => "{login:person}: You aren't away, so your clocks already run.";
+        NotAway => "{login:person}: You aren't away, so your clocks are already running.";
     }
 }
 
@@ -393,7 +402,13 @@ refusals! {
                     "`/{typed}` is only for {game}. {how}",
                     game = kind.info().title.to_lowercase(),
                 ),
-                None => say!("I couldn't read {typed:quote} as a move. {nearest:did_you_mean}{how}"),
+                None => {
+                    let yes = |nearest: &String| {
+                        let in_terminal = say!("Did you mean `{nearest}`? ");
+                        by_place(in_terminal, say!("Did you mean `{nearest}`? To play it, write `yes`. "))
+                    };
+                    say!("I couldn't read {typed:quote} as a move. {nearest}{how}", nearest = nearest.as_ref().map(yes))
+                }
             }
         };
         /// A wish to pass, by a player who has a legal move.
@@ -435,8 +450,8 @@ refusals! {
         /// A move after the end of the game.
         GameOver => "The game is over after `{place}`, so nothing can follow.";
         /// No answer to the opponent's last move.
-        MissingReply => "Your reply is missing after `{place}`. Write each of your opponent's moves with your reply: \
-            `/if MOVE REPLY, MOVE REPLY`.";
+        MissingReply => "Your answer is missing after `{place}`. Write each of your opponent's moves with your answer: \
+            `/if THEIR-MOVE YOUR-MOVE`.";
     }
 }
 
@@ -445,10 +460,10 @@ refusals! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     Suggestion {
         /// A move among other words, in canonical notation.
-        Move(notation: String) => "Did you mean `{notation}`? Put just the move on the first line. You can chat below it.";
+        Move(notation: String) => "Did you mean `{notation}`? To play it, write `yes`, or put just the move on the first line.";
         /// A move with conditional moves after it: the move in canonical notation.
-        MoveThenIf(notation: String) => "Did you mean `{notation}`? Put just the move on the first line. Then announce your \
-            next moves in another comment: `/if MOVE REPLY`.";
+        MoveThenIf(notation: String) => "Did you mean `{notation}`? To play it, write `yes`. Then prepare your next answers in \
+            another comment: `/if THEIR-MOVE YOUR-MOVE`.";
         /// Several moves, each on a line of its own.
         OneMove => "There's more than one move here. Put just your move on the first line.";
         /// A move with a draw offer in a game against the computer.
@@ -461,11 +476,13 @@ refusals! {
         ) };
         /// A command below the first line: the command.
         NotOnFirstLine(word: String) => "Commands only work on the first line. Post a comment that starts with {word:quote}.";
-        /// A move by someone who isn't playing: the move in canonical notation, and the side to move.
-        MoveWithSlash(notation: String, side: &'static str) => "To take {side:capitalize} and play `{notation}`, write \
-            `/move {notation}`.";
+        /// A move by someone who isn't playing: the move in canonical notation, the side to move, and what to write.
+        GuestMove(notation: String, side: &'static str, text: String) => "To play `{notation}` for {side:capitalize}, write just \
+            `{text}`.";
         /// A move before the author has joined and it's their turn: the open seat.
         JoinFirst(side: &'static str) => "{side:capitalize} doesn't move yet. Write `/join` to take the open seat.";
+        /// A question about playing, by someone without a seat: the open seat.
+        AskedToJoin(side: &'static str) => "To play {side:capitalize}, write `/join`.";
         /// A `yes` or `no` that may not be meant for the opponent's questions: the questions.
         AnswerQuestion(questions: Vec<Question>) => { match questions.as_slice() {
             [Question::Invitation] => say!("To play, write `/join`. To decline the invitation, write `/decline`."),
@@ -474,6 +491,11 @@ refusals! {
             [Question::Resignation] => {
                 say!("To accept the resignation, write `/accept`. To decline it, write `/decline`.")
             }
+            [Question::Proposal] => say!("To accept, write `/accept`. To refuse, write `/decline`."),
+            [Question::Proposal, ..] => say!(
+                "Your opponent has asked you more than one thing. First answer the double with `/take` or `/drop`, or the \
+                other question with `/accept` or `/decline`."
+            ),
             _ => say!(
                 "Your opponent has asked you more than one thing. To accept the draw, write `/draw`; to allow the takeback, \
                 write `/undo`; to decline everything, write `/decline`."
@@ -485,6 +507,17 @@ refusals! {
 }
 
 impl Suggestion {
+    /// Whether another attempt in other words gets this suggestion again. Only players get such suggestions.
+    pub fn is_repeated(&self) -> bool {
+        matches!(
+            self,
+            Suggestion::MissingSlash(_)
+                | Suggestion::AnswerQuestion(_)
+                | Suggestion::NotOnFirstLine(_)
+                | Suggestion::OfferAlone
+        )
+    }
+
     /// Returns the maximum number of such suggestions that the bot makes to one person before the table's next event.
     pub fn limit(&self) -> usize {
         if matches!(self, Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove) {
@@ -502,7 +535,7 @@ impl Suggestion {
     fn is_move(&self) -> bool {
         matches!(
             self,
-            Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove | Suggestion::MoveWithSlash(..)
+            Suggestion::Move(_) | Suggestion::MoveThenIf(_) | Suggestion::OneMove | Suggestion::GuestMove(..)
         )
     }
 }

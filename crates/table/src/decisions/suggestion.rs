@@ -1,12 +1,12 @@
 //! Suggestions: guesses at what a player meant by a comment that is almost a move or a command.
 
-use game::notation::{strip_decoration, truncate_bytes};
+use game::notation::{normalize, strip_decoration, truncate_bytes};
 use game::{ParseMoveError, notation};
-use games::{AnyMove, AnyPosition, GameVariant};
+use games::{AnyMove, AnyPosition, GameKind, GameVariant};
 
 use crate::comments::game_names::{is_computer_word, skip_lead_in};
 use crate::comments::phrases::Meaning;
-use crate::comments::plain_words::{is_friendly, is_pass, is_praise};
+use crate::comments::plain_words::{is_friendly, is_lead_in, is_pass, is_praise};
 use crate::decisions::setup::unknown_game;
 use crate::{
     Author, Decision, HostPolicy, MoveRefusal, Pending, Query, Ranking, Refusal, SetupRefusal, Table, is_login,
@@ -18,15 +18,20 @@ const MAX_LINE: usize = 100;
 const MAX_WORDS: usize = 6;
 /// The longest line, in words, in which a bare number, `a` or `i` can be a move.
 const FEW_WORDS: usize = 3;
+/// The maximum number of places in a line at which the move at its beginning is tried to end.
+const MAX_ENDS: usize = 12;
+/// The maximum number of words before a move that lead up to it.
+const MAX_LEAD_IN: usize = 8;
 
-/// Returns the only legal move among the words of a line; `None` if there is no such move, or more than one.
+/// Returns the only legal move among the words of a short line; `None` if there is no such move, or more than one. In a longer line,
+/// people only talk about moves.
 pub(super) fn find_move(game: &AnyPosition, line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    if truncate_bytes(line, MAX_LINE).len() < line.len() {
+    if words.len() > MAX_WORDS {
         return None;
     }
     // Longer matches win: in `4 0`, which is a cell, `4` isn't a move of its own.
-    (1..=words.len().min(MAX_WORDS))
+    (1..=words.len())
         .rev()
         .find_map(|length| {
             let is_common = |text: &str| words.len() > FEW_WORDS && length == 1 && is_common_word(text);
@@ -43,54 +48,86 @@ pub(super) fn find_move(game: &AnyPosition, line: &str) -> Option<String> {
         .map(|[name]| name)
 }
 
-/// Returns the only legal move among the words of a short line; `None` for a longer line, or if the move has only one
-/// character. A short line is about its move even if the author isn't playing.
-pub(super) fn find_move_in_few_words(game: &AnyPosition, line: &str) -> Option<String> {
-    let is_short = line.split_whitespace().count() <= MAX_WORDS;
-    if is_short { find_move(game, line).filter(|name| name.chars().count() > 1) } else { None }
-}
-
-/// Returns the longest beginning of a line that is exactly one legal move, and the words after it.
+/// Returns the longest beginning of a line that is exactly one legal move, or else looks like a move, and the words after it.
 fn move_before_words<'a>(game: &AnyPosition, line: &'a str) -> Option<(&'a str, &'a str)> {
-    let ends = line.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
-    let beginnings: Vec<usize> = ends.take(MAX_WORDS).collect();
+    // `Swap-pieces` begins with a word, unlike `O-O`.
+    let is_word = |text: &str| text.len() > 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_end = |(at, c): &(usize, char)| {
+        c.is_whitespace()
+            || matches!(c, ',' | ';' | ':' | '.' | '!' | '?' | '(' | '…')
+            || *c == '-' && is_word(&line[..*at])
+    };
+    let ends = line.char_indices().filter(is_end).map(|(at, _)| at);
+    let beginnings: Vec<usize> = ends.take(MAX_ENDS).collect();
     let trimmed = |at: usize| (line[..at].trim_end_matches([',', ';', ':']), line[at..].trim_start());
-    beginnings.into_iter().rev().map(trimmed).find(|(beginning, _)| is_legal_move(game, beginning))
+    let beginnings: Vec<(&str, &str)> = beginnings.into_iter().rev().map(trimmed).collect();
+    let legal = beginnings.iter().find(|(beginning, _)| is_legal_move(game, beginning));
+    legal.or_else(|| beginnings.iter().find(|(beginning, _)| looks_like_move(game, beginning))).copied()
 }
 
-/// Returns a line without the friendly words after its move. Returns the whole line if other words follow the move, or
-/// none at all.
+/// Whether a text is a move, legal or not, or names a cell in words.
+pub(super) fn looks_like_move(game: &AnyPosition, text: &str) -> bool {
+    !matches!(parse_move(game, text), Err(ParseMoveError::NotAMove)) || names_cell_in_words(text)
+}
+
+/// Whether a line begins with a move, legal or not, or is one.
+pub(super) fn begins_with_move(game: &AnyPosition, line: &str) -> bool {
+    let is_number = |mv: &str| mv.chars().all(|c| c.is_ascii_digit());
+    looks_like_move(game, line) || move_before_words(game, line).is_some_and(|(mv, _)| !is_number(mv))
+}
+
+/// Returns the move, legal or not, with which a line of the player to move begins. Friendly words and words such as `I play` may
+/// come before it, if only friendly words come after it. `None` for conversation, for a number or an article among other words,
+/// and for words about the move that the opponent has just played.
+pub(super) fn attempted_move<'a>(table: &Table, line: &'a str) -> Option<&'a str> {
+    let (game, names) = (table.game(), table.players().names());
+    let is_article = |mv: &str| is_common_word(mv) && mv.chars().all(char::is_alphanumeric);
+    let first = move_before_words(game, line)
+        .filter(|(mv, words)| {
+            is_friendly(&words.replace('?', ""), &names) || !is_article(mv) && !is_last_move(table, mv)
+        })
+        .filter(|(mv, words)| !(is_praise(words) && is_last_move(table, mv)));
+    if let Some((mv, _)) = first {
+        return Some(mv);
+    }
+    let starts = line.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).take(MAX_LEAD_IN);
+    starts.map(|at| (&line[..at], line[at..].trim_start())).find_map(|(before, rest)| {
+        let rest = if is_lead_in(before, &names) { rest } else { return None };
+        let is_beside = |(_, words): &(&str, &str)| is_friendly(&words.replace('?', ""), &names);
+        let mv = move_before_words(game, rest).filter(is_beside).map(|(mv, _)| mv);
+        mv.or_else(|| Some(rest).filter(|rest| looks_like_move(game, rest)))
+    })
+}
+
+/// Whether a text is the move that was played last.
+fn is_last_move(table: &Table, text: &str) -> bool {
+    let last = table.plies().next_back().and_then(|ply| ply.played).map(|(_, notation)| notation);
+    last.is_some_and(|last| normalize(last) == normalize(text))
+}
+
+/// Returns a line without the friendly words after its move, legal or not. Returns the whole line if other words follow the move,
+/// or none at all.
 ///
 /// Returns the whole line if it praises the last move: `d, nice move` is about the move that the opponent has just played.
 pub(super) fn without_friendly_words<'a>(table: &Table, line: &'a str) -> &'a str {
-    let game = table.game();
-    let Some((mv, words)) = move_before_words(game, line) else { return line };
-    let last = table.plies().next_back().and_then(|ply| ply.played).map(|(_, notation)| notation);
-    let is_last = || parse_move(game, mv).is_ok_and(|mv| last == Some(game.notation(&mv).as_str()));
-    let is_beside_it =
-        !line.contains('?') && is_friendly(words, &table.players().names()) && !(is_praise(words) && is_last());
+    let Some((mv, words)) = move_before_words(table.game(), line) else { return line };
+    let is_beside_it = !line.contains('?')
+        && is_friendly(words, &table.players().names())
+        && !(is_praise(words) && is_last_move(table, mv));
     if is_beside_it { mv } else { line }
-}
-
-/// Whether a line is a move, legal or not, with only friendly words after it.
-pub(super) fn is_move_with_friendly_words(table: &Table, line: &str) -> bool {
-    let (mv, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let is_move =
-        || !matches!(parse_move(table.game(), mv.trim_end_matches([',', ';', ':'])), Err(ParseMoveError::NotAMove));
-    without_friendly_words(table, line).len() < line.len() || is_friendly(words, &table.players().names()) && is_move()
 }
 
 /// Returns the legal move at the beginning of a line, if a comma and then chat follow it: `e5, not today`.
 pub(super) fn move_before_chat(game: &AnyPosition, line: &str) -> Option<String> {
     let (beginning, _) =
         move_before_words(game, line).filter(|(beginning, _)| line[beginning.len()..].starts_with(','))?;
-    parse_move(game, beginning).ok().map(|mv| game.notation(&mv))
+    parse_move(game, beginning).ok().filter(|mv| game.is_legal(mv)).map(|mv| game.notation(&mv))
 }
 
 /// Whether a short line names a cell in words: `row 4 column 8`.
 pub(super) fn names_cell_in_words(line: &str) -> bool {
-    let words: Vec<String> =
-        line.split_whitespace().take(MAX_WORDS + 1).map(|word| strip_decoration(word).to_lowercase()).collect();
+    let latin = |word| notation::with_latin_letters(strip_decoration(word)).to_lowercase();
+    let words: Vec<String> = line.split_whitespace().take(MAX_WORDS + 1).map(latin).collect();
     let is_number = |word: &String| word.parse::<u32>().is_ok();
     let is_place = |word: &String| Meaning::CellWord.has(word);
     let is_other = |word: &String| matches!(word.as_str(), "" | "and" | "the");
@@ -100,7 +137,7 @@ pub(super) fn names_cell_in_words(line: &str) -> bool {
         && words.iter().all(|word| is_number(word) || is_place(word) || is_other(word))
 }
 
-/// Whether a line begins with a legal move and names another one, legal or not: `e5 or c5`. A question doesn't.
+/// Whether a line begins with a move and names another one: `e5 or c5`. A question doesn't.
 pub(super) fn begins_with_several_moves(game: &AnyPosition, line: &str) -> bool {
     let is_short = truncate_bytes(line, MAX_LINE).len() == line.len();
     is_short
@@ -119,9 +156,8 @@ fn is_common_word(text: &str) -> bool {
 /// Whether some of the words of a text look like a move, legal or not.
 pub(super) fn names_any_move(game: &AnyPosition, text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().map(strip_decoration).filter(|word| !word.is_empty()).collect();
-    (1..=words.len().min(MAX_WORDS)).any(|length| {
-        words.windows(length).any(|words| !matches!(game.parse_move(&words.join(" ")), Err(ParseMoveError::NotAMove)))
-    })
+    (1..=words.len().min(MAX_WORDS))
+        .any(|length| words.windows(length).any(|words| looks_like_move(game, &words.join(" "))))
 }
 
 /// Returns the only legal move within one typo of the text; `None` if there is no such move, or more than one.
@@ -136,10 +172,27 @@ pub(super) fn nearest_move(game: &AnyPosition, text: &str) -> Option<String> {
     near.next().filter(|name| near.next().is_none() && name.len() > 1)
 }
 
+/// Whether a text is a chess move that names its piece by a letter of French or Spanish which English doesn't have: `Te1`, `Cxf3`.
+pub fn names_piece_in_french(text: &str) -> bool {
+    let is_square = |square: &str| matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8', ..]);
+    let Some(rest) = text.trim_start().strip_prefix(['T', 'C', 'F', 'D']) else { return false };
+    let rest = [rest.strip_prefix('x'), rest.get(1..), Some(rest)];
+    rest.into_iter().flatten().any(is_square)
+}
+
+/// Returns both ways to write a legal rook move that is also a legal king move for people with French letters: `Rf1` is `Tf1` or
+/// `Kf1`. `None` for any other text.
+pub(super) fn rook_or_king(game: &AnyPosition, text: &str) -> Option<Vec<String>> {
+    let rest = text.trim().strip_prefix('R').filter(|_| game.kind() == GameKind::Chess)?;
+    let readings = ["T", "K"].map(|letter| format!("{letter}{rest}"));
+    let are_legal = readings.iter().all(|reading| is_legal_move(game, reading));
+    are_legal.then(|| readings.to_vec())
+}
+
 /// Returns the refusal of a text that can't be read as a move.
 pub(super) fn unread_move(game: &AnyPosition, text: &str, unread: ParseMoveError) -> MoveRefusal {
     match unread {
-        ParseMoveError::NotAMove if is_pass(text) => MoveRefusal::Pass,
+        ParseMoveError::NotAMove if is_pass(text, &[]) => MoveRefusal::Pass,
         ParseMoveError::NotAMove => {
             MoveRefusal::NotAMove(text.to_owned(), game.info().how_to_move(), nearest_move(game, text))
         }

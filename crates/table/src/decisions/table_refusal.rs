@@ -153,6 +153,17 @@ refusals! {
     /// The reason that the clocks don't allow a claim.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     ClockRefusal {
+        /// A claim while the opponent is away: the end of their absence, the time that they have left, and when they run out of it.
+        OpponentAway(until: Timestamp, left: Duration, deadline: Timestamp) => {
+            let (left, until) = (format_duration(*left), format_deadline(*until).map(|until| format!(" until {until}")));
+            match format_deadline(*deadline) {
+                Some(from) => say!(
+                    "Your opponent is away{until}, and their clock has stopped at {left}. From {from} on, `/claim` wins the \
+                    game."
+                ),
+                None => say!("Your opponent is away{until}, and their clock has stopped at {left}."),
+            }
+        }, "the opponent was away";
         /// A claim at a table without a time limit.
         NoTimeLimit => "This game has no time limit, so you can't win on time. After 30 days of silence, either of you can \
             `/abort`.", "this table has no time limit";

@@ -147,8 +147,12 @@ impl GameState {
         if left.is_zero() {
             return Ok(());
         }
-        let deadline = self.turn_clock().map_or(at + left, |clock| clock.deadline());
-        Err(TableRefusal::Clock(ClockRefusal::TimeLeft(left, deadline)))
+        let clock = self.turn_clock();
+        let deadline = clock.as_ref().map_or(at + left, TurnClock::deadline);
+        Err(TableRefusal::Clock(match clock.and_then(|clock| clock.away_until(at)) {
+            Some(until) => ClockRefusal::OpponentAway(until, left, deadline),
+            None => ClockRefusal::TimeLeft(left, deadline),
+        }))
     }
 }
 

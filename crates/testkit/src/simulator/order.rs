@@ -87,7 +87,9 @@ fn remaining_answers(core: &Core) -> BTreeMap<CommentRef, FinalAnswer> {
             continue;
         }
         if let Some(marker) = Marker::parse(&answer.body) {
-            let text = answer.body.split_once('\n').map_or("", |(_, text)| text).to_owned();
+            let text = answer.body.split_once('\n').map_or("", |(_, text)| text);
+            // Answers in other issues say where the game is.
+            let text = text.split("\n\nThe game is in #").next().unwrap_or_default().to_owned();
             answers.insert(marker.source, FinalAnswer { at: answer.at, commit: marker.commit, text });
         }
     }

@@ -24,7 +24,7 @@ fn until_forced() -> (Table, Event, String) {
 fn the_table_plays_what_is_forced_and_says_so() {
     let (before, event, answer) = until_forced();
     let [Effect::Roll(_), Effect::Forced(only), ..] = &event.effects[..] else { panic!("{:?}", event.effects) };
-    assert!(answer.contains(&format!("had only one legal play, so the bot played it: `{only}`.")), "{answer}");
+    assert!(answer.contains(&format!("had one legal play: `{only}`.")), "{answer}");
     // The record may not contain anything else there.
     let damaged =
         |then: Vec<Effect>| before.clone().replay(Event { effects: then, ..event.clone() }, "bob").unwrap_err();

@@ -44,7 +44,7 @@ fn end_game_with_damage(path: &str, damage: impl FnOnce(&TestRepo, &str, &str)) 
     assert_eq!(table, IssueNumber::new(1));
     let (marker, answer) = repo.only_answer(issue);
     assert_eq!(marker.commit, repo.world.head());
-    assert!(answer.contains("and won.") && !answer.contains("standings"), "the answer doesn't mention it: {answer}");
+    assert!(answer.contains("and won: ") && !answer.contains("standings"), "the answer doesn't mention it: {answer}");
     assert_eq!(standings_files(&repo), before, "no standings file was written");
     let json = repo.json(1);
     assert_eq!((json["status"].as_str(), json.get("counted")), (Some("won"), None));

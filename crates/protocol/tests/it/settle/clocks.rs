@@ -671,7 +671,7 @@ fn a_deleted_file_keeps_its_days_in_the_games() {
     world.remove_file("state/away/1002.json");
     world.wait(20 * 24);
     world.post(1, "bob", "/away off");
-    assert!(world.reply(1).contains("They have 14 of 35 days left"), "{}", world.reply(1));
+    assert!(world.reply(1).contains("They can be away 14 more days"), "{}", world.reply(1));
 }
 
 /// A game without a clock that began while its player was away.

@@ -38,12 +38,12 @@ fn assignees(world: &World, issue: u64) -> Vec<String> {
 fn the_title_names_the_players_once_they_sit() {
     let world = Scenario::new();
     for (before, body, after) in [
-        ("A game of ...", "/new chess @bob", "Chess: alice – open seat"),
+        ("A game of ...", "/new chess @bob", "Chess: alice – bob"),
         ("a game of hex", "/new hex", "Hex: alice – open seat"),
         ("A game of connect four", "/new connect-four computer", "Connect four: alice – the computer"),
         ("A game of Othello", "/new othello seats=open", "Othello: open to anyone"),
-        ("/new chess @bob", "\n/new chess @bob\nThanks!", "Chess: alice – open seat"),
-        ("Hex: carol – dave", "/new checkers @bob", "Checkers: alice – open seat"),
+        ("/new chess @bob", "\n/new chess @bob\nThanks!", "Chess: alice – bob"),
+        ("Hex: carol – dave", "/new checkers @bob", "Checkers: alice – bob"),
         // People chose these titles.
         ("A game of chance", "/new chess @bob", "A game of chance"),
         ("Chess for beginners", "/new chess @bob", "Chess for beginners"),

@@ -24,13 +24,13 @@ fn lists_the_games_that_wait_first() {
     world.post(1, "alice", "/mine");
     let answer = world.reply(1);
     let (own, theirs) = answer.split_once("| Their turn").unwrap();
-    assert!(answer.contains("**alice** has 5 games here. 2 wait for them."), "{answer}");
+    assert!(answer.contains("**alice** has 5 games here, and it's **alice**'s turn in 2."), "{answer}");
     assert!(own.contains("[#1]") && own.contains("[#3]") && !own.contains("[#2]"), "{answer}");
     assert!(theirs.contains("| Chess [#5](https://github.example/host/games/issues/5) | **bob** |"), "{answer}");
     assert!(!answer.contains("#6") && !answer.contains('@'), "{answer}");
     // An invitation that nobody has answered is a game, too.
     world.post(2, "bob", "/games");
-    assert!(world.reply(2).contains("**bob** has 5 games here. 3 wait for them."), "{}", world.reply(2));
+    assert!(world.reply(2).contains("**bob** has 5 games here, and it's **bob**'s turn in 3."), "{}", world.reply(2));
     // The game that runs out of time first comes first.
     assert!(own.find("[#3]") < own.find("[#1]"), "{answer}");
 }
@@ -55,7 +55,7 @@ fn takes_one_request_for_all_games() {
         world.post(1, "bob", "/mine");
         assert_eq!(world.count(Request::Any), 4, "{games} games");
         let answer = world.reply(1);
-        assert!(answer.contains(&format!("**bob** has {games} games here.")), "{answer}");
+        assert!(answer.contains(&format!("**bob** has {games} games here")), "{answer}");
         assert_eq!(answer.matches("| [").count() + answer.matches(" [#").count(), 20, "{answer}");
     }
 }
@@ -68,7 +68,7 @@ fn reads_the_files_in_parts_if_they_are_too_long() {
     world.change(|state| state.longest_reply = Some(20_000));
     world.clear_log();
     world.post(1, "bob", "/mine");
-    assert!(world.reply(1).contains("**bob** has 250 games here."), "{}", world.reply(1));
+    assert!(world.reply(1).contains("**bob** has 250 games here"), "{}", world.reply(1));
     // The folder at once and its names, and three times a hundred files.
     assert_eq!([Request::Folder, Request::Files].map(|kind| world.count(kind)), [2, 3]);
 }
@@ -114,7 +114,7 @@ fn invitations_hide_no_game() {
     world.land(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
     world.post(1, "bob", "/mine");
     let answer = world.reply(1);
-    assert!(answer.contains("**bob** has 40 games here.") && answer.contains("And 20 more."), "{answer}");
+    assert!(answer.contains("**bob** has 40 games here") && answer.contains("And 20 more."), "{answer}");
     assert!(answer.contains("| Tic-tac-toe [#1]"), "{answer}");
 }
 
@@ -123,5 +123,5 @@ fn skips_damaged_files() {
     let world = five_games();
     world.land(&[("state/running/1.json", "{"), ("state/running/x.json", "{}"), ("state/running/7.json", "{}")]);
     world.post(2, "alice", "/mine");
-    assert!(world.reply(2).contains("**alice** has 4 games here."), "{}", world.reply(2));
+    assert!(world.reply(2).contains("**alice** has 4 games here"), "{}", world.reply(2));
 }

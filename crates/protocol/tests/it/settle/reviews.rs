@@ -16,7 +16,7 @@ fn a_review_links_the_page_on_the_website() {
     scenario.settle(1, comment);
     let answer = scenario.reply(1);
     assert!(answer.contains("**Review of this game**"), "{answer}");
-    assert!(answer.contains("`2. g4` lost"), "{answer}");
+    assert!(answer.contains("`2. g4` cut White's winning chances by"), "{answer}");
     assert!(answer.contains("[Replay it on the website](https://games.example/play/games/1-1.html)"), "{answer}");
 }
 

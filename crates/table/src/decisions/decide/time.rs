@@ -82,8 +82,16 @@ impl CommandHandler<'_> {
     pub(super) fn claim(&self, seat: Seat) -> Result<Decision<Pending>, Refusal> {
         let table = self.table;
         let claimed = self.accept_at(Some(seat), EventKind::Claim);
-        let on_time =
-            matches!(claimed, Ok(_) | Err(Refusal::Table(TableRefusal::Clock(ClockRefusal::TimeLeft { .. }))));
+        let silent = self.silence_of(seat.other());
+        let has_no_limit = claimed == Err(TableRefusal::from(ClockRefusal::NoTimeLimit).into());
+        if has_no_limit && table.player_to_move() != seat && silent >= SILENCE_LIMIT {
+            return Err(Refusal::LongSilence(silent));
+        }
+        let on_time = matches!(
+            claimed,
+            Ok(_)
+                | Err(Refusal::Table(TableRefusal::Clock(ClockRefusal::TimeLeft(..) | ClockRefusal::OpponentAway(..))))
+        );
         let loser = seat.other();
         if on_time && !table.has_ever_moved(loser) {
             return Err(Refusal::OpponentNeverMoved(loser));
