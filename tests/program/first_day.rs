@@ -329,11 +329,8 @@ fn play_whole_game(opening: &str, level: u64) {
 
 #[test]
 fn plays_every_game_to_the_end() {
-    let games: &[&str] = match std::env::var("PLAY_BY_COMMIT_COMPOSITE") {
-        Ok(_) => &["chess", "connect-four", "othello", "hex size=7", "checkers"],
-        Err(_) => &["connect-four"],
-    };
-    for game in games {
+    let every = ["chess", "connect-four", "othello", "hex size=7", "checkers"];
+    for game in short_or_long(&every[1..2], &every[..]) {
         play_whole_game(&format!("/new {game} computer level=1"), 4);
         play_whole_game(&format!("/new {game} @bob"), 3);
     }
