@@ -37,7 +37,8 @@ pub fn own_games(person: &Author, all: &[GameSummary], links: Option<&Links<'_>>
                 "{name} has no game in progress here. To start one, write `/new GAME @username` in a new issue."
             );
         }
-        (0, count) => format!("{name} has {} here. It's the opponent's turn.", count_games(count)),
+        (0, 1) => format!("{name} has one game here, and it's the opponent's turn."),
+        (0, count) => format!("{name} has {} here, and it's the opponent's turn in each.", count_games(count)),
         (1, 1) => format!("{name} has one game here, and it's {name}'s turn."),
         (1, count) => format!("{name} has {} here, and it's {name}'s turn in one.", count_games(count)),
         (turns, count) => format!("{name} has {} here, and it's {name}'s turn in {turns}.", count_games(count)),

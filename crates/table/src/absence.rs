@@ -209,7 +209,7 @@ impl AwayFile {
                     return Err(AwayRefusal::TooLong(left));
                 }
                 match current {
-                    // The same request again is no longer absence.
+                    // Repeating the request doesn't lengthen the absence.
                     Some(current) if (current.until..current.until + DAY).contains(&(at + time)) => {}
                     Some(current) => current.until = at + time,
                     None => away.push(Absence { from: at, until: at + time }),

@@ -130,8 +130,8 @@ pub fn parse_issue_body(text: &str) -> ParsedComment {
     form.map_or_else(|| parse_text(text, true), |words| ParsedComment::Command(Command::New(words), None))
 }
 
-/// Whether a comment in an issue without a table starts a job; with a title, whether a new issue does. The `if:` of the workflow
-/// says the same, so nothing else is answered there.
+/// Whether a comment in an issue without a table starts a job, or, with a title, whether a new issue does. The workflow's `if:`
+/// agrees, and the bot answers nothing else there.
 pub fn starts_job(text: &str, title: Option<&str>) -> bool {
     let begins = |text: &str, start: &str| {
         text.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))

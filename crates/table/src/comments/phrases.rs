@@ -20,7 +20,7 @@ pub enum Meaning {
     Later,
     /// Words that accept an invitation. While an offer is open, they may be about the move that came with it instead.
     Acknowledgement,
-    /// Words that take a seat: one reserved for their author, or an open one.
+    /// Words that take a seat, reserved for their author or open.
     Joining,
     /// Words that accept an invitation. At an open seat, they may be about anything.
     Ready,

@@ -47,6 +47,21 @@ fn answers_only_at_tables() {
 }
 
 #[test]
+fn says_that_no_game_waits() {
+    let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]);
+    world.post(1, "alice", "/mine");
+    assert!(
+        world.reply(1).contains("**alice** has one game here, and it's the opponent's turn."),
+        "{}",
+        world.reply(1)
+    );
+    world.open("alice", "/new chess @bob as=black");
+    world.post(1, "alice", "/mine");
+    let expected = "**alice** has 2 games here, and it's the opponent's turn in each.";
+    assert!(world.reply(1).contains(expected), "{}", world.reply(1));
+}
+
+#[test]
 fn takes_one_request_for_all_games() {
     for games in [20, 100, 1_500] {
         let world = Scenario::played("/new tic-tac-toe @bob", &["alice: b2"]);
