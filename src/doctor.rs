@@ -5,10 +5,10 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use setup::doctor::{offline, online};
 use setup::{Findings, Grade, OnlineCheck};
+use terminal::print::print_line;
 
 use crate::environment;
 use crate::host_error::host_error;
-use crate::print::print_line;
 use crate::report;
 
 /// Checks a work tree.

@@ -13,9 +13,9 @@ use protocol::settle::settle_with_ledger;
 use protocol::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, FileContent,
     Forge, Head, HostError, IssueList, Ledger, PostOutcome, Presence, Reaction, RepoConfig, RequestError, Snapshot,
-    Trigger, Update, issues_to_read,
+    Trigger, Update, error_text, issues_to_read, note_text,
 };
-use setup::{error_text, note_text, unified_diff};
+use setup::unified_diff;
 use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, Timestamp};
 
 use crate::host_error::run_error;

@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use git::{Remote, WorkTree, parse_remote};
 use github::{Server, Settings, graphql_url};
 use protocol::{RepoConfig, RequestError, WebRepo};
-use setup::{parse_dice_secret, parse_repo_config, parse_state_dir};
-use table::{IssueNumber, Secret};
+use setup::{parse_repo_config, parse_state_dir};
+use table::IssueNumber;
 
 /// The options of a dry run.
 #[derive(Clone, Debug, Default)]
@@ -126,14 +126,6 @@ fn settings(
 /// Returns an error if the input isn't a plain relative path.
 pub(crate) fn state_dir() -> Result<String> {
     parse_state_dir(input("STATE_DIR"))
-}
-
-/// Returns the secret that makes dice verifiable; `None` if the host hasn't set one.
-///
-/// # Errors
-/// Returns an error if the secret is too short.
-pub(crate) fn dice_secret() -> Result<Option<Secret>> {
-    input("DICE_SECRET").map(|text| parse_dice_secret(&text)).transpose()
 }
 
 /// Returns a variable of the runner, or an error if it isn't set.

@@ -12,10 +12,10 @@ use git::WorkTree;
 use github::GitHub;
 use site::{json_files, load_record, parse_record_name};
 use table::{GameSummary, IssueNumber, RepositoryId, StatePath, Table, TableStatus, state_file};
+use terminal::print::print_line;
 
 use crate::environment::{input, named_settings};
 use crate::host_error::host_error;
-use crate::print::print_line;
 use crate::program::issue_number;
 
 /// The options of `move`.

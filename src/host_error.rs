@@ -1,8 +1,7 @@
 //! Errors of the protocol as the program reports them.
 
 use anyhow::{Error, anyhow};
-use protocol::{HostNote, Ledger, RequestError, SettleError};
-use setup::{error_text, note_texts, request_error_text};
+use protocol::{HostNote, Ledger, RequestError, SettleError, error_text, note_texts, request_error_text};
 
 /// Converts the error of a request.
 pub(super) fn host_error(error: &RequestError) -> Error {

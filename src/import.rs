@@ -12,10 +12,10 @@ use games::chess::PgnGame;
 use games::chess::pgn::parse_games;
 use interop::import::{import_game, omitted_parts};
 use table::{IssueNumber, StatePath, Table, state_file};
+use terminal::print::{print_line, print_note};
 
 use crate::host_commands::{print_first_step, write_new_file};
 use crate::import::accounts::PlayerAccounts;
-use crate::print::{print_line, print_note};
 use crate::program::issue_number;
 
 /// The maximum size of a PGN file, in bytes.

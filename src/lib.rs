@@ -15,8 +15,6 @@ mod host_commands;
 mod host_error;
 pub mod import;
 mod perft;
-pub mod play;
-mod print;
 pub mod program;
 pub mod report;
 pub mod run;

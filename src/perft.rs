@@ -6,8 +6,7 @@ use answers::render;
 use anyhow::{Context, Result, bail};
 use game::{Game, InvalidOption, Options, Rules};
 use games::{GameKind, with_game};
-
-use crate::print::{print_line, print_note};
+use terminal::print::{print_line, print_note};
 
 /// The maximum depth, in plies.
 const MAX_DEPTH: u32 = 400;

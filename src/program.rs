@@ -8,20 +8,19 @@ use std::process::ExitCode;
 use answers::{board_picture, render as phrases, sentences};
 use anyhow::{Context, Result, bail};
 use clap::builder::TypedValueParser;
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use games::GameKind;
+use clap::{Parser, Subcommand, ValueEnum};
 use git::WorkTree;
 use interop::{Place, export, rules};
 use setup::init;
 use site::load_record;
 use table::IssueNumber;
+use terminal::print::{self, print, print_line};
+use terminal::{PlayOptions, about_play, play, use_color};
 
 use crate::host_commands::{AdoptArgs, MoveArgs, RemoveArgs, adopt, move_game, remove_game};
 use crate::import::{ImportArgs, import};
-use crate::play::PlayOptions;
-use crate::print::{print, print_line, print_note};
 use crate::site::{SiteArgs, site};
-use crate::{doctor, environment, perft, play, print, run, uci, verify};
+use crate::{doctor, environment, perft, run, uci, verify};
 
 /// Plays board games on GitHub by comment; every move is a commit
 #[derive(Parser)]
@@ -29,21 +28,6 @@ use crate::{doctor, environment, perft, play, print, run, uci, verify};
 struct Cli {
     #[command(subcommand)]
     command: CliCommand,
-}
-
-/// Returns the long help of `play`, which lists the games.
-fn about_play() -> String {
-    let games: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
-    format!(
-        "Plays a game in the terminal; every move is a commit in a local git repository\n\n\
-         When it's your turn, type a move, such as `b2`. Commands need no slash: help, undo, draw, hint, quit. Answer a request \
-         with yes or no. To play as alice, write `alice: b2`. In a pipe, each line is a comment, and two people play.\n\n\
-         Games: {}. `level=1` to `level=8` sets how strong the computer is.\n\n\
-         Without --repo, games are in a repository of their own, the directory `tables`, which is created if missing. It is in \
-         $PLAY_BY_COMMIT_HOME if set, else in $XDG_DATA_HOME/play-by-commit, else in ~/.local/share/play-by-commit (on Windows, \
-         %LOCALAPPDATA%\\play-by-commit).",
-        games.join(", ")
-    )
 }
 
 #[derive(Subcommand)]
@@ -252,13 +236,13 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     start_log();
     let in_workflow = matches!(cli.command, CliCommand::Run(RunArgs { dry_run: false, .. }));
-    let result = run(cli.command).and_then(|()| print::flush().context("the output can't be written"));
+    let result = run(cli.command).and_then(|()| print::flush());
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // `run` has already annotated the error.
         Err(_) if in_workflow => ExitCode::FAILURE,
         Err(error) => {
-            print_error(&format!("{error:#}"));
+            print::print_error(&error);
             ExitCode::FAILURE
         }
     }
@@ -270,12 +254,7 @@ fn run(command: CliCommand) -> Result<()> {
         CliCommand::Run(RunArgs { issue, repository, own, .. }) => {
             block_on(run::dry_run(&environment::DryRunOptions { repository, issue, bot_login: own }))
         }
-        CliCommand::Play(options) if play::lacks_game(&options) => {
-            let names: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
-            let message = format!("name a game: {}", names.join(", "));
-            Cli::command().error(clap::error::ErrorKind::MissingRequiredArgument, message).exit()
-        }
-        CliCommand::Play(options) => block_on(play::play(options)),
+        CliCommand::Play(options) => play(options),
         CliCommand::Init(args) => run_init(args),
         CliCommand::Doctor { online: Some(repository), .. } => block_on(doctor::examine_online(Some(repository))),
         CliCommand::Doctor { repo, online: None } => doctor::examine_work_tree(&repo),
@@ -368,7 +347,7 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
         bail!("the game has {count}: choose --ply from 0 to {plies}");
     };
     match format {
-        Format::Text if play::use_color() => print_line(&picture.board.text().colored()),
+        Format::Text if use_color() => print_line(&picture.board.text().colored()),
         Format::Text => print_line(&picture.board.text().plain()),
         Format::Svg => print(&picture.svg()),
         Format::Replay => print(&board_picture::replay(&table, ply)),
@@ -390,10 +369,6 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     let file = export::export(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
     print(&file.with_context(|| format!("can't export {}", path.display()))?.text);
     Ok(())
-}
-
-fn print_error(message: &str) {
-    print_note(&format!("play-by-commit: {message}"));
 }
 
 // Parsers of command-line arguments.

@@ -9,10 +9,10 @@ use std::io::Write;
 use answers::GameEnd;
 use protocol::{Ledger, Report, TableWork, WebRepo};
 use table::IssueNumber;
+use terminal::print::print_line;
 use tracing::info;
 
 use crate::environment::variable;
-use crate::print::print_line;
 
 /// The variable that holds the path of the step's summary file.
 pub(super) const SUMMARY: &str = "GITHUB_STEP_SUMMARY";

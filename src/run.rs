@@ -8,15 +8,15 @@ use anyhow::{Context, Result, bail};
 use github::event::MAX_EVENT_BYTES;
 use github::{GitHub, IgnoredEvent, ParsedEvent, Settings, event};
 use protocol::settle::settle_with_ledger;
-use protocol::{Forge, Ledger, Presence, RepoConfig, Report, Trigger, WebRepo};
-use setup::{note_texts, read_workflow_inputs};
+use protocol::{Forge, Ledger, Presence, RepoConfig, Report, Trigger, WebRepo, note_texts};
+use setup::read_workflow_inputs;
 use table::{CommentRef, IssueNumber};
+use terminal::print::print_line;
 use tracing::info;
 
 use crate::dry_run::print_dry_run;
 use crate::environment::{DryRunOptions, input, named_settings, required_variable, variable, workflow_settings};
 use crate::host_error::{host_error, run_error};
-use crate::print::print_line;
 use crate::{doctor, report, site};
 
 /// The work done by a run, including one that failed.

@@ -8,10 +8,10 @@ use git::{Remote, WorkTree};
 use setup::{LINK_FORM_PATH, pages_url, parse_site_url};
 use site::page::png_renderer;
 use site::{Site, SiteOptions, SiteReport, build};
+use terminal::print::{escape, print_line, print_note};
 
 use crate::environment::parse_repository;
 use crate::environment::{input, variable};
-use crate::print::{escape, print_line, print_note};
 use crate::report;
 
 /// The number of games that the computer analyzes in a workflow, where nobody waits for it.

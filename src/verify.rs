@@ -9,8 +9,7 @@ use site::{check_regular_file, is_json_schema, json_files, load_record, parse_re
 use standings::{audit, files};
 use table::absence::MAX_BYTES as MAX_AWAY_BYTES;
 use table::{AwayFile, GameSummary, ReplyAudit, StatePath, Table, state_file};
-
-use crate::print::{print_line, print_quoting_line};
+use terminal::print::{print_line, print_quoting_line};
 
 /// Verifies records. For a directory, verifies all its records and its standings. Without paths, verifies the state directory,
 /// or with `standings` only its standings. With both, also recomputes the standings of the state directory.

@@ -14,7 +14,6 @@ mod export;
 mod first_day;
 mod host;
 mod import;
-mod input_line;
 mod live;
 mod move_game;
 mod pins;

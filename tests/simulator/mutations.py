@@ -80,7 +80,7 @@ def tell(programs, seeds):
 
 def walk(programs):
     """The first world with a violation, the steps of the shortest trace, and the violation; `None` if there is no such world."""
-    told = subprocess.run([programs / "small_worlds"], capture_output=True, text=True)
+    told = subprocess.run([programs / "small_worlds", "--long"], capture_output=True, text=True)
     found = re.search(r"^after (\d+) steps: (.*)", told.stdout, flags=re.M | re.S)
     if not found:
         return None if told.returncode == 0 else "a panic"

@@ -46,6 +46,7 @@ mod comment_context;
 mod commit_files;
 pub mod forge;
 mod gone_issues;
+mod host_text;
 mod ledger;
 mod memory;
 mod own_games_query;
@@ -66,6 +67,7 @@ pub use forge::{
     MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Presence, Reaction, Remedy, RequestError, Snapshot, Thread, Update,
     comments_to_list, random_bytes, shown_permission,
 };
+pub use host_text::{error_text, note_text, note_texts, request_error_text};
 pub use ledger::{
     GiveUpReason, HostNote, Ledger, MAX_COMMANDS, PageProblem, Report, SettleError, SweepFailure, TableWork,
 };

@@ -1,9 +1,9 @@
 //! Parsers for the inputs of the action: the settings of a repository.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use games::GameKind;
-use table::dice::{MIN_SECRET_CHARS, parse_secret};
-use table::{HostPolicy, InvalidSecret, Secret, WhoMayStart, is_login};
+use table::dice::parse_secret;
+use table::{HostPolicy, WhoMayStart, is_login};
 
 use protocol::{RepoConfig, WebRepo, server_name};
 
@@ -34,7 +34,8 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
     let skip_ci = problems.check(parse_switch("skip-ci", false, input("SKIP_CI").as_deref()));
     let bots = problems.check(parse_bots(input("BOTS")));
     let sweep_days = problems.check(parse_sweep_days(input("SWEEP_DAYS")));
-    let dice_secret = problems.check(input("DICE_SECRET").map(|text| parse_dice_secret(&text)).transpose());
+    let dice_secret =
+        problems.check(input("DICE_SECRET").map(|text| parse_secret(&text)).transpose().map_err(Into::into));
     let site_url = problems.check(input("SITE_URL").map(|url| parse_site_url(&url)).transpose());
     if !problems.0.is_empty() {
         bail!("{}", problems.0.join("; "));
@@ -84,20 +85,6 @@ pub(crate) fn check_input(name: &str, value: &str) -> Result<String> {
 /// Returns the name of an input in capitals: `STATE_DIR`.
 pub(super) fn input_variable(name: &str) -> String {
     name.to_uppercase().replace('-', "_")
-}
-
-/// Parses the input `dice-secret`.
-///
-/// # Errors
-/// Returns an error if the secret is too short.
-pub fn parse_dice_secret(text: &str) -> Result<Secret> {
-    parse_secret(text).map_err(|error| match error {
-        InvalidSecret::TooShort => anyhow!(
-            "the input `dice-secret` is too short: it needs at least {MIN_SECRET_CHARS} characters. To make a good one, \
-             run `openssl rand -hex 32`"
-        ),
-        InvalidSecret::Unusable => anyhow!("the input `dice-secret` can't be used as a key"),
-    })
 }
 
 /// Parses the input `games`: the games that people can play. An empty list means all games.

@@ -11,7 +11,6 @@
 
 mod action_version;
 pub mod doctor;
-mod host_text;
 pub mod init;
 mod inputs;
 pub mod templates;
@@ -20,9 +19,8 @@ mod yaml;
 
 pub use doctor::online::OnlineCheck;
 pub use doctor::{Findings, Grade};
-pub use host_text::{error_text, note_text, note_texts, request_error_text};
 pub use init::merge::{DIFF_TIMEOUT, unified_diff};
-pub use inputs::{pages_url, parse_dice_secret, parse_repo_config, parse_site_url, parse_state_dir};
+pub use inputs::{pages_url, parse_repo_config, parse_site_url, parse_state_dir};
 pub use templates::{
     ACTION_REFERENCE, AWAITED_WORKFLOWS, DAILY_WORKFLOW, DAILY_WORKFLOW_PATH, FORM_PATH, LINK_FORM_PATH, QUEUE_LINE,
     RUNNER_LINE, SITE_WORKFLOW, SITE_WORKFLOW_PATH, TIMEOUT_LINE, WORKFLOW, WORKFLOW_PATH, WorkflowChoices,

@@ -18,6 +18,7 @@ use hmac::{Hmac, Mac};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use crate::{CommentId, CommentRef, Event, EventKind, InvalidHistory, IssueNumber, TableRefusal, Timestamp, UserId};
 
@@ -60,11 +61,16 @@ pub struct RoundContext {
 }
 
 /// An error that prevents the use of a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum InvalidSecret {
     /// The secret has fewer than [`MIN_SECRET_CHARS`] characters.
+    #[error(
+        "the input `dice-secret` is too short: it needs at least {MIN_SECRET_CHARS} characters. To make a good one, run \
+         `openssl rand -hex 32`"
+    )]
     TooShort,
     /// The secret can't be an HMAC key.
+    #[error("the input `dice-secret` can't be used as a key")]
     Unusable,
 }
 

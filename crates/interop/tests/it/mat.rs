@@ -138,7 +138,7 @@ fn played(opened: &str, choices: &[prop::sample::Index]) -> Table {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: short_or_long(20, 80), failure_persistence: None, max_shrink_iters: 50, ..ProptestConfig::default()
+        cases: short_or_long(6, 80), failure_persistence: None, max_shrink_iters: 50, ..ProptestConfig::default()
     })]
 
     #[test]

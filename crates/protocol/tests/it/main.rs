@@ -7,5 +7,6 @@ mod community;
 mod condition;
 mod conversations;
 mod escaping;
+mod host_text;
 mod player_to_move;
 mod settle;

@@ -282,14 +282,15 @@ fn the_host_can_play_with_a_personal_token() {
 
 #[test]
 fn handles_huge_comments() {
-    let world = table();
     let fill = |text: &str, with: &str| format!("{text}\n\n{}", with.repeat(60_000 / with.len()));
-    // Chat of any size and kind stays chat.
+    // Chat of any size and kind stays chat. Each has its own table, because every run reads all chat again.
     for with in ["x", "x ", "> ", "- ", "*", "`", "[", "![](", "/x\n", "b2 ", "\u{1f600}", "<a>", "\n", "\t/move a1\n"]
     {
+        let world = table();
         let chat = world.comment(1, "bob", &fill("Hello", with));
         assert_eq!(world.settle(1, chat), Report::default(), "{with:?}");
     }
+    let world = table();
     // A command may have a long text below it. A long move is quoted only in part.
     let bob = world.post(1, "bob", &fill("/move a1", "and so on "));
     assert_eq!(world.moves(1), ["b2", "a1"]);

@@ -3,4 +3,3 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod host;
-mod host_text;

@@ -9,7 +9,7 @@ use table::{
     Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Table, Timestamp, UserId,
     decide_at_once, parse_comment, parse_issue_body,
 };
-use testkit::place;
+use testkit::{place, short_or_long};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// The players, in the order of their seats.
@@ -17,7 +17,7 @@ const PLAYERS: [(u64, &str); 2] = [(1, "alice"), (2, "bob")];
 /// The moves that are played before and between the checks.
 const PLIES: usize = 6;
 /// The legal moves that are spelled at each position.
-const MOVES: usize = 8;
+const MOVES: [usize; 2] = [2, 8];
 
 /// Decides a comment by one of the players, as the newest one of the table's thread.
 fn decide_comment(table: Option<&Table>, player: usize, text: &str) -> Option<Decision<Done>> {
@@ -74,7 +74,7 @@ fn at_many_positions(mut check: impl FnMut(&Table, usize, &str) -> usize) {
             if moves.is_empty() {
                 break;
             }
-            let step = moves.len().div_ceil(MOVES).max(1);
+            let step = moves.len().div_ceil(short_or_long(MOVES[0], MOVES[1])).max(1);
             for mv in moves.iter().skip(ply % step).step_by(step) {
                 *tried.entry(kind.info().name).or_default() += check(&table, player, mv);
             }

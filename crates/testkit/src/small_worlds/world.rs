@@ -119,8 +119,8 @@ const CLAIM: World = world("a flag and a claim", BOTH_MOVED, &[Say(1, "alice: /c
 /// The worlds that `cargo test` walks.
 pub const SHORT: &[World] = &[
     MOVE.with(Faults::All),
-    REFUSED,
-    BOARD,
+    REFUSED.calm(),
+    BOARD.calm(),
     MOVES.calm(),
     LATE_MOVE.calm(),
     MIXED.calm(),
@@ -129,14 +129,16 @@ pub const SHORT: &[World] = &[
     WIN.calm(),
     REMATCH.calm(),
     ELSEWHERE.calm(),
-    FLAGS,
+    FLAGS.calm(),
     IN_TIME.calm(),
-    LATE,
-    CLAIM,
+    LATE.calm(),
+    CLAIM.calm(),
 ];
 
 /// The worlds that take longer.
 pub const LONG: &[World] = &[
+    REFUSED.named("a refused move, faults"),
+    BOARD.named("a board and the daily run, faults"),
     REFUSED.named("a refused move, late faults").with(Faults::All),
     BOARD.named("a board and the daily run, late faults").with(Faults::All),
     MOVES.named("two moves, faults"),
@@ -149,7 +151,10 @@ pub const LONG: &[World] = &[
     ELSEWHERE.named("a move from another issue, faults"),
     LINE.calm(),
     LINE.named("a conditional move and a takeback, faults"),
+    FLAGS.named("a flag and two daily runs, faults"),
     IN_TIME.named("a flag and a comment in time, faults"),
+    LATE.named("a flag and a late move, faults"),
+    CLAIM.named("a flag and a claim, faults"),
     THREE.calm(),
     THREE.named("three comments, faults"),
 ];

@@ -10,26 +10,26 @@ use game::YOU;
 use games::GameKind;
 use git::LocalForge;
 use protocol::settle::settle;
-use protocol::{COMMENTS_PER_PAGE, Environment, FileContent, Forge, RepoConfig, Trigger};
-use setup::error_text;
+use protocol::{
+    COMMENTS_PER_PAGE, Environment, FileContent, Forge, RepoConfig, Trigger, error_text, request_error_text,
+};
+use table::dice::parse_secret;
 use table::{
-    HostPolicy, InvalidFile, IssueNumber, StatePath, Table, expand_variant, is_computer_word, is_login, state_file,
+    HostPolicy, InvalidFile, IssueNumber, Secret, StatePath, Table, expand_variant, is_computer_word, is_login,
+    state_file,
 };
 
-use crate::environment;
-use crate::host_error::host_error;
-use crate::play;
-use crate::play::input_line::LineReader;
-use crate::play::input_line::{self, Completions, InputLine};
-use crate::play::screen;
-use crate::play::screen::{ThinkingNotice, notable_time};
-use crate::play::screen::{has_unicode, style_code, wrap};
-use crate::play::shortcuts::{self, Request};
-use crate::play::{
+use crate::input_line::LineReader;
+use crate::input_line::{self, Completions, InputLine};
+use crate::print::{print, print_line, print_note};
+use crate::screen;
+use crate::screen::{ThinkingNotice, notable_time};
+use crate::screen::{has_unicode, style_code, wrap};
+use crate::shortcuts::{self, Request};
+use crate::{
     PlayOptions, join_numbers, local_author, open_repository, parse_game, placeholder_answer, sanitize, shell_quote,
     use_color,
 };
-use crate::print::{print, print_line, print_note};
 
 /// The names of players who aren't named with `--players`.
 const DEFAULT_NAMES: [&str; 2] = ["alice", "bob"];
@@ -200,10 +200,10 @@ impl Session {
                 self.post_comment(&login, &text).await?;
             }
             Request::Note(note) => self.show(&note),
-            Request::Help => self.show(&play::help(&table, self.terminal)),
+            Request::Help => self.show(&crate::help(&table, self.terminal)),
             Request::Rules(kind) => {
                 let has_numbers = kind.is_none_or(|kind| kind == table.kind()) && shortcuts::has_numbered_cells(&table);
-                self.show(&play::rules(kind.unwrap_or(table.kind()), self.terminal, has_numbers));
+                self.show(&crate::rules(kind.unwrap_or(table.kind()), self.terminal, has_numbers));
             }
             Request::Flip => {
                 self.terminal.flipped = !self.terminal.flipped;
@@ -378,7 +378,7 @@ impl Session {
     /// Answers the last comment, and prints the answer.
     async fn settle(&mut self) -> Result<()> {
         let config = RepoConfig {
-            policy: HostPolicy { dice_secret: environment::dice_secret()?, ..HostPolicy::default() },
+            policy: HostPolicy { dice_secret: dice_secret()?, ..HostPolicy::default() },
             state_dir: self.options.state_dir.clone(),
             noreply_domain: "players.invalid".to_owned(),
             skip_ci: false,
@@ -452,7 +452,7 @@ impl Session {
     async fn read_table(&self) -> Result<Option<Table>> {
         let path = StatePath::Record(self.issue).below(&self.options.state_dir);
         let read = self.forge.read(&[], std::slice::from_ref(&path), COMMENTS_PER_PAGE).await;
-        let mut files = read.map_err(|error| host_error(&error))?.files;
+        let mut files = read.map_err(|error| anyhow!(request_error_text(&error)))?.files;
 
         let table = match files.remove(&path) {
             None | Some(FileContent::Missing) => return Ok(None),
@@ -485,4 +485,10 @@ impl Session {
         print_note(&format!("{why}: {}", screen::continue_command(&self.options, &self.forge, self.issue)));
         Ok(())
     }
+}
+
+/// Returns the secret that makes dice verifiable; `None` if the player hasn't set one.
+fn dice_secret() -> Result<Option<Secret>> {
+    let text = std::env::var("PLAY_BY_COMMIT_DICE_SECRET").unwrap_or_default();
+    if text.trim().is_empty() { Ok(None) } else { Ok(Some(parse_secret(&text)?)) }
 }

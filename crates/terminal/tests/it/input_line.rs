@@ -1,10 +1,10 @@
 //! Parses and completes lines of `play`. `terminal.rs` types them in a real terminal.
 
-use play_by_commit::play::input_line::{Completions, InputLine, parse_line, prompt};
 use table::{
     Author, CommentContext, CommentId, Decision, Done, HostPolicy, IssueNumber, Permission, Table, Timestamp, UserId,
     decide_at_once, parse_issue_body,
 };
+use terminal::input_line::{Completions, InputLine, parse_line, prompt};
 use testkit::place;
 
 fn comment(text: &str) -> InputLine {

@@ -17,7 +17,7 @@ use table::{
     Command, MadeBy, Offer, ParsedComment, Table, TableStatus, commands, find_command, is_login, parse_comment,
 };
 
-use crate::play::shortcuts::{add_slash, is_move};
+use crate::shortcuts::{add_slash, is_move};
 
 /// Words that only the terminal understands.
 const TERMINAL_ONLY: [&str; 4] = ["/rules", "/flip", "/level", "/quit"];

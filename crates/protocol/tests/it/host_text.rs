@@ -3,8 +3,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use protocol::{GiveUpReason, HostError, HostNote, PageProblem, Remedy, SettleError, SweepFailure};
-use setup::{error_text, note_text, note_texts};
+use protocol::{
+    GiveUpReason, HostError, HostNote, PageProblem, Remedy, SettleError, SweepFailure, error_text, note_text,
+    note_texts,
+};
 use table::{CommentId, IssueNumber, Oid, Timestamp};
 use testkit::place;
 
@@ -58,7 +60,7 @@ fn every_error_and_note_has_its_sentence() {
     for sentence in errors.iter().map(error_text).chain(notes.iter().map(note_text)) {
         writeln!(sentences, "{sentence}").unwrap();
     }
-    expect_test::expect_file!["host/sentences.txt"].assert_eq(&sentences);
+    expect_test::expect_file!["host_text/sentences.txt"].assert_eq(&sentences);
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! `play-by-commit play`: a game in the terminal.
+//! A game in the terminal: `play-by-commit play`.
 //!
 //! It runs the same protocol as on GitHub over a local git repository. The lines that people type or pipe in are the comments.
 
 pub mod input_line;
+pub mod print;
 pub mod screen;
 mod session;
 pub mod shortcuts;
@@ -13,19 +14,21 @@ use std::path::PathBuf;
 
 use answers::{Marker, OutputFormat, TerminalOptions};
 use anyhow::{Result, anyhow};
+use clap::error::ErrorKind;
+use clap::{Args, Command};
 use games::GameKind;
 use git::Repo;
 use sha2::{Digest, Sha256};
 use table::{Author, CommentRef, IssueNumber, Oid, Table, UserId, expand_variant};
 
-use crate::play::input_line::LineReader;
-use crate::play::screen::wrap;
-use crate::play::session::{Leaving, Session};
-use crate::play::shortcuts::{example_move, has_numbered_cells, moves_are_cells};
+use crate::input_line::LineReader;
 use crate::print::print_note;
+use crate::screen::wrap;
+use crate::session::{Leaving, Session};
+use crate::shortcuts::{example_move, has_numbered_cells, moves_are_cells};
 
 /// The options of `play`.
-#[derive(Clone, clap::Args)]
+#[derive(Clone, Args)]
 pub struct PlayOptions {
     /// The game and its options, as after /new: chess level=6 as=black. Without a game, you choose from a list
     #[arg(value_name = "GAME [KEY=VALUE]")]
@@ -56,11 +59,40 @@ pub struct PlayOptions {
     pub ascii: bool,
 }
 
-/// Plays until the input ends.
+/// Returns the long help of `play`, which lists the games.
+pub fn about_play() -> String {
+    format!(
+        "Plays a game in the terminal; every move is a commit in a local git repository\n\n\
+         When it's your turn, type a move, such as `b2`. Commands need no slash: help, undo, draw, hint, quit. Answer a request \
+         with yes or no. To play as alice, write `alice: b2`. In a pipe, each line is a comment, and two people play.\n\n\
+         Games: {}. `level=1` to `level=8` sets how strong the computer is.\n\n\
+         Without --repo, games are in a repository of their own, the directory `tables`, which is created if missing. It is in \
+         $PLAY_BY_COMMIT_HOME if set, else in $XDG_DATA_HOME/play-by-commit, else in ~/.local/share/play-by-commit (on Windows, \
+         %LOCALAPPDATA%\\play-by-commit).",
+        game_names()
+    )
+}
+
+fn game_names() -> String {
+    GameKind::ALL.iter().map(|kind| kind.info().name).collect::<Vec<_>>().join(", ")
+}
+
+/// Plays until the input ends. If nobody is there to choose a game, a missing one ends the program as a usage error.
 ///
 /// # Errors
 /// Returns an error if the repository can't be used, the game or the table doesn't exist, or the record is damaged.
-pub async fn play(mut options: PlayOptions) -> Result<()> {
+pub fn play(options: PlayOptions) -> Result<()> {
+    if lacks_game(&options) {
+        let message = format!("name a game: {}", game_names());
+        PlayOptions::augment_args(Command::new("play-by-commit play"))
+            .error(ErrorKind::MissingRequiredArgument, message)
+            .exit()
+    }
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(run_sessions(options))
+}
+
+/// Plays one game after the other.
+async fn run_sessions(mut options: PlayOptions) -> Result<()> {
     let mut reader = LineReader::open()?;
     if options.game.is_empty() && options.table.is_none() {
         match choose_game(&mut reader)? {
@@ -86,7 +118,7 @@ pub async fn play(mut options: PlayOptions) -> Result<()> {
 }
 
 /// Whether the command line has to name a game, because nobody is there to choose one.
-pub fn lacks_game(options: &PlayOptions) -> bool {
+fn lacks_game(options: &PlayOptions) -> bool {
     options.game.is_empty() && options.table.is_none() && !io::stdin().is_terminal()
 }
 
@@ -98,13 +130,12 @@ fn parse_game(words: &[String]) -> Result<(GameKind, usize)> {
     let words = expand_variant(words);
     let named_by = |n: usize| Some((GameKind::parse(&words[..n].concat())?, n));
     (1..=words.len()).rev().find_map(named_by).ok_or_else(|| {
-        let games: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
         let nearest = (1..=words.len()).rev().find_map(|n| GameKind::nearest(&words[..n].concat()));
         let suggestion = nearest.map_or(String::new(), |kind| format!(" Did you mean `{}`?", kind.info().name));
         anyhow!(
             "There is no game called `{}`.{suggestion} The games are: {}.",
             sanitize(&words.join(" ")),
-            games.join(", ")
+            game_names()
         )
     })
 }
@@ -113,7 +144,7 @@ fn parse_game(words: &[String]) -> Result<(GameKind, usize)> {
 fn program_name() -> String {
     let typed = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
     let path = match typed.components().count() {
-        0 => PathBuf::from(env!("CARGO_PKG_NAME")),
+        0 => PathBuf::from("play-by-commit"),
         1 => typed,
         _ => std::env::current_exe().unwrap_or(typed),
     };

@@ -1,6 +1,6 @@
 //! Errors and notes of the protocol in the words of a host: what happened, and which setting to change.
 
-use protocol::{
+use crate::{
     GiveUpReason, HostError, HostNote, MAX_COMMANDS, PageProblem, Remedy, RequestError, SettleError, SweepFailure,
 };
 use table::timestamp::format_duration;

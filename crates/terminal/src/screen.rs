@@ -15,8 +15,8 @@ use table::{IssueNumber, MadeBy, Table, TableStatus};
 use textwrap::core::display_width;
 use textwrap::{Options, WordSplitter};
 
-use crate::play::{PlayOptions, program_name, shell_quote};
 use crate::print::print_note;
+use crate::{PlayOptions, program_name, shell_quote};
 
 /// Narrower terminals get unwrapped text.
 const MIN_COLUMNS: usize = 20;
