@@ -7,7 +7,6 @@ use site::evaluation::evaluate;
 use site::{animated_boards, flip_changes};
 use table::Table;
 use testkit::records::game;
-use testkit::short_or_long;
 
 /// The shapes of a board with their classes, in document order, by layer.
 fn shapes(svg: &str) -> Vec<(usize, String)> {
@@ -76,7 +75,7 @@ fn turn(svg: &str, changes: &str) -> BTreeSet<(usize, (String, String))> {
 fn a_turned_board_is_the_one_that_the_game_draws() {
     let (mut flipped_kinds, mut has_better_moves) = (0, false);
     for kind in GameKind::ALL {
-        for seed in 0..short_or_long(2, 6) {
+        for seed in 0..6 {
             let table: Table = with_game!(*kind, G => game::<G>(&mut Random::new(seed), seed, 0));
             if animated_boards(&table, None).1.is_none() {
                 break;

@@ -17,13 +17,13 @@ fn plays_a_game_and_says_how_to_continue() {
     let output = run(&home, &["play", "tic-tac-toe"], "b2\na1\n");
     let (out, notes) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(output.status.success(), "{notes}");
-    assert!(out.contains("alice (X) played b2. bob, it's your turn."), "{out}");
+    assert!(out.contains("alice (X) played `b2`. It's bob's turn (O)."), "{out}");
     // The line names this program, so it works when somebody copies it.
     assert!(notes.contains("To continue: ") && notes.contains("play-by-commit-terminal play --table 1"), "{notes}");
 
     let output = run(&home, &["play", "--table", "1"], "c3\n");
     assert!(output.status.success());
-    assert!(String::from_utf8(output.stdout).unwrap().contains("alice (X) played c3"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("alice (X) played `c3`"));
     std::fs::remove_dir_all(home).unwrap();
 }
 
