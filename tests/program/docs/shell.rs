@@ -117,7 +117,8 @@ fn every_command_line_works() {
                 continue;
             }
             // Run the built program instead of cargo, with real values for placeholders.
-            let known = line.replace("cargo run --locked --", "play-by-commit").replace("cargo play", "play-by-commit play");
+            let known =
+                line.replace("cargo run --locked --", "play-by-commit").replace("cargo play", "play-by-commit play");
             let known = known.replace(" GAME", " tic-tac-toe");
             let known = known.replace("FILE", "state/42.json");
             let (code, printed) = repo.run(&known);
