@@ -318,6 +318,7 @@ fn describe_update(update: &Update) -> String {
         Update::Title(issue, title) => format!("change the title of issue {issue} to \"{title}\""),
         Update::Unassign(issue, person) => format!("unassign {} from issue {issue}", person.login),
         Update::Assign(issue, person) => format!("assign issue {issue} to {}", person.login),
+        Update::Minimize(CommentRef { issue, comment }) => format!("minimize comment {comment} of issue {issue}"),
         Update::Close(issue) => format!("close issue {issue}"),
         Update::Reopen(issue) => format!("reopen issue {issue}"),
     }

@@ -23,21 +23,39 @@ pub fn announce(table: &Table, format: OutputFormat<'_>) -> String {
         return format.render(&status::first_hint(table));
     }
     let sentence = mention_opponent(announcement.sentence(), table, event);
-    // The terminal already shows this board.
-    let is_shown = matches!(format, OutputFormat::Terminal(_)) && announcement.keeps_board();
-    let board = if is_shown { String::new() } else { board::render_board(table, format) };
+    let board = if has_board(table) { board::render_board(table, format) } else { String::new() };
     let (introduction, proof) = (announcement.introduction(), announcement.dice_proof());
     let footer = say!("{introduction}{proof}");
     format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
 }
 
-/// Returns the answer to a refused command, with the board of its table, if it has one.
+/// Whether the answer to an accepted command has a board: its event changed the board or the players, or ended the game.
+pub fn has_board(table: &Table) -> bool {
+    let Some(event) = table.history().last() else { return false };
+    let changes_nothing = matches!(
+        event.kind,
+        EventKind::OfferDraw
+            | EventKind::OfferResign
+            | EventKind::AskUndo
+            | EventKind::Decline
+            | EventKind::If { .. }
+            | EventKind::AutoRoll { .. }
+            | EventKind::Hint
+    );
+    let is_answer = |effect: &Effect| matches!(effect, Effect::Draw(_) | Effect::Resignation(_));
+    !changes_nothing || !table.is_playing() || !event.effects.iter().all(is_answer)
+}
+
+/// Returns the answer to a refused command.
 pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&Table>, format: OutputFormat<'_>) -> String {
     let (login, sentence) = (&author.login, &refusal::sentence(refusal, table));
     let sentence = by_person(login, sentence, say!("{login:person}: {sentence}"));
-    let folded = table.and_then(|table| board::folded_board(table, format));
-    let footer = folded.map_or(String::new(), |section| format!("\n\n{section}"));
-    format!("{}{footer}", format.render(&sentence))
+    format.render(&sentence)
+}
+
+/// Whether the answer to a command that only shows something has the board of its table.
+pub fn shows_board(query: &Query, table: &Table) -> bool {
+    *query == Query::Board || *query == Query::Position && table.game().fen().is_none()
 }
 
 /// Returns the answer to a command that only shows something. `at` is the time of the command.
@@ -138,11 +156,6 @@ impl Announcement<'_> {
             (Some(seat), None) => sentences::player(table, seat),
             (None, _) => "A maintainer".into(),
         }
-    }
-
-    /// Whether the event leaves the board as it was.
-    fn keeps_board(&self) -> bool {
-        matches!(self.event.kind, EventKind::OfferDraw | EventKind::AskUndo | EventKind::Decline)
     }
 
     /// Returns the game's commentary if the event changed the position.

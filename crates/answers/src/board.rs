@@ -38,12 +38,6 @@ fn fixed_viewer(table: &Table) -> Seat {
     human.or_else(first).unwrap_or(Seat::First)
 }
 
-/// Returns the board of a table in a collapsed section; `None` in terminals, which already show it.
-pub(super) fn folded_board(table: &Table, format: OutputFormat<'_>) -> Option<String> {
-    let OutputFormat::MarkdownPicture { base_url } = format else { return None };
-    Some(collapsed("The board", &format!("{}\n", picture(table, base_url))))
-}
-
 /// Returns the Markdown image. Finished games show their replay.
 ///
 /// The alternative text is short, because mail programs show it when they block pictures. [`board_as_text`] has the

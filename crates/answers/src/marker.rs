@@ -10,7 +10,7 @@ const MARKER: &str = "<!-- play-by-commit ";
 /// The beginning of a notice's hidden line. [`Marker::parse`] rejects it.
 const NOTICE: &str = "<!-- play-by-commit notice ";
 
-/// The hidden first line of an answer. It names the answered comment, the table, and the commit.
+/// The hidden first line of an answer. It names the answered comment, the table, and the commit, and says whether there is a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
     /// The answered comment.
@@ -19,6 +19,8 @@ pub struct Marker {
     pub table: IssueNumber,
     /// The commit with the record that the answer describes; `None` if nothing changed.
     pub commit: Option<Oid>,
+    /// Whether the answer shows the board of a game in progress, which a newer one makes outdated.
+    pub has_board: bool,
 }
 
 impl Marker {
@@ -26,7 +28,8 @@ impl Marker {
     pub fn line(&self) -> String {
         let CommentRef { issue, comment } = self.source;
         let commit = self.commit.as_ref().map_or(String::new(), |commit| format!(" commit={commit}"));
-        format!("{MARKER}{issue}/{comment} table={}{commit} -->", self.table)
+        let board = if self.has_board { " board" } else { "" };
+        format!("{MARKER}{issue}/{comment} table={}{commit}{board} -->", self.table)
     }
 
     /// Parses the first line of a comment; `None` if it isn't a marker.
@@ -34,18 +37,19 @@ impl Marker {
     /// Anyone can type a marker, so the caller must check the comment's author.
     pub fn parse(text: &str) -> Option<Marker> {
         let line = text.lines().next()?.trim_end();
-        let mut words = line.strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ');
+        let mut words = line.strip_prefix(MARKER)?.strip_suffix(" -->")?.split(' ').peekable();
         let (issue, comment) = words.next()?.split_once('/')?;
         let source = CommentRef { issue: issue.parse().ok()?, comment: comment.parse().ok()? };
         let table = words.next()?.strip_prefix("table=")?.parse().ok()?;
-        let commit = match words.next() {
+        let commit = match words.next_if(|word| *word != "board") {
             None => None,
             Some(word) => Some(Oid::parse(word.strip_prefix("commit=")?)?),
         };
+        let has_board = words.next_if_eq(&"board").is_some();
         if words.next().is_some() {
             return None;
         }
-        Some(Marker { source, table, commit })
+        Some(Marker { source, table, commit, has_board })
     }
 
     /// Returns the whole answer: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.

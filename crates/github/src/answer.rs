@@ -14,7 +14,8 @@ use crate::{GitHub, one_line, request_error};
 const ANSWER: &str = include_str!("answer.graphql");
 
 /// The kinds of updates, as the document names them.
-const KINDS: [&str; 7] = ["rocket", "addLabel", "removeLabel", "title", "removeAssignee", "addAssignee", "close"];
+const KINDS: [&str; 8] =
+    ["rocket", "addLabel", "removeLabel", "title", "removeAssignee", "addAssignee", "minimize", "close"];
 
 /// The parts of the reply, by alias. A part is null if it failed.
 type Parts = BTreeMap<String, Option<Value>>;
@@ -52,6 +53,9 @@ impl NodeIds {
             Update::Title(issue, title) => Some(("title", json!({ "id": self.of_issue(*issue)?, "title": title }))),
             Update::Unassign(issue, person) => Some(("removeAssignee", person_input(issue, person)?)),
             Update::Assign(issue, person) => Some(("addAssignee", person_input(issue, person)?)),
+            Update::Minimize(comment) => {
+                Some(("minimize", json!({ "subjectId": self.comments.get(comment)?, "classifier": "OUTDATED" })))
+            }
             Update::Close(issue) => {
                 Some(("close", json!({ "issueId": self.of_issue(*issue)?, "stateReason": "COMPLETED" })))
             }

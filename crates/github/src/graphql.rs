@@ -174,6 +174,8 @@ struct CommentNode {
     last_edited_at: Option<String>,
     #[serde(default)]
     editor: Option<Account>,
+    #[serde(default)]
+    is_minimized: bool,
     reaction_groups: Option<Vec<ReactionGroup>>,
 }
 
@@ -452,6 +454,7 @@ impl CommentNode {
             created_at: parse_timestamp(&self.created_at)?,
             updated_at: parse_timestamp(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
             edited_by_other,
+            is_minimized: self.is_minimized,
             claims: AnswerClaims { refusal: has_reacted("CONFUSED"), show: has_reacted("EYES") },
             author: self.author.and_then(Actor::into_author),
             text: self.body,

@@ -19,6 +19,9 @@ pub const MAX_COMMENTS: u64 = 2_500;
 /// The number of comments from which the bot warns the players that the issue is nearly full.
 pub const COMMENTS_WARNING: u64 = 2_300;
 
+/// The limit on the older boards that an answer minimizes.
+const MAX_MINIMIZED: usize = 5;
+
 /// The text of an answer, and what it is about.
 pub(super) struct AnswerText<'a> {
     /// The comment that the bot answers.
@@ -27,6 +30,8 @@ pub(super) struct AnswerText<'a> {
     pub(super) table: IssueNumber,
     /// The commit that applied the command; `None` if the command changed nothing.
     pub(super) commit: Option<Oid>,
+    /// Whether the text shows the table's board.
+    pub(super) has_board: bool,
     /// The Markdown below the marker.
     pub(super) text: &'a str,
 }
@@ -35,13 +40,15 @@ impl AnswerText<'_> {
     /// Returns the answer with its marker, and the updates that the issues in the view lack.
     pub(super) fn compose(self, config: &RepoConfig, view: &RepoState) -> Answer {
         let updates = self.updates(config, view);
-        let AnswerText { source, table, commit, text } = self;
+        let AnswerText { source, table, commit, has_board, text } = self;
+        // The last board of a game stays.
+        let has_board = has_board && view.table(table).is_some_and(Table::is_playing);
         let notice = if source.issue == table { nearly_full_notice(view, config, table) } else { None };
         let notice = notice.map_or(String::new(), |notice| format!("\n\n{notice}\n"));
         // Below a click on a page, this is the way to the game.
         let is_elsewhere = source.issue != table && view.table(table).is_some();
         let way = if is_elsewhere { format!("\n\nThe game is in #{table}.\n") } else { String::new() };
-        let body = Marker { source, table, commit }.prepend_to(&format!("{}{notice}{way}", text.trim_end()));
+        let body = Marker { source, table, commit, has_board }.prepend_to(&format!("{}{notice}{way}", text.trim_end()));
         Answer { source, body, updates }
     }
 
@@ -66,11 +73,12 @@ impl AnswerText<'_> {
         let has_moved = |seen: &&ThreadState| seen.table.as_ref().is_some_and(Table::has_moved_away);
         let shown = at_table.into_iter().chain(view.threads.values().filter(has_moved).filter(|_| is_accepted));
         let shown = shown.flat_map(|seen| display_updates(seen, &config.policy));
+        let outdated = seen.filter(|_| self.has_board).map_or(Vec::new(), |seen| outdated_boards(seen, table, config));
         let closing = [
             holds_only_command.then_some(Update::Close(source.issue)),
             at_table.filter(|seen| needs_closing(seen, config)).map(|_| Update::Close(table)),
         ];
-        updates.into_iter().flatten().chain(shown).chain(closing.into_iter().flatten()).collect()
+        updates.into_iter().flatten().chain(shown).chain(outdated).chain(closing.into_iter().flatten()).collect()
     }
 }
 
@@ -78,8 +86,25 @@ impl AnswerText<'_> {
 pub(super) fn notice(config: &RepoConfig, view: &RepoState, notice: &Notice, text: &str) -> Answer {
     let seen = view.threads.get(&notice.table);
     let shown = seen.into_iter().flat_map(|seen| display_updates(seen, &config.policy));
+    let ended = seen.filter(|_| notice.kind == NoticeKind::Flag);
+    let outdated = ended.map_or(Vec::new(), |seen| outdated_boards(seen, notice.table, config));
     let closing = seen.filter(|seen| needs_closing(seen, config)).map(|_| Update::Close(notice.table));
-    Answer { source: notice.place(), body: notice.prepend_to(text.trim_end()), updates: shown.chain(closing).collect() }
+    let updates = shown.chain(outdated).chain(closing).collect();
+    Answer { source: notice.place(), body: notice.prepend_to(text.trim_end()), updates }
+}
+
+/// Returns the updates that minimize a table's boards in a thread, because a new one comes below them: the oldest first.
+///
+/// Boards above a minimized one stay as they are, because somebody has shown them again.
+fn outdated_boards(seen: &ThreadState, table: IssueNumber, config: &RepoConfig) -> Vec<Update> {
+    if !config.policy.minimize_boards {
+        return Vec::new();
+    }
+    let ThreadAnswers { issue, answers, .. } = &seen.answers;
+    let boards = answers.iter().rev().filter(|answer| answer.marker.table == table && answer.marker.has_board);
+    let shown: Vec<_> = boards.take_while(|answer| !answer.is_minimized).collect();
+    let oldest = shown.into_iter().rev().take(MAX_MINIMIZED);
+    oldest.map(|answer| Update::Minimize(CommentRef { issue: *issue, comment: answer.id })).collect()
 }
 
 /// Whether the bot has to close an issue: it's open, its game is over, and the host wants such issues closed.
@@ -184,6 +209,7 @@ struct ThreadAnswer {
     id: CommentId,
     time: Timestamp,
     marker: Marker,
+    is_minimized: bool,
 }
 
 /// The state of the answer to a command that changed a table.
@@ -200,7 +226,8 @@ impl ThreadAnswers {
     /// Finds the bot's answers in the comments of a thread.
     pub(super) fn from_comments(issue: IssueNumber, comments: &[Comment]) -> ThreadAnswers {
         let answers = comments.iter().filter_map(|comment| {
-            Some(ThreadAnswer { id: comment.id, time: comment.updated_at, marker: trusted_marker(comment)? })
+            let (marker, is_minimized) = (trusted_marker(comment)?, comment.is_minimized);
+            Some(ThreadAnswer { id: comment.id, time: comment.updated_at, marker, is_minimized })
         });
         let (answers, foreign): (Vec<_>, Vec<_>) = answers.partition(|answer| answer.marker.source.issue == issue);
         let notices = comments.iter().filter_map(|comment| Some((comment.id, trusted_notice(comment)?)));
@@ -265,7 +292,7 @@ impl ThreadAnswers {
         let mut seen: BTreeMap<CommentRef, &ThreadAnswer> = BTreeMap::new();
         let mut newest = CommentId::default();
         for answer in &self.answers {
-            let Marker { source, table: answered_table, commit } = &answer.marker;
+            let Marker { source, table: answered_table, commit, .. } = &answer.marker;
             let changed = *answered_table == issue
                 && commit.is_some()
                 && table.is_some_and(|table| table.has_event_from(*source));

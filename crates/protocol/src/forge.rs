@@ -382,6 +382,8 @@ pub struct Comment {
     pub updated_at: Timestamp,
     /// Whether someone other than the author made the last edit.
     pub edited_by_other: bool,
+    /// Whether somebody minimized it.
+    pub is_minimized: bool,
     /// The workflow runs' claims to answer it.
     pub claims: AnswerClaims,
 }

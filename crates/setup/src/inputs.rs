@@ -31,6 +31,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
     let only_labels = problems.check(parse_labels(input("ONLY_LABELS")));
     let assign_turns = problems.check(parse_switch("assign", false, input("ASSIGN").as_deref()));
     let close_finished = problems.check(parse_switch("close", true, input("CLOSE").as_deref()));
+    let minimize_boards = problems.check(parse_switch("minimize", true, input("MINIMIZE").as_deref()));
     let skip_ci = problems.check(parse_switch("skip-ci", false, input("SKIP_CI").as_deref()));
     let bots = problems.check(parse_bots(input("BOTS")));
     let sweep_days = problems.check(parse_sweep_days(input("SWEEP_DAYS")));
@@ -41,7 +42,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         bail!("{}", problems.0.join("; "));
     }
     Ok(RepoConfig {
-        policy: HostPolicy { games, opening, only_labels, dice_secret, close_finished, assign_turns },
+        policy: HostPolicy { games, opening, only_labels, dice_secret, close_finished, minimize_boards, assign_turns },
         state_dir,
         noreply_domain: noreply_domain(&web.server),
         skip_ci,

@@ -183,7 +183,7 @@ fn local_author(login: &str) -> Author {
 
 /// Returns a marker in place of an answer from an earlier process, whose text isn't stored.
 fn placeholder_answer(source: CommentRef) -> String {
-    Marker { source, table: source.issue, commit: Oid::parse(&"0".repeat(40)) }.line()
+    Marker { source, table: source.issue, commit: Oid::parse(&"0".repeat(40)), has_board: false }.line()
 }
 
 /// Whether to print colors: standard output is a terminal that has them, and [`NO_COLOR`](https://no-color.org) isn't set.

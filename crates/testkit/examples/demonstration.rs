@@ -90,7 +90,7 @@ fn post(world: &World, config: &RepoConfig, line: &Line) -> Option<String> {
 /// Returns an issue with the comment as its body.
 fn issue(line: &Line) -> Issue {
     let (author, text) = (Some(line.login.clone()), line.text.clone());
-    Issue::new(Note { id: 0, author, text, created: line.time, edited: None, editor: None })
+    Issue::new(Note { id: 0, author, text, created: line.time, edited: None, editor: None, minimized: false })
 }
 
 /// Returns the paths and the texts of the records, for any repository, and of the standings.

@@ -308,6 +308,8 @@ pub fn request_of(update: &Update) -> Request {
         Update::Title(..) => Request::Title,
         Update::Assign(..) => Request::Assign,
         Update::Unassign(..) => Request::Unassign,
+        // It always comes with an answer.
+        Update::Minimize(_) => Request::Answer,
         Update::Close(_) => Request::Close,
         Update::Reopen(_) => Request::Reopen,
     }

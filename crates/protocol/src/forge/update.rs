@@ -57,6 +57,8 @@ pub enum Update {
     Unassign(IssueNumber, Assignee),
     /// Assigns an issue to a person. GitHub ignores people who have never commented there, so the forge checks the reply.
     Assign(IssueNumber, Assignee),
+    /// Minimizes an answer of the bot as outdated. It always comes with the answer that replaces it.
+    Minimize(CommentRef),
     /// Closes an issue.
     Close(IssueNumber),
     /// Reopens a closed issue. It never comes with an answer, because it would be made even if the comment failed.
@@ -64,10 +66,10 @@ pub enum Update {
 }
 
 impl Update {
-    /// Returns the issue that the update changes; `None` for a reaction.
+    /// Returns the issue that the update changes; `None` if it changes a comment.
     pub fn issue(&self) -> Option<IssueNumber> {
         match self {
-            Update::Rocket(_) => None,
+            Update::Rocket(_) | Update::Minimize(_) => None,
             Update::Label(issue, _)
             | Update::Unlabel(issue, _)
             | Update::Title(issue, _)
@@ -91,6 +93,9 @@ impl fmt::Display for Update {
             Update::Title(issue, _) => write!(f, "changing the title of issue {issue}"),
             Update::Unassign(issue, Assignee { login, .. }) => write!(f, "unassigning {login} from issue {issue}"),
             Update::Assign(issue, Assignee { login, .. }) => write!(f, "assigning issue {issue} to {login}"),
+            Update::Minimize(CommentRef { issue, comment }) => {
+                write!(f, "minimizing comment {comment} of issue {issue}")
+            }
             Update::Close(issue) => write!(f, "closing issue {issue}"),
             Update::Reopen(issue) => write!(f, "reopening issue {issue}"),
         }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use answers::announce;
 use table::{CommentRef, IssueNumber, LATE_AFTER, Oid, Table, Timestamp};
 use tracing::{info, warn};
 
@@ -55,7 +56,8 @@ impl Run<'_> {
         }
         let text = self.config.render_answer(Some(&head), |format| announcement(record, self.config, format));
         view.start_new_turn(table, self.forge.now());
-        self.post_answer(view, AnswerText { source, table, commit: Some(head), text: &text }).await
+        let has_board = announce::has_board(record);
+        self.post_answer(view, AnswerText { source, table, commit: Some(head), has_board, text: &text }).await
     }
 
     /// Commits the summary of a table whose player learns of their turn late. This happens before the answer, because a later run

@@ -92,6 +92,10 @@ impl Run<'_> {
         if self.claim(source, reaction).await? == AnswerClaim::Denied {
             return Ok(StepOutcome::ReadAgain);
         }
+        let has_board = match (&decision, before) {
+            (Decision::Show(query), Some(table)) => announce::shows_board(query, table),
+            _ => false,
+        };
         let mut is_view_current = true;
         let text = match (decision, standings) {
             (Decision::Away(request), _) => match self.set_time_away(view, &context, request).await? {
@@ -110,7 +114,7 @@ impl Run<'_> {
         self.ledger.record_unchanged(table, reaction);
         self.memory.count_answer_without_change(&context.author);
         let text = &format!("{notice}{text}");
-        let outcome = self.post_answer(view, AnswerText { source, table, commit: None, text }).await?;
+        let outcome = self.post_answer(view, AnswerText { source, table, commit: None, has_board, text }).await?;
         Ok(if is_view_current { outcome } else { StepOutcome::ReadAgain })
     }
 
@@ -176,8 +180,8 @@ impl Run<'_> {
         }
         view.apply_commit(commit.clone(), tables);
         view.start_new_turn(issue, self.forge.now());
-        let text = &format!("{notice}{text}");
-        self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), text }).await
+        let (text, has_board) = (&format!("{notice}{text}"), view.table(issue).is_some_and(announce::has_board));
+        self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), has_board, text }).await
     }
 
     /// Commits a table on the head of the view, with this author and time.

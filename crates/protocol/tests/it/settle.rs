@@ -251,13 +251,21 @@ fn ignores_forged_markers() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     let source = place(1, bob);
-    world.comment(1, "carol", &Marker { source, table: IssueNumber::new(1), commit: None }.prepend_to("**bob**: No."));
+    world.comment(
+        1,
+        "carol",
+        &Marker { source, table: IssueNumber::new(1), commit: None, has_board: false }.prepend_to("**bob**: No."),
+    );
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2", "a1"]);
     check_answers(&world, 1, &[bob]);
     // A marker above a command makes it look like an answer of the bot, so it is ignored.
     let source = place(1, 7);
-    world.post(1, "alice", &Marker { source, table: IssueNumber::new(1), commit: None }.prepend_to("/move c3"));
+    world.post(
+        1,
+        "alice",
+        &Marker { source, table: IssueNumber::new(1), commit: None, has_board: false }.prepend_to("/move c3"),
+    );
     assert_eq!(world.moves(1), ["b2", "a1"]);
     let alice = world.post(1, "alice", "/move c3");
     assert_eq!(world.moves(1), ["b2", "a1", "c3"]);

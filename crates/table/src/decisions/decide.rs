@@ -548,6 +548,8 @@ pub struct HostPolicy {
     pub dice_secret: Option<Secret>,
     /// Whether the bot closes a table's issue when its game is over.
     pub close_finished: bool,
+    /// Whether the bot minimizes its answers with older boards.
+    pub minimize_boards: bool,
     /// Whether issues are assigned to the player whose turn it is.
     pub assign_turns: bool,
 }
@@ -560,6 +562,7 @@ impl Default for HostPolicy {
             only_labels: Vec::new(),
             dice_secret: None,
             close_finished: true,
+            minimize_boards: true,
             assign_turns: false,
         }
     }

@@ -240,7 +240,8 @@ fn full_table(terms: Terms) -> Scenario {
     world.land(&[("state/1.json", &text)]);
     // The answer to the last event, so that nothing has to be made good.
     let source = place(1, comment - 1);
-    let answer = Marker { source, table: IssueNumber::new(1), commit: world.head() }.prepend_to("Undone.");
+    let answer =
+        Marker { source, table: IssueNumber::new(1), commit: world.head(), has_board: false }.prepend_to("Undone.");
     world.comment(1, "github-actions", &answer);
     world
 }

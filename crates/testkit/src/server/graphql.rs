@@ -369,6 +369,7 @@ fn comment_json(state: &State, number: u64, note: &Note) -> Value {
         "createdAt": time(note.created),
         "lastEditedAt": note.edited.map(time),
         "editor": note.edited.and_then(|_| note.editor.as_ref().or(note.author.as_ref())).map(|login| json!({ "login": login })),
+        "isMinimized": note.minimized,
         "reactionGroups": groups,
     })
 }
@@ -443,6 +444,10 @@ pub(crate) fn parse(state: &State, variables: &Value) -> (Answer, Vec<String>) {
             "title" => Update::Title(source(&input["id"]).issue, text(&input["title"]).to_owned()),
             "removeAssignee" => Update::Unassign(source(&input["assignableId"]).issue, person(state, input)),
             "addAssignee" => Update::Assign(source(&input["assignableId"]).issue, person(state, input)),
+            "minimize" => {
+                assert_eq!(input["classifier"], "OUTDATED");
+                Update::Minimize(source(&input["subjectId"]))
+            }
             "close" => {
                 assert_eq!(input["stateReason"], "COMPLETED");
                 Update::Close(source(&input["issueId"]).issue)
@@ -490,7 +495,7 @@ pub(crate) fn reply(state: &State, answer: &Answer, aliases: &[String], outcome:
     for (alias, update) in aliases.iter().zip(&answer.updates) {
         let failure = outcome.failed_updates.iter().find(|(failed, why)| failed == update && why != NOT_ASSIGNED);
         let target = match update {
-            Update::Rocket(source) => *source,
+            Update::Rocket(source) | Update::Minimize(source) => *source,
             update => CommentRef::body_of(update.issue().expect("an issue")),
         };
         part(alias, failure.map(|(_, why)| why.as_str()), target);

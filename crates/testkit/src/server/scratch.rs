@@ -24,7 +24,8 @@ pub(super) fn serve(state: &mut State, kind: Request, segments: &[&str], body: &
 fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
     let number = state.issues.keys().last().map_or(1, |last| last + 1);
     let (now, author) = (state.second(), Some(state.bot.clone()));
-    let body = Note { id: 0, author, text: text.to_owned(), created: now, edited: None, editor: None };
+    let body =
+        Note { id: 0, author, text: text.to_owned(), created: now, edited: None, editor: None, minimized: false };
     let issue = Issue { title: title.to_owned(), ..Issue::new(body) };
     state.issues.insert(number, Arc::new(issue));
     debug_assert!(state.exists(place(number, 0)));

@@ -27,7 +27,7 @@ static FILES: LazyLock<Files> = LazyLock::new(|| {
             state.person(login).id = id;
         }
         let (author, text) = (Some("host".to_owned()), String::new());
-        let body = Note { id: 0, author, text, created: state.now, edited: None, editor: None };
+        let body = Note { id: 0, author, text, created: state.now, edited: None, editor: None, minimized: false };
         state.issues.insert(LAST_ISSUE, Arc::new(Issue::new(body)));
     });
     let bound = other.open(zelda, &format!("/new tic-tac-toe @{yusuf} per-move=1d"));

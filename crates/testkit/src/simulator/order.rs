@@ -289,7 +289,7 @@ impl HistoryCheck<'_> {
         let (source, look) = (context.source, OutputFormat::MarkdownText);
         let line = format!("{}\n", review_line(table));
         let earlier = self.core.ledger.answers.iter().filter_map(|answer| {
-            let Marker { source: asked, table: of, commit } = Marker::parse(&answer.body)?;
+            let Marker { source: asked, table: of, commit, .. } = Marker::parse(&answer.body)?;
             let is_review = asked != source && of == table.issue() && commit.is_none() && answer.body.contains(&line);
             if is_review && answer.issue == source.issue.get() { Some((asked, answer.at)) } else { None }
         });

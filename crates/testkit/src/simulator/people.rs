@@ -115,8 +115,15 @@ fn open_issue(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text
         return;
     }
     let time = core.state.second();
-    let body =
-        Note { id: 0, author: Some(login.clone()), text: text.clone(), created: time, edited: None, editor: None };
+    let body = Note {
+        id: 0,
+        author: Some(login.clone()),
+        text: text.clone(),
+        created: time,
+        edited: None,
+        editor: None,
+        minimized: false,
+    };
     let title = first_title(core.seed, issue, &text);
     // One issue of four lacks the label.
     let is_labeled = core.state.labels.contains(LABEL) && issue % 4 != 3;
@@ -359,7 +366,7 @@ fn resolve(core: &Core, author: &Person, text: &Text) -> Option<(String, String)
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
             let source = place(*issue, comment);
             let commit = head(core).filter(|_| *names_commit);
-            Marker { source, table: IssueNumber::new(*issue), commit }.prepend_to("**bob**: No.")
+            Marker { source, table: IssueNumber::new(*issue), commit, has_board: false }.prepend_to("**bob**: No.")
         }
         Text::ForgedNotice { issue, is_flag } => forge_notice(core, *issue, *is_flag),
     };

@@ -47,6 +47,7 @@ pub fn repo_config(story: &Story) -> RepoConfig {
             None
         },
         close_finished: true,
+        minimize_boards: true,
         assign_turns: story.assigns_turns(),
     };
     if story.setting.switches_account {

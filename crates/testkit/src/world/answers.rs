@@ -2,7 +2,7 @@
 
 use protocol::{Answer, AnswerOutcome, ClaimOutcome, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
 
-use table::Permission;
+use table::{CommentRef, Permission};
 
 use super::state::State;
 use crate::place;
@@ -58,10 +58,18 @@ impl State {
                 let is_ignored = self.exists(place(issue.get(), 0)) && !self.assign(issue.get(), person.id.get());
                 return if is_ignored { Err(NOT_ASSIGNED.to_owned()) } else { Ok(()) };
             }
+            Update::Minimize(source) => self.minimize(*source),
             Update::Close(issue) => self.close(issue.get()),
             Update::Reopen(issue) => self.reopen(issue.get()),
         }
         Ok(())
+    }
+
+    /// Minimizes a comment.
+    pub fn minimize(&mut self, source: CommentRef) {
+        let issue = self.issue_mut(source.issue.get());
+        let note = issue.and_then(|issue| issue.comments.iter_mut().find(|note| note.id == source.comment.get()));
+        note.into_iter().for_each(|note| note.minimized = true);
     }
 
     /// Sets the title of an issue.

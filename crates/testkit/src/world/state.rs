@@ -61,6 +61,7 @@ pub struct Note {
     pub edited: Option<Millis>,
     /// The login of the last editor, unless that is the author.
     pub editor: Option<String>,
+    pub minimized: bool,
 }
 
 /// An issue or a pull request.
@@ -278,7 +279,7 @@ impl State {
         self.next_comment += 1;
         let issue = self.issue_mut(number).expect("the issue exists");
         let (author, text) = (Some(login.to_owned()), text.to_owned());
-        issue.comments.push(Note { id, author, text, created: now, edited: None, editor: None });
+        issue.comments.push(Note { id, author, text, created: now, edited: None, editor: None, minimized: false });
         issue.updated = now;
         id
     }
@@ -296,6 +297,7 @@ impl State {
             created_at: Timestamp::from_millis(note.created),
             updated_at: Timestamp::from_millis(note.edited.unwrap_or(note.created)),
             edited_by_other: note.editor.is_some(),
+            is_minimized: note.minimized,
             claims: AnswerClaims { refusal: has("confused"), show: has("eyes") },
         }
     }

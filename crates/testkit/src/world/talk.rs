@@ -16,7 +16,8 @@ impl World {
             state.person(login);
             let number = state.issues.keys().last().map_or(1, |last| last + 1);
             let (author, text) = (Some(login.to_owned()), body.to_owned());
-            let body = Note { id: 0, author, text, created: state.second(), edited: None, editor: None };
+            let body =
+                Note { id: 0, author, text, created: state.second(), edited: None, editor: None, minimized: false };
             let issue = Issue::new(body);
             state.issues.insert(number, Arc::new(issue));
             state.now += state.pace;

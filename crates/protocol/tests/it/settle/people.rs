@@ -148,7 +148,7 @@ fn only_the_bots_accounts_mark_comments() {
         let world = table_in_an_organization();
         let notice = |kind| Notice { kind, table: IssueNumber::new(1), round: 1, event: 1, commit: world.head() };
         let bob = world.comment(1, "bob", "a1");
-        let marker = |commit| Marker { source: place(1, bob), table: IssueNumber::new(1), commit };
+        let marker = |commit| Marker { source: place(1, bob), table: IssueNumber::new(1), commit, has_board: false };
         for text in [
             marker(None).prepend_to("**bob**: No."),
             marker(world.head()).prepend_to("**bob** played `a1`."),
@@ -341,7 +341,7 @@ fn does_not_replay_an_issue_transferred_from_another_repository() {
     let alice = world.comment(issue, "alice", "b2");
     for comment in [0, alice] {
         let commit = Oid::parse(&"c".repeat(40));
-        let marker = Marker { source: place(77, comment), table: IssueNumber::new(77), commit };
+        let marker = Marker { source: place(77, comment), table: IssueNumber::new(77), commit, has_board: false };
         world.comment(issue, "github-actions", &marker.prepend_to("Played."));
     }
     world.sweep().unwrap();
