@@ -1,6 +1,7 @@
 //! A deterministic simulator: schedules ("stories") of comments, events and faults in virtual time, each generated from a seed.
 //! `docs/SIMULATION.md` describes the stories, the checks and their limits.
 
+pub(crate) mod boards;
 pub mod checks;
 pub(crate) mod clocks;
 pub(crate) mod core;

@@ -8,7 +8,7 @@ use table::IssueNumber;
 use testkit::payloads::{issue, issues, person, schedule};
 use testkit::place;
 use testkit::server::{Server, TOKEN};
-use testkit::world::Request;
+use testkit::world::{Request, State};
 
 use super::{Runner, created_payload, request_kinds, world_with_table};
 
@@ -44,6 +44,7 @@ fn names_the_invalid_variable_or_input() {
         ("PLAY_BY_COMMIT_GAMES", Some("tic-tac-toe, halma"), "the input `games`"),
         ("PLAY_BY_COMMIT_TABLES", Some("everyone"), "the input `tables`"),
         ("PLAY_BY_COMMIT_SKIP_CI", Some("yes"), "set the input `skip-ci` to `true` or `false`"),
+        ("PLAY_BY_COMMIT_MINIMIZE", Some("no"), "set the input `minimize` to `true` or `false`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("0"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("367"), "the input `sweep-days`"),
         ("PLAY_BY_COMMIT_SWEEP_DAYS", Some("a week"), "the input `sweep-days`"),
@@ -123,6 +124,14 @@ fn inputs_take_effect() {
         server.world.comment(1, "old-games[bot]", &marker.prepend_to("The moves."));
         Runner::new(&server).with("PLAY_BY_COMMIT_BOTS", bots).run_event("schedule", &schedule()).succeeds();
         assert_eq!(server.world.answers(1).len(), replies, "{bots}");
+    }
+    // `minimize`: only the newest board stays.
+    for (minimize, minimized) in [("", 1), ("true", 1), ("false", 0)] {
+        let server = Server::start(world_with_table());
+        let runner = Runner::new(&server).with("PLAY_BY_COMMIT_MINIMIZE", minimize);
+        runner.comment_and_run(1, "alice", "/move b2").succeeds();
+        let count = |state: &State| state.issues[&1].comments.iter().filter(|note| note.minimized).count();
+        assert_eq!(server.world.with_state(count), minimized, "{minimize}");
     }
     // `sweep-days`: the age of the issues in a sweep.
     let server = Server::start(world_with_table());

@@ -1,6 +1,7 @@
 //! Everything that can go wrong between a comment and its answer: races, repeats, crashes, stale reads, lost replies. Each command
 //! is applied at most once and answered exactly once, and no answer comes before its commit.
 
+mod boards;
 mod clocks;
 mod conditional_moves;
 mod copies;

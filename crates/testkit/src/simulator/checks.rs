@@ -14,7 +14,7 @@ use crate::simulator::core::{MAX_ANSWERS_PER_PERSON, PostedComment, Violate, Vio
 use crate::simulator::order::clocks::filed_start;
 use crate::simulator::schedule::{SECRET, SETTLING_RUNS, repo_config, run_story};
 use crate::simulator::table_history::{CachedTable, TableHistories, games_at, known_absences};
-use crate::simulator::{Core, Mode, Story, clocks, display, fairness, foreign, order, table_history};
+use crate::simulator::{Core, Mode, Story, boards, clocks, display, fairness, foreign, order, table_history};
 use crate::world::Request;
 
 /// The maximum number of requests of a run, without reads of older pages. It allows several waits of three minutes that poll
@@ -55,6 +55,7 @@ pub fn check(story: &Story, core: &mut Core) {
     table_list(story, core, &mut violate);
     foreign::check(story, core, &mut violate);
     display::check(story, core, &mut violate);
+    boards::check(story, core, &mut violate);
     clocks::check(story, core, &mut violate);
     fairness::check(core, &mut violate);
     let histories = TableHistories::from_commits(core);
@@ -156,7 +157,7 @@ fn answers(story: &Story, core: &Core, violate: &mut Violate<'_>) {
 }
 
 /// Whether this is one of the accounts that the bot ran as.
-fn is_the_bots(story: &Story, author: Option<&str>) -> bool {
+pub(super) fn is_the_bots(story: &Story, author: Option<&str>) -> bool {
     match author {
         Some("github-actions") => true,
         Some("alice") => story.setting.uses_token_of_player,

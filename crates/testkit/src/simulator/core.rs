@@ -122,6 +122,10 @@ pub struct Ledger {
     pub searches: BTreeMap<u32, usize>,
     /// The number of comments that each run claimed with an eyes reaction.
     pub shown: BTreeMap<u32, usize>,
+    /// The boards that people have shown again.
+    pub shown_again: BTreeSet<CommentRef>,
+    /// The boards that an answer failed to minimize, or minimized although it failed itself.
+    pub left_boards: BTreeSet<CommentRef>,
     /// The result of each run that wasn't killed.
     pub ends: BTreeMap<u32, Result<(), String>>,
     pub violations: Vec<Violation>,

@@ -231,6 +231,7 @@ pub fn generate_story(seed: u64) -> Story {
     generator.add_with(seed ^ 0x1f1f_0000_0000, Generator::announce);
     generator.add_with(seed ^ 0x0c10_cc00_0000, Generator::take_time);
     generator.add_with(seed ^ 0x0074_e2b0_7500_0000, Generator::command_other_bots);
+    generator.add_with(seed ^ 0xb0a2_d000_0000, Generator::show_boards);
     let mut steps = generator.steps;
     steps.sort_by_key(|step| step.at);
     Story { seed, mode, setting, steps }
@@ -279,6 +280,17 @@ impl Generator {
                 let author = if phrase.starts_with("<!--") { "carol" } else { author.as_str() };
                 self.say(table, Person::named(author), text);
                 self.pass_time();
+            }
+        }
+    }
+
+    /// The host shows old boards again.
+    fn show_boards(&mut self) {
+        let end = self.steps.iter().map(|step| step.at).max().unwrap_or_default();
+        for issue in self.tables.clone() {
+            if self.rng.percent(20) {
+                let at = self.rng.below(end.max(1));
+                self.add(at, Action::ShowBoard { issue });
             }
         }
     }

@@ -7,7 +7,7 @@ use table::{CommentRef, Decision, EventKind, HostPolicy, ParsedComment, Refusal,
 use crate::place;
 use crate::simulator::core::{PostedAnswer, PostedComment};
 use crate::simulator::table_history::{Link, comment_context};
-use crate::simulator::{Core, Mode, table_history};
+use crate::simulator::{Core, Mode, boards, table_history};
 use crate::world::{Issue, MISSING_LOGIN};
 
 /// The time until other runs may take over a claimed command, in milliseconds. Two of them may answer at once.
@@ -47,6 +47,8 @@ pub(crate) fn post_answer(core: &mut Core, run: u32, answer: &Answer) -> AnswerO
     }
     let id = core.state.next_comment;
     let outcome = core.state.apply_answer(answer);
+    let is_posted = outcome.comment == PostOutcome::Done;
+    boards::record(&mut core.ledger, &answer.updates, &outcome.failed_updates, is_posted);
     match outcome.comment {
         PostOutcome::Done => {
             core.ledger.answers.push(PostedAnswer { at: core.now, run, id, issue, body: body.clone() });

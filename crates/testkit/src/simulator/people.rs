@@ -12,7 +12,7 @@ use crate::simulator::core::{CommentVersion, PostedComment};
 use crate::simulator::rng::Rng;
 use crate::simulator::story::first_title;
 use crate::simulator::table_history::CachedTable;
-use crate::simulator::{Action, Core, Person, Step, Text, table_history};
+use crate::simulator::{Action, Core, Person, Step, Text, boards, table_history};
 use crate::world::{Issue, Note};
 use crate::{Millis, place};
 
@@ -82,6 +82,7 @@ fn perform(core: &mut Core, id: u32, action: &Action) {
         Action::HideIssue { issue, hidden: true } => hide_issue(core, *issue),
         Action::HideIssue { issue, hidden: false } => show_issue(core, *issue),
         Action::CloseIssue { issue } => close_issue(core, *issue),
+        Action::ShowBoard { issue } => show_board(core, *issue),
         Action::DeleteIssue { issue } => delete_issue(core, *issue),
         Action::DeleteAccount { login } => delete_account(core, login),
         Action::DeleteBranch => delete_branch(core),
@@ -265,6 +266,14 @@ fn close_issue(core: &mut Core, issue: u64) {
     }
 }
 
+fn show_board(core: &mut Core, issue: u64) {
+    let Some(source) = boards::oldest_minimized(core, issue) else { return };
+    let note = core.state.issue_mut(issue).and_then(|issue| find_note(issue, source.comment.get()));
+    note.into_iter().for_each(|note| note.minimized = false);
+    core.ledger.shown_again.insert(source);
+    core.trace(|| format!("the host shows the board {issue}#{} again", source.comment));
+}
+
 fn delete_issue(core: &mut Core, issue: u64) {
     if core.state.issues.remove(&issue).is_some() {
         core.ledger.vanished.insert(issue, core.now);
@@ -366,7 +375,7 @@ fn resolve(core: &Core, author: &Person, text: &Text) -> Option<(String, String)
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
             let source = place(*issue, comment);
             let commit = head(core).filter(|_| *names_commit);
-            Marker { source, table: IssueNumber::new(*issue), commit, has_board: false }.prepend_to("**bob**: No.")
+            Marker { source, table: IssueNumber::new(*issue), commit, has_board: true }.prepend_to("**bob**: No.")
         }
         Text::ForgedNotice { issue, is_flag } => forge_notice(core, *issue, *is_flag),
     };

@@ -136,6 +136,10 @@ pub enum Action {
     CloseIssue {
         issue: u64,
     },
+    /// The host shows an old board again that the bot minimized.
+    ShowBoard {
+        issue: u64,
+    },
     /// An issue is deleted with everything in it.
     DeleteIssue {
         issue: u64,

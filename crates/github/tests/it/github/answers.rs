@@ -19,9 +19,12 @@ const SECOND: IssueNumber = IssueNumber::new(2);
 
 /// An answer with every update that can come with one.
 fn answer(world: &World) -> Answer {
-    Answer { source: place(1, COMMENT), body: "Well played.".to_owned(), updates: updates(world) }
+    let minimize = Update::Minimize(place(1, COMMENT));
+    let updates = updates(world).into_iter().chain([minimize]).collect();
+    Answer { source: place(1, COMMENT), body: "Well played.".to_owned(), updates }
 }
 
+/// The updates that the bot also makes alone.
 fn updates(world: &World) -> Vec<Update> {
     vec![
         Update::Rocket(place(1, COMMENT)),
@@ -69,13 +72,14 @@ fn post(server: &Server) -> (Result<AnswerOutcome, RequestError>, usize) {
     })
 }
 
-/// Returns the answers, reactions, titles, labels, assignees and states in a repository.
+/// Returns the answers, reactions, titles, labels, assignees, states and minimized comments in a repository.
 fn effects(world: &World) -> String {
     let states = world.with_state(|state| {
         let states = state.issues.values().map(|issue| {
             let people = state.people.values().filter(|person| issue.assignees.contains(&person.id));
             let assigned: Vec<_> = people.map(|person| person.login.clone()).collect();
-            (issue.title.clone(), issue.labels.clone(), assigned, issue.closed, issue.reopened)
+            let minimized: Vec<_> = issue.comments.iter().filter(|note| note.minimized).map(|note| note.id).collect();
+            (issue.title.clone(), issue.labels.clone(), assigned, issue.closed, issue.reopened, minimized)
         });
         states.collect::<Vec<_>>()
     });
@@ -89,14 +93,19 @@ fn posts_an_answer_with_all_updates_in_one_request() {
     let (outcome, requests) = post(&server);
     assert_eq!(outcome, Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() }));
     assert_eq!(requests, 1);
-    let expected = r#"["Well played."] ["rocket"] [("Tic-tac-toe: alice – bob", ["play-by-commit"], ["alice"], true, false), ("", [], [], true, false)]"#;
+    let expected = r#"["Well played."] ["rocket"] [("Tic-tac-toe: alice – bob", ["play-by-commit"], ["alice"], true, false, [5000000001]), ("", [], [], true, false, [])]"#;
     assert_eq!(effects(&world), expected);
+    with_github(settings(&server), async |github| {
+        let read = github.read(&[FIRST], &[], COMMENTS_PER_PAGE).await.unwrap();
+        let minimized: Vec<bool> = read.threads[&FIRST].comments.iter().map(|comment| comment.is_minimized).collect();
+        assert_eq!(minimized, [true, false]);
+    });
 }
 
 /// The fake in memory is the referee: the same part fails there, without HTTP.
 #[test]
 fn any_part_fails_alone() {
-    for part in 0..=8 {
+    for part in 0..=9 {
         for runs_rest in [false, true] {
             let failure = || RequestFault::PartFails(FailingPart { part, runs_rest });
             let (over_http, in_memory) = (world(), world());

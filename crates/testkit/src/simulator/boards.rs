@@ -1,0 +1,110 @@
+//! Checks which comments are minimized: only boards of the bot that a newer one replaces, and not those that people have shown again.
+
+use std::collections::BTreeSet;
+
+use answers::Marker;
+use protocol::settle::settle;
+use protocol::{COMMENTS_PER_PAGE, Trigger, Update};
+use table::{CommentRef, IssueNumber};
+
+use crate::simulator::checks::is_the_bots;
+use crate::simulator::core::{Ledger, Violate};
+use crate::simulator::schedule::repo_config;
+use crate::simulator::{Core, Mode, Story, table_history};
+use crate::world::{Issue, Note, World, run};
+use crate::{Millis, place};
+
+/// The time after the last sweep at which somebody asks for the board once more.
+const LATER: Millis = 60_000;
+
+/// Checks the minimized comments of all issues.
+pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
+    for (number, issue) in &core.state.issues {
+        for note in issue.comments.iter().filter(|note| note.minimized) {
+            if board_marker(story, note).is_none() {
+                violate("minimized", format!("{number}#{} isn't a board, and was minimized", note.id));
+            }
+        }
+        let is_quiet = matches!(story.mode, Mode::Calm | Mode::Strict) && !issue.locked;
+        let is_in_view = story.setting.max_reply_bytes.is_none() && issue.comments.len() + 10 < COMMENTS_PER_PAGE;
+        let table = core.state.head_files().and_then(|files| table_history::find(files, *number));
+        let is_playing = table.as_ref().is_some_and(|table| table.is_playing());
+        if !is_quiet || !is_in_view || !is_playing || issue.comments.len() + 10 > core.state.full {
+            continue;
+        }
+        // The answers to moves in other issues are there, and so is the last board of an earlier round.
+        let newest = boards(story, *number, issue).next_back();
+        let is_first_round = table.is_some_and(|table| table.round() == 1);
+        let is_excused = |note: &Note| core.ledger.left_boards.contains(&place(*number, note.id));
+        if is_first_round
+            && issue.last_deletion.is_none()
+            && newest.is_some_and(|note| note.minimized && !is_excused(note))
+        {
+            violate("minimized", format!("the newest board of issue {number} was minimized"));
+        }
+        let last = ask_for_board(story, core, *number);
+        let (minimized, mut left): (Vec<_>, Vec<_>) =
+            boards(story, *number, &last).map(|note| (note.minimized, note.id)).partition(|(minimized, _)| *minimized);
+        left.pop();
+        // If minimizing failed twice for one board, but not for a newer one, it looks like a board that somebody has shown again.
+        let is_odd = |(_, id): &(bool, u64)| {
+            let (source, newest) = (place(*number, *id), minimized.last().map_or(0, |(_, id)| *id));
+            let has_failed = *id < newest && core.ledger.left_boards.contains(&source);
+            !has_failed && !core.ledger.shown_again.contains(&source)
+        };
+        if left.iter().any(is_odd) {
+            violate("boards", format!("after one more board, issue {number} still shows {left:?}"));
+        }
+    }
+    for source in &core.ledger.shown_again {
+        if core.state.note(*source).is_some_and(|note| note.minimized) {
+            violate("shown again", format!("{}#{} was minimized again", source.issue, source.comment));
+        }
+    }
+}
+
+/// Lets somebody ask for the board until a few answers have minimized all others, and returns the issue. Nothing fails there.
+fn ask_for_board(story: &Story, core: &Core, number: u64) -> Issue {
+    let world = World::new();
+    world.change(|state| {
+        *state = core.state.clone();
+        state.now = core.now + LATER;
+    });
+    let config = repo_config(story);
+    for _ in 0..=boards(story, number, &core.state.issues[&number]).count() / 5 {
+        let source = place(number, world.comment(number, "zoe", "/board"));
+        _ = run(settle(&world, &config, Trigger::Comment { source, table: None }));
+    }
+    world.with_state(|state| (*state.issues[&number]).clone())
+}
+
+/// Returns the marker of a bot's answer with a board.
+fn board_marker(story: &Story, note: &Note) -> Option<Marker> {
+    Marker::parse(&note.text).filter(|marker| marker.has_board && is_the_bots(story, note.author.as_deref()))
+}
+
+/// Returns the bot's answers in an issue with a board of its own table.
+fn boards<'a>(story: &'a Story, number: u64, issue: &'a Issue) -> impl DoubleEndedIterator<Item = &'a Note> {
+    let is_own = move |marker: Marker| marker.table == IssueNumber::new(number);
+    issue.comments.iter().filter(move |note| board_marker(story, note).is_some_and(is_own))
+}
+
+/// Records an answer's updates that minimize a comment: those that failed, and those whose answer wasn't posted.
+pub(crate) fn record(ledger: &mut Ledger, updates: &[Update], failed: &[(Update, String)], is_posted: bool) {
+    let has_failed = |update: &Update| !is_posted || failed.iter().any(|(other, _)| other == update);
+    let minimized = updates.iter().filter(|update| has_failed(update)).filter_map(|update| match update {
+        Update::Minimize(source) => Some(*source),
+        _ => None,
+    });
+    ledger.left_boards.extend(minimized);
+}
+
+/// Returns the oldest minimized board of an issue's table if at least two newer ones are minimized, too. The newest ones look as if
+/// the bot had failed to minimize them.
+pub(crate) fn oldest_minimized(core: &Core, issue: u64) -> Option<CommentRef> {
+    let found = core.state.issues.get(&issue)?;
+    let is_own = |note: &&Note| Marker::parse(&note.text).is_some_and(|marker| marker.table.get() == issue);
+    let minimized: BTreeSet<u64> =
+        found.comments.iter().filter(|note| note.minimized).filter(is_own).map(|note| note.id).collect();
+    minimized.first().filter(|_| minimized.len() > 2).map(|id| place(issue, *id))
+}
