@@ -46,20 +46,28 @@ const COMMENTS: &[(u64, &str, &str)] = &[
     (4, "frank", "e2"),
 ];
 
+/// A long game of chess: Kasparov–Topalov, Wijk aan Zee 1999.
+const LONG_GAME: &str = "e4 d6 d4 Nf6 Nc3 g6 Be3 Bg7 Qd2 c6 f3 b5 Nge2 Nbd7 Bh6 Bxh6 Qxh6 Bb7 a3 e5 O-O-O Qe7 Kb1 a6 Nc1 O-O-O Nb3 exd4 \
+    Rxd4 c5 Rd1 Nb6 g3 Kb8 Na5 Ba8 Bh3 d5 Qf4 Ka7 Rhe1 d4 Nd5 Nbxd5 exd5 Qd6 Rxd4 cxd4 Re7 Kb6 Qxd4 Kxa5 b4 Ka4 Qc3 Qxd5 Ra7 Bb7 \
+    Rxb7 Qc4 Qxf6 Kxa3 Qxa6 Kxb4 c3 Kxc3 Qa1 Kd2 Qb2 Kd1 Bf1 Rd2 Rd7 Rxd7 Bxc4 bxc4 Qxh8 Rd3 Qa8 c3 Qa4 Ke1 f4 f5 Kc1 Rd2 Qa7";
+
 fn main() {
     let dir = PathBuf::from(std::env::args().nth(1).expect("which directory? See the top of this file"));
     let world = World::new();
     world.land(&[("README.md", README)]);
-    for (issue, login, text) in COMMENTS {
+    let moves = LONG_GAME.split_whitespace().zip(["garry", "veselin"].into_iter().cycle());
+    let long_game = moves.map(|(text, login)| (5, login, text));
+    let comments = COMMENTS.iter().copied().chain([(0, "garry", "/new chess @veselin")]).chain(long_game);
+    for (issue, login, text) in comments {
         let source = match issue {
             0 => place(world.open_issue(login, text), 0),
-            issue => place(*issue, world.comment(*issue, login, text)),
+            issue => place(issue, world.comment(issue, login, text)),
         };
         run(settle(&world, &default_config(), Trigger::Comment { source, table: None })).unwrap().unwrap();
     }
     run(settle(&world, &default_config(), Trigger::Sweep)).unwrap().unwrap();
     write_page(&dir, &world, "readme", &render_markdown(&world.file("README.md").unwrap()));
-    for issue in 1..=4 {
+    for issue in 1..=5 {
         let notes = world.with_state(|state| {
             let issue = &state.issues[&issue];
             std::iter::once(&issue.body).chain(&issue.comments).cloned().collect::<Vec<_>>()
@@ -70,6 +78,9 @@ fn main() {
 
 fn render_note(note: &Note) -> String {
     let author = note.author.as_deref().unwrap_or("ghost");
+    if note.minimized {
+        return format!("<section><header>{author}: This comment was marked as outdated.</header></section>\n");
+    }
     format!("<section><header>{author}</header><div>{}</div></section>\n", render_markdown(&note.text))
 }
 
