@@ -23,14 +23,14 @@ pub fn announce(table: &Table, format: OutputFormat<'_>) -> String {
         return format.render(&status::first_hint(table));
     }
     let sentence = mention_opponent(announcement.sentence(), table, event);
-    let board = if has_board(table) { board::render_board(table, format) } else { String::new() };
+    let board = if event_shows_board(table) { board::render_board(table, format) } else { String::new() };
     let (introduction, proof) = (announcement.introduction(), announcement.dice_proof());
     let footer = say!("{introduction}{proof}");
     format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
 }
 
 /// Whether the answer to an accepted command has a board: its event changed the board or the players, or ended the game.
-pub fn has_board(table: &Table) -> bool {
+pub fn event_shows_board(table: &Table) -> bool {
     let Some(event) = table.history().last() else { return false };
     let changes_nothing = matches!(
         event.kind,
@@ -54,7 +54,7 @@ pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&Table>, format:
 }
 
 /// Whether the answer to a command that only shows something has the board of its table.
-pub fn shows_board(query: &Query, table: &Table) -> bool {
+pub fn query_shows_board(query: &Query, table: &Table) -> bool {
     *query == Query::Board || *query == Query::Position && table.game().fen().is_none()
 }
 

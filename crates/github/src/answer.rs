@@ -15,7 +15,7 @@ const ANSWER: &str = include_str!("answer.graphql");
 
 /// The kinds of updates, as the document names them.
 const KINDS: [&str; 8] =
-    ["rocket", "addLabel", "removeLabel", "title", "removeAssignee", "addAssignee", "minimize", "close"];
+    ["rocket", "addLabel", "removeLabel", "title", "removeAssignee", "addAssignee", "close", "minimize"];
 
 /// The parts of the reply, by alias. A part is null if it failed.
 type Parts = BTreeMap<String, Option<Value>>;

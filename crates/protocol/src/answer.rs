@@ -78,7 +78,7 @@ impl AnswerText<'_> {
             holds_only_command.then_some(Update::Close(source.issue)),
             at_table.filter(|seen| needs_closing(seen, config)).map(|_| Update::Close(table)),
         ];
-        updates.into_iter().flatten().chain(shown).chain(outdated).chain(closing.into_iter().flatten()).collect()
+        updates.into_iter().flatten().chain(shown).chain(closing.into_iter().flatten()).chain(outdated).collect()
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn notice(config: &RepoConfig, view: &RepoState, notice: &Notice, tex
     let ended = seen.filter(|_| notice.kind == NoticeKind::Flag);
     let outdated = ended.map_or(Vec::new(), |seen| outdated_boards(seen, notice.table, config));
     let closing = seen.filter(|seen| needs_closing(seen, config)).map(|_| Update::Close(notice.table));
-    let updates = shown.chain(outdated).chain(closing).collect();
+    let updates = shown.chain(closing).chain(outdated).collect();
     Answer { source: notice.place(), body: notice.prepend_to(text.trim_end()), updates }
 }
 

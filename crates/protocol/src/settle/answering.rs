@@ -56,7 +56,7 @@ impl Run<'_> {
         }
         let text = self.config.render_answer(Some(&head), |format| announcement(record, self.config, format));
         view.start_new_turn(table, self.forge.now());
-        let has_board = announce::has_board(record);
+        let has_board = announce::event_shows_board(record);
         self.post_answer(view, AnswerText { source, table, commit: Some(head), has_board, text: &text }).await
     }
 

@@ -93,7 +93,7 @@ impl Run<'_> {
             return Ok(StepOutcome::ReadAgain);
         }
         let has_board = match (&decision, before) {
-            (Decision::Show(query), Some(table)) => announce::shows_board(query, table),
+            (Decision::Show(query), Some(table)) => announce::query_shows_board(query, table),
             _ => false,
         };
         let mut is_view_current = true;
@@ -180,7 +180,8 @@ impl Run<'_> {
         }
         view.apply_commit(commit.clone(), tables);
         view.start_new_turn(issue, self.forge.now());
-        let (text, has_board) = (&format!("{notice}{text}"), view.table(issue).is_some_and(announce::has_board));
+        let (text, has_board) =
+            (&format!("{notice}{text}"), view.table(issue).is_some_and(announce::event_shows_board));
         self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), has_board, text }).await
     }
 

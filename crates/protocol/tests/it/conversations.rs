@@ -18,6 +18,7 @@
 //! the answers. A board is written in full after `/board` and in the last answer; elsewhere a placeholder stands for it.
 //! `UPDATE_EXPECT=1 cargo test -p play-by-commit-protocol conversations` updates the transcripts; read the diff.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::condition::starts_job;
@@ -173,6 +174,19 @@ impl Transcript {
         assert!(requests <= most, "{requests} requests: {:#?}", self.world.log());
     }
 
+    /// Checks that each thread shows at most one board of each game in progress.
+    fn check_boards(&self) {
+        for issue in self.issues() {
+            let mut shown = BTreeSet::new();
+            self.world.with_state(|state| {
+                let notes = state.issues[&issue].comments.iter().filter(|note| !note.minimized);
+                for marker in notes.filter_map(|note| Marker::parse(&note.text)).filter(|marker| marker.has_board) {
+                    assert!(shown.insert(marker.table), "issue {issue} shows two boards of table {}", marker.table);
+                }
+            });
+        }
+    }
+
     /// Checks that the pictures in an answer exist at the commits in their URLs, and replaces the commits' IDs.
     fn without_commits(&self, text: &str) -> String {
         let mut parts = text.split("/blob/");
@@ -199,20 +213,14 @@ impl Transcript {
     }
 }
 
-/// Returns an answer with a placeholder for each foldable board.
+/// Returns an answer with a placeholder for its folded board.
 fn without_boards(text: &str) -> String {
-    let mut out = String::new();
-    let mut parts = text.split("<details><summary>The board");
-    out += parts.next().unwrap();
-    for part in parts {
-        let (board, rest) = part.split_once("</details>").expect("a folded board has an end");
-        let (kind, board) = board.split_once("</summary>").expect("a folded board has a summary");
-        let is_there = if kind.is_empty() { board.contains("![") } else { board.contains("```text\n") };
-        assert!(is_there, "no board: {board}");
-        out += if kind.is_empty() { "(picture)" } else { "(board)" };
-        out += rest;
-    }
-    out
+    let Some((before, part)) = text.split_once("<details><summary>The board as text</summary>") else {
+        return text.to_owned();
+    };
+    let (board, rest) = part.split_once("</details>").expect("a folded board has an end");
+    assert!(board.contains("```text\n"), "no board: {board}");
+    format!("{before}(board){rest}")
 }
 
 fn parse_duration(text: &str) -> Millis {
@@ -241,6 +249,7 @@ fn check_transcript(name: &str) {
     for (at, line) in lines.iter().enumerate() {
         transcript.play_line(line, at + 1 == lines.len());
     }
+    transcript.check_boards();
     expect_file![path].assert_eq(&transcript.out);
 }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use answers::Marker;
 use protocol::settle::settle;
-use protocol::{COMMENTS_PER_PAGE, Trigger, Update};
+use protocol::{Trigger, Update};
 use table::{CommentRef, IssueNumber};
 
 use crate::simulator::checks::is_the_bots;
 use crate::simulator::core::{Ledger, Violate};
 use crate::simulator::schedule::repo_config;
-use crate::simulator::{Core, Mode, Story, table_history};
+use crate::simulator::{Core, Mode, Story, TimedFault, table_history};
 use crate::world::{Issue, Note, World, run};
 use crate::{Millis, place};
 
@@ -26,7 +26,9 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             }
         }
         let is_quiet = matches!(story.mode, Mode::Calm | Mode::Strict) && !issue.locked;
-        let is_in_view = story.setting.max_reply_bytes.is_none() && issue.comments.len() + 10 < COMMENTS_PER_PAGE;
+        // Only the boards on the first page are minimized.
+        let is_in_view =
+            story.setting.max_reply_bytes.is_none() && issue.comments.len() + 10 < story.setting.comments_per_page;
         let table = core.state.head_files().and_then(|files| table_history::find(files, *number));
         let is_playing = table.as_ref().is_some_and(|table| table.is_playing());
         if !is_quiet || !is_in_view || !is_playing || issue.comments.len() + 10 > core.state.full {
@@ -49,8 +51,8 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         // If minimizing failed twice for one board, but not for a newer one, it looks like a board that somebody has shown again.
         let is_odd = |(_, id): &(bool, u64)| {
             let (source, newest) = (place(*number, *id), minimized.last().map_or(0, |(_, id)| *id));
-            let has_failed = *id < newest && core.ledger.left_boards.contains(&source);
-            !has_failed && !core.ledger.shown_again.contains(&source)
+            let was_missed = core.ledger.left_boards.contains(&source) || was_out_of_view(story, core, source);
+            !(*id < newest && was_missed) && !core.ledger.shown_again.contains(&source)
         };
         if left.iter().any(is_odd) {
             violate("boards", format!("after one more board, issue {number} still shows {left:?}"));
@@ -61,6 +63,18 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             violate("shown again", format!("{}#{} was minimized again", source.issue, source.comment));
         }
     }
+}
+
+/// Whether a run may have answered below a comment without seeing it: after a lost reply, a run asks for fewer comments.
+fn was_out_of_view(story: &Story, core: &Core, source: CommentRef) -> bool {
+    let is_lost =
+        |fault: &TimedFault| matches!(fault, TimedFault::Lost { .. } | TimedFault::Slow(_) | TimedFault::Partial);
+    let sees_less = |run: u32| {
+        let mut steps = story.steps.iter().filter(|step| step.id == run);
+        steps.any(|step| step.action.faults().iter().any(|injected| is_lost(&injected.fault)))
+    };
+    let (issue, id) = (source.issue.get(), source.comment.get());
+    core.ledger.answers.iter().any(|answer| answer.issue == issue && answer.id > id && sees_less(answer.run))
 }
 
 /// Lets somebody ask for the board until a few answers have minimized all others, and returns the issue. Nothing fails there.

@@ -57,7 +57,6 @@ pub(crate) fn check_answer(answer: &str) -> Result<(), String> {
                 Event::Text(text) => outside.push_str(&text),
                 Event::Html(html) | Event::InlineHtml(html) => {
                     let ours = [
-                        "<details><summary>The board</summary>",
                         "<details><summary>The board as text</summary>",
                         "<details><summary>The rule</summary>",
                         "</details>",
