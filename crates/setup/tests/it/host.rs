@@ -65,7 +65,7 @@ fn finds_the_steps_that_use_this_action() {
     assert_eq!(play_steps("a.yml", &own, Some("name: Another")).unwrap().len(), 0);
     assert_eq!(play_steps("a.yml", "on: push\n", None).unwrap().len(), 0);
     assert!(play_steps("a.yml", "# play-by-commit\non: [\n", None).is_err());
-    assert!(action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 18, "{:?}", action_inputs());
+    assert!(action_inputs().contains(&"state-dir".to_owned()) && action_inputs().len() == 19, "{:?}", action_inputs());
 }
 
 #[test]
