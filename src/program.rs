@@ -82,9 +82,10 @@ enum CliCommand {
         #[arg(long, value_name = "N")]
         ply: Option<usize>,
     },
-    /// Prints a game for other programs: chess as PGN, backgammon as a match text (.mat), checkers as PDN
+    /// Prints a game for other programs: chess as PGN, backgammon as a match text (.mat), checkers as PDN, Othello as a transcript
     ///
-    /// Every chess program reads PGN. GNU Backgammon (`import mat FILE`) and many others read match texts.
+    /// Every chess program reads PGN. GNU Backgammon (`import mat FILE`) and many others read match texts. Othello programs
+    /// read a transcript: the moves without passes, such as f5d6c3. Hex prints a link to HexWorld.
     /// An unfinished game ends at its last move.
     Export {
         /// A game file: state/42.json
@@ -92,6 +93,9 @@ enum CliCommand {
         /// The repository to name in PGN [default: the remote `origin` of the file's repository]
         #[arg(long, value_name = "OWNER/NAME|URL")]
         repository: Option<String>,
+        /// Prints a link that shows the game on another website instead: lichess (chess) or HexWorld (hex)
+        #[arg(long)]
+        link: bool,
     },
     /// Turns chess games that were played elsewhere (PGN) into game files
     ///
@@ -264,7 +268,7 @@ fn run(command: CliCommand) -> Result<()> {
             verify::verify(files, replies, standings, &state_dir)
         }
         CliCommand::Render { file, format, ply } => render(&file, format, ply),
-        CliCommand::Export { file, repository } => export(&file, repository.as_deref()),
+        CliCommand::Export { file, repository, link } => export(&file, repository.as_deref(), link),
         CliCommand::Import(args) => import(&args),
         CliCommand::Move(args) => move_game(&args),
         CliCommand::Adopt(args) => block_on(adopt(&args)),
@@ -355,8 +359,15 @@ fn render(path: &Path, format: Format, ply: Option<usize>) -> Result<()> {
     Ok(())
 }
 
-fn export(path: &Path, repository: Option<&str>) -> Result<()> {
-    let table = load_record(path).with_context(|| format!("can't export {}", path.display()))?;
+fn export(path: &Path, repository: Option<&str>, as_link: bool) -> Result<()> {
+    let failed = || format!("can't export {}", path.display());
+    let table = load_record(path).with_context(failed)?;
+    if as_link || table.kind() == GameKind::Hex {
+        let refusal = || format!("only chess and hex have a link, but this is a record of {}", table.info().name);
+        let link = interop::link(&table).with_context(refusal).with_context(failed)?;
+        print_line(&link.url);
+        return Ok(());
+    }
     let remote = match repository {
         Some(name) => Some(environment::parse_repository(name)?),
         None => path.canonicalize().ok().and_then(|path| WorkTree::open(path.parent()?).ok()?.remote()),
@@ -367,7 +378,7 @@ fn export(path: &Path, repository: Option<&str>) -> Result<()> {
     });
     let ending = phrases::plain(&sentences::ending(&table));
     let file = export::export(&table, &ending, place.as_ref()).map_err(anyhow::Error::msg);
-    print(&file.with_context(|| format!("can't export {}", path.display()))?.text);
+    print(&file.with_context(failed)?.text);
     Ok(())
 }
 

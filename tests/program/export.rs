@@ -41,7 +41,15 @@ impl Drop for Home {
 }
 
 fn run_export(record: &Path) -> Output {
-    Command::new(PROGRAM).arg("export").arg(record).output().unwrap()
+    run_export_with(record, &[])
+}
+
+fn run_export_with(record: &Path, options: &[&str]) -> Output {
+    Command::new(PROGRAM).arg("export").args(options).arg(record).output().unwrap()
+}
+
+fn board(issue: u64) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/boards/{issue}.json"))
 }
 
 #[track_caller]
@@ -111,6 +119,30 @@ fn a_checkers_export_names_its_repository() {
     let text = String::from_utf8(output.stdout).unwrap();
     let tags = "[Event \"octo/games, table 8\"]\n[Site \"https://github.com/octo/games/issues/8\"]\n[Date \"2026.";
     assert!(text.starts_with(tags), "{text}");
+}
+
+#[test]
+fn exports_othello_as_a_transcript() {
+    let text = export_text(&board(6));
+    let moves = text.strip_suffix('\n').unwrap();
+    let cells: Vec<&[u8]> = moves.as_bytes().chunks(2).collect();
+    let is_cell = |cell: &&[u8]| matches!(cell, [b'a'..=b'h', b'1'..=b'8']);
+    assert!(cells.len() >= 38 && cells.iter().all(is_cell), "{text}");
+    let home = Home::new("unmoved");
+    assert_refused(&home.start_game(&["othello", "--players", "ann,ben"]), &["can't export ", "no moves yet"]);
+}
+
+#[test]
+fn exports_hex_and_chess_as_links() {
+    let url = export_text(&board(7));
+    assert!(url.starts_with("https://hexworld.org/board/#11c1,") && url.ends_with("e11\n"), "{url}");
+    let links = |issue: u64| run_export_with(&board(issue), &["--link"]);
+    assert_eq!(links(7).stdout, url.as_bytes());
+    let chess = String::from_utf8(links(4).stdout).unwrap();
+    assert!(chess.starts_with("https://lichess.org/analysis/") && chess.lines().count() == 1, "{chess}");
+    let refused = links(6);
+    let err = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.stdout.is_empty() && err.contains("only chess and hex have a link"), "{err}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use table::{
     TableStatus, Timestamp, UserId, mentions_opponent,
 };
 
+use crate::docs::{DICE, docs_link};
 use crate::sentences::{person_with_side, possessive};
 use crate::status::{how_to_answer, offer_sentence};
 use crate::{
@@ -71,13 +72,7 @@ pub fn show(
         (Query::OwnGames(person), _) => own_games::own_games(person, &[], None, at),
         (Query::Standings(..) | Query::Ratings(..), _) => rankings::show(query, table, &BTreeMap::new()),
         (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
-        (Query::Help(None), Some(table)) => {
-            let commands = format.render(&help::help_at_table(table));
-            match format {
-                OutputFormat::Terminal(_) => commands,
-                _ => format!("{commands} [How to play]({}) has all commands.", help::PLAYING_URL),
-            }
-        }
+        (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table)),
         (Query::Help(None), None) | (_, None) => help::help(policy),
         (Query::Board | Query::Position, Some(table)) => {
             if *query == Query::Position
@@ -436,12 +431,14 @@ impl Announcement<'_> {
     fn dice_proof(&self) -> Option<Phrase> {
         match (&self.event.kind, &self.event.key) {
             (_, Some(key)) => Some(say!(
-                "\nThis round's dice came from the key `{key}`. To check every roll, run `play-by-commit verify`.\n",
+                "\nThis round's dice came from the key `{key}`. To {check}, run `play-by-commit verify`.\n",
                 key = key.to_hex(),
+                check = docs_link("check every roll", DICE),
             )),
             (EventKind::New { commitment: Some(commitment), .. }, _) => Some(say!(
-                "\nThe dice come from a secret key. The bot publishes it when the round ends, so that anyone can check every \
-                 roll. Its SHA-256 is `{commitment}`.\n"
+                "\nThe dice come from a secret key. The bot publishes it when the round ends, so that anyone can {check}. \
+                 Its SHA-256 is `{commitment}`.\n",
+                check = docs_link("check every roll", DICE),
             )),
             _ => None,
         }

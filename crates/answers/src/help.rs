@@ -4,7 +4,8 @@ use game::{Info, Phrase, Seat, Span, Variant, say, spans};
 use games::{GameKind, GameVariant};
 use table::{HostPolicy, TABLE_OPTIONS, Table, Usage, commands, variant_words};
 
-use crate::render::code;
+use crate::docs::{game_guide, players_guide};
+use crate::render::{code, markdown};
 
 /// Descriptions of [`TABLE_OPTIONS`], in the same order.
 const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
@@ -58,14 +59,12 @@ pub(super) fn help(policy: &HostPolicy) -> String {
     });
     format!(
         "Write one command per comment, on the first line.\n\n{}\nGames you can play here:\n\n{}\n\n\
-         To learn how to play one, write `/help GAME`. [How to play]({PLAYING_URL}) explains all commands.",
+         To learn how to play one, write `/help GAME`.{}",
         command_table_for(&kinds),
         games.collect::<Vec<_>>().join("\n"),
+        markdown(&players_guide()),
     )
 }
-
-/// Where players find everything else.
-pub(super) const PLAYING_URL: &str = "https://github.com/play-by-commit/play-by-commit/tree/main/docs/PLAYING.md";
 
 /// Whether a player may need a command at a table now. `PLAYING.md` has the others.
 fn is_useful(word: &str, table: &Table) -> bool {
@@ -97,10 +96,12 @@ pub(super) fn help_at_table(table: &Table) -> Phrase {
         say!("- `{usage}`: {summary}", usage = usage.usage)
     });
     say!(
-        "{how} Write a command on the first line of a comment:\n\n{lines}\n\nTo learn how to play, write `/help {game}`.",
+        "{how} Write a command on the first line of a comment:\n\n{lines}\n\nTo learn how to play, write `/help \
+         {game}`.{guide}",
         how = info.how_to_move(),
         lines = Phrase::join(lines, "\n"),
         game = game.name(),
+        guide = players_guide(),
     )
 }
 
@@ -122,11 +123,12 @@ pub(super) fn help_game(game: GameVariant) -> Phrase {
     let Info { title, summary, name, .. } = info;
     say!(
         "**{title}.** {summary}\n\n{how}\n\nThe sides are {first} and {second}. To start a game, write `/new {name}`. You can \
-         add options:\n\n{options}\n\nFor all commands, write `/help`.",
+         add options:\n\n{options}\n\nFor all commands, write `/help`.{guide}",
         how = info.how_to_move(),
         first = info.side_name(Seat::First),
         second = info.side_name(Seat::Second),
         options = Phrase::join(options, "\n"),
+        guide = game_guide(&title.to_lowercase(), name),
     )
 }
 

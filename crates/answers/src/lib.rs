@@ -19,6 +19,7 @@ mod board;
 pub mod board_picture;
 pub mod commit_message;
 mod conditional_moves;
+pub mod docs;
 mod help;
 mod marker;
 pub mod own_games;

@@ -1,9 +1,8 @@
 //! Exports a record in the standard file format of its game.
 
-use game::{PositionJson, Rules, Seat};
+use game::Seat;
 use games::GameKind;
-use games::chess::pgn::needs_chess960_castling;
-use games::chess::{Chess, GameConfig};
+use games::chess::Chess;
 use table::{Player, Table, TableStatus, Timestamp, timestamp};
 
 use crate::{mat, pgn};
@@ -22,60 +21,39 @@ pub struct GameFile {
 /// Exports a table. `ending` is the result as a sentence. `place` is `None` if it's unknown.
 ///
 /// # Errors
-/// Returns an error if the game has no such format, or if the format can't express the table's rules.
+/// Returns an error if the game has no such format, or if the format can't express the table.
 pub fn export(table: &Table, ending: &str, place: Option<&Place>) -> Result<GameFile, String> {
     let (extension, title, text) = match table.kind() {
         GameKind::Backgammon => ("mat", "Match text for GNU Backgammon", mat::write(table)?),
         GameKind::Chess => ("pgn", "PGN", pgn::write(table, ending, place)),
         GameKind::Checkers => ("pdn", "PDN", write(table, place)),
+        GameKind::Othello => ("txt", "Othello transcript", othello_transcript(table)?),
         other => {
-            let name = other.info().name;
-            return Err(format!("only backgammon, chess and checkers can be exported, but this is a record of {name}"));
+            return Err(format!(
+                "only backgammon, chess, checkers and Othello can be exported, but this is a record of {}",
+                other.info().name
+            ));
         }
     };
     Ok(GameFile { extension, title, text })
 }
 
-// Links to the analysis board of lichess.org.
-//
-// `/analysis/pgn/MOVES` takes the moves of a game from the usual position, and `/analysis/standard/FEN` or
-// `/analysis/chess960/FEN` a position
-// ([`UserAnalysis`](https://github.com/lichess-org/lila/blob/master/app/controllers/UserAnalysis.scala)). Both take underscores
-// for spaces.
-
-/// The maximum length of a link. Old browsers and proxies cut off longer ones.
-const MAX_LINK: usize = 2_000;
-
-/// What a link shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Analysis {
-    /// The whole game.
-    Game,
-    /// The position at the end, because the moves don't fit, or the game has another starting position.
-    FinalPosition,
-}
-
-/// Returns the URL of the analysis board for a game, and what it shows.
-pub fn analysis_url(table: &Table) -> (String, Analysis) {
-    let start = table.timeline().start_position();
-    let is_usual = Chess::start(&GameConfig::default()).is_ok_and(|usual| usual.fen() == start.fen());
-    // Leave out `+` and `#`, which moves don't need: lichess reads `+` as a space, and browsers read `#` as the end of
-    // the path.
-    let moves: Vec<String> =
-        table.plies().filter_map(|ply| Some(ply.played?.1.trim_end_matches(['+', '#']).to_owned())).collect();
-    let url = format!("https://lichess.org/analysis/pgn/{}", moves.join("_"));
-    if is_usual && url.len() <= MAX_LINK {
-        return (url, Analysis::Game);
-    }
-    let fen = table.game().fen().unwrap_or_default();
-    let is_chess960 = is_chess960(table) || needs_chess960_castling(&fen);
-    let variant = if is_chess960 { "chess960" } else { "standard" };
-    (format!("https://lichess.org/analysis/{variant}/{}", fen.replace(' ', "_")), Analysis::FinalPosition)
-}
-
 /// Whether a game of chess began from a position of Chess960.
 pub(super) fn is_chess960(table: &Table) -> bool {
     table.game().config::<Chess>().is_some_and(|config| config.chess960.is_some())
+}
+
+/// Returns a game of Othello as the cells of its moves, without separators: `f5d6c3`. Passes are left out.
+///
+/// Othello programs play the moves from the usual position, which every game here has, and pass when they must.
+/// [Egaroucid](https://github.com/Nyanyan/Egaroucid/blob/main/src/gui/function/input.hpp) reads it so
+/// (`import_transcript_processing`), and drops the passes of games from Othello Quest.
+///
+/// # Errors
+/// Returns an error if nobody has moved yet.
+fn othello_transcript(table: &Table) -> Result<String, String> {
+    let moves: String = table.plies().filter_map(|ply| Some(ply.played?.1)).collect();
+    if moves.is_empty() { Err("this game has no moves yet".to_owned()) } else { Ok(moves + "\n") }
 }
 
 // The place where a game was played, for the files that other programs read.

@@ -1,5 +1,5 @@
-//! Exchange with other programs: PGN import and export, PDN and match text export, rules over JSON Lines, and a UCI
-//! engine.
+//! Exchange with other programs: PGN import and export, other formats to export, links to other websites, rules over JSON
+//! Lines, and a UCI engine.
 //!
 //! ```
 //! use interop::rules::respond;
@@ -10,11 +10,13 @@
 
 pub mod export;
 pub mod import;
+mod link;
 mod mat;
 mod pgn;
 pub mod rules;
 mod uci;
 
-pub use export::{Analysis, GameFile, Place};
+pub use export::{GameFile, Place};
+pub use link::{GameLink, link};
 pub use rules::ErrorResponse;
 pub use uci::{EngineOptions, GoParams, IDENTIFICATION, command_words, info_line, parse_go, parse_position, truncated};

@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use answers::announce::{announce, players};
 use answers::commit_message::{is_placeholder, issue_title};
 use answers::{Marker, Notice, NoticeKind, OutputFormat, game_page_path, is_only_a_command, render, sentences};
-use games::GameKind;
-use interop::export::{analysis_url, export};
-use interop::{Analysis, Place};
+use interop::export::export;
+use interop::{GameLink, Place, link};
 use table::{CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Query, Table, Timestamp};
 
 use crate::reader::{RepoState, ThreadState};
@@ -391,8 +390,8 @@ pub(super) fn trusted_notice(comment: &Comment) -> Option<Notice> {
     Notice::parse(&comment.text).filter(|_| comment.by_us)
 }
 
-// The answer to an accepted command. At the end of a game, it links the game's page and an analysis board, and shows its file,
-// as `/pgn` does.
+// The answer to an accepted command. At the end of a game, it links the game's page and another website's board, and
+// shows its file, as `/pgn` does.
 
 /// The maximum length of a game's file in an answer, in bytes. `/pgn` shows longer ones.
 const MAX_FILE_BYTES: usize = 6_000;
@@ -406,7 +405,7 @@ pub fn announcement(table: &Table, config: &RepoConfig, format: OutputFormat<'_>
     if matches!(format, OutputFormat::Terminal(_)) || !is_played {
         return answer;
     }
-    let links: Vec<String> = [site_link(table, config), lichess_link(table)].into_iter().flatten().collect();
+    let links: Vec<String> = [site_link(table, config), other_site_link(table)].into_iter().flatten().collect();
     let links = if links.is_empty() { None } else { Some(format!("{}\n", links.join(" · "))) };
     let parts: Vec<String> = [links, folded_file(table, config)].into_iter().flatten().collect();
     if parts.is_empty() { answer } else { format!("{}\n\n{}", answer.trim_end(), parts.join("\n")) }
@@ -418,15 +417,10 @@ pub(super) fn site_link(table: &Table, config: &RepoConfig) -> Option<String> {
     Some(format!("[Replay it on the website]({url}{})", game_page_path(table.issue(), table.round())))
 }
 
-/// Returns the link to lichess's analysis board for chess.
-fn lichess_link(table: &Table) -> Option<String> {
-    if table.kind() != GameKind::Chess {
-        return None;
-    }
-    Some(match analysis_url(table) {
-        (url, Analysis::Game) => format!("[Analyze it on lichess]({url})"),
-        (url, Analysis::FinalPosition) => format!("[Analyze the final position on lichess]({url})"),
-    })
+/// Returns the link to the game on another website, if there is one.
+fn other_site_link(table: &Table) -> Option<String> {
+    let GameLink { label, url } = link(table)?;
+    Some(format!("[{label}]({url})"))
 }
 
 /// Returns the game's file in a collapsed section, unless it is long.
@@ -435,9 +429,13 @@ fn folded_file(table: &Table, config: &RepoConfig) -> Option<String> {
     Some(format!("<details><summary>The game's file: {name}</summary>\n\n{file}\n</details>\n"))
 }
 
-/// Returns the file of a game, if that is the query and the game has a file format.
+/// Returns the file of a game, if that is the query and the game has a file format. Hex has a link instead.
 pub(super) fn game_file(query: &Query, table: Option<&Table>, config: &RepoConfig) -> Option<String> {
-    if *query == Query::File { Some(code_block(table?, config)?.1) } else { None }
+    let table = table.filter(|_| *query == Query::File)?;
+    match code_block(table, config) {
+        Some((_, file)) => Some(file),
+        None => Some(link(table)?.url),
+    }
 }
 
 /// Returns the name of a game's file format, and its file in a code block; `None` if the game has no such format.

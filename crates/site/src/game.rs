@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use answers::commit_message::placeholder;
+use answers::docs::{DICE, DOCS};
 use answers::{board_picture, sentences};
 use game::Seat;
 use games::GameKind;
 use interop::export::export;
-use interop::{GameFile, Place};
+use interop::{GameFile, GameLink, Place, link};
 use maud::{Markup, html};
 use table::{Event, Player, Table, TableStatus, UserId};
 
@@ -264,11 +265,14 @@ impl RoundPage<'_> {
         // A finished game can't continue from its last position.
         let start_index = self.starts.len().saturating_sub(if round.has_result() { 2 } else { 1 });
         let start = self.starts.get(start_index).zip(links);
+        // During a game, a link to an analysis board would be an invitation to cheat.
+        let elsewhere = if round.has_result() { link(self.table) } else { None };
         html! {
             section {
                 h2 { "Files and links" }
                 ul {
                     @for (extension, title) in &self.exports { li { a href={ (round.file_stem()) "." (extension) } download { (title) } } }
+                    @if let Some(GameLink { label, url }) = elsewhere { li { a href=(url) { (label) } } }
                     @if !round.is_demonstration() { @if let Some(links) = links { li { a href=(links.issue(round.issue)) { "Issue #" (round.issue) ", where it's played" } } } }
                     @if round.round > 1 { li { a href={ (round.issue) "-" (round.round - 1) ".html" } { "Previous round" } } }
                     @if let Some((start, links)) = start {
@@ -321,12 +325,13 @@ fn icon(path: &str) -> Markup {
 fn dice_section(table: &Table) -> Option<Markup> {
     let proof = sentences::dice_proof(table)?;
     let key = table.history().last().and_then(|event: &Event| event.key.as_ref());
+    let commitment = table.state().dice().commitment();
     Some(html! {
         section {
             h2 { "Dice" }
-            p { (proof) }
+            p { (proof) @if commitment.is_some() { " " a href={ (DOCS) (DICE) } { "How to check them" } } }
             dl {
-                @if let Some(commitment) = table.state().dice().commitment() { dt { "Published before the first roll" } dd { code { (commitment) } } }
+                @if let Some(commitment) = commitment { dt { "Published before the first roll" } dd { code { (commitment) } } }
                 @if let Some(key) = key { dt { "Key" } dd { code { (key.to_hex()) } } }
             }
         }

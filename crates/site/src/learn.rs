@@ -1,13 +1,12 @@
 //! The guides on how to play: the pages of `docs/games`, which `build.rs` embeds in the program.
 
+use answers::docs::DOCS;
 use games::GameKind;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::{PageHead, Site};
 
-/// The folder of the documentation on GitHub. A link on a page that begins with `../` leads there.
-const DOCS: &str = "https://github.com/play-by-commit/play-by-commit/blob/HEAD/docs/";
 /// The width of a board, in CSS pixels.
 const BOARD_WIDTH: u32 = 420;
 

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod lichess;
+mod link;
 mod mat;
+mod othello;
 mod pdn;
 mod pgn;
 mod played;

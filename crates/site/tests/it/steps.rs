@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use ::game::Level;
 use answers::{board_picture, review};
 use games::backgammon::Backgammon;
+use games::hex::Hex;
+use games::othello::Othello;
 use games::tic_tac_toe::TicTacToe;
 use games::{AnyPosition, GameKind, Random, with_game};
+use interop::{GameLink, link};
 use site::evaluation::evaluate;
 use site::game::main_button;
 use site::{Evaluation, RoundSummary, Steps, animated_boards, move_list};
@@ -48,6 +51,31 @@ fn a_running_game_has_a_file_that_changes_with_every_move() {
     assert_ne!(Some(one), now(2).0);
     let (over, page) = now(9);
     assert!(over.is_none() && !page.contains("data-live"), "{page}");
+}
+
+#[test]
+fn a_finished_game_can_be_taken_elsewhere() {
+    let finished = |seed| game::<Hex>(&mut Random::new(seed), seed, 1_700_000_000_000);
+    let hex: Table = (1..50).map(finished).find(|table| table.has_result()).unwrap();
+    let page = round_pages(&hex, None).pop().unwrap().1;
+    let GameLink { label, url } = link(&hex).unwrap();
+    assert!(page.contains(&format!("<li><a href=\"{url}\">{label}</a></li>")), "{page}");
+    let running: Table = play_table::<Hex>(Some(Player::invited("bob")), false, 2);
+    let page = round_pages(&running, None).pop().unwrap().1;
+    assert!(!page.contains("hexworld.org"), "{page}");
+    let othello: Table = play_table::<Othello>(Some(Player::invited("bob")), false, 3);
+    let files = round_pages(&othello, None);
+    let transcript = files.iter().find(|(path, _)| path == "games/7-1.txt").unwrap();
+    assert_eq!(transcript.1.trim_end().len(), 6);
+    let download = "<a href=\"7-1.txt\" download>Othello transcript</a>";
+    assert!(files.last().unwrap().1.contains(download), "{files:?}");
+}
+
+#[test]
+fn a_page_says_how_to_check_its_dice() {
+    let page = |table: &Table| round_pages(table, None).pop().unwrap().1;
+    let backgammon: Table = game::<Backgammon>(&mut Random::new(1), 1, 1_700_000_000_000);
+    assert!(page(&backgammon).contains("/docs/DICE.md\">How to check them</a>"), "{}", page(&backgammon));
 }
 
 /// Returns a game of backgammon with automatic turns.
