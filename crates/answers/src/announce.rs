@@ -117,8 +117,9 @@ impl Announcement<'_> {
         let mention = mentions_next_player(table, self.event);
         let status = status::status_line(table, mention, self.event.timestamp);
         say!(
-            "{event}{replies}{moves}{not_played}{commentary} {status}{open}{hint}",
+            "{event}{replies}{moves}{not_played}{commentary}{separator}{status}{open}{hint}",
             event = self.describe_event(),
+            separator = sentences::separator(table),
             replies = self.computer_replies(0),
             moves = conditional_moves::played(table, 0),
             not_played = conditional_moves::not_played(table, self.event),
@@ -159,7 +160,7 @@ impl Announcement<'_> {
         let moved = matches!(event.kind, EventKind::New { .. } | EventKind::Move { .. });
         let is_new =
             moved || event.resignation_text().is_some() || table.timeline().last_event_plies().next().is_some();
-        if is_new { sentences::commentary(table) } else { None }
+        if is_new { sentences::commentary(table, table.game()) } else { None }
     }
 
     /// Returns the opponent with their side. Mentions them only if they have commented before.
@@ -319,16 +320,19 @@ impl Announcement<'_> {
         let plies: Vec<Ply<'_>> =
             self.table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Computer).collect();
         let described = &plies[..plies.len().saturating_sub(skip)];
-        let lines = described.iter().map(|ply| say!("{reply}.", reply = Self::computer_reply(ply)));
+        let lines = described.iter().map(|ply| say!("{reply}.", reply = self.computer_reply(ply)));
         if described.len() > 2 {
             return say!("\n\n- {lines}\n\n", lines = Phrase::join(lines, "\n- "));
         }
-        Phrase::join(lines.map(|line| say!(" {line}")), "")
+        let separator = sentences::separator(self.table);
+        Phrase::join(lines.map(|line| say!("{separator}{line}")), "")
     }
 
     /// Returns a ply of the computer without a period: "The computer (O) played `a1`".
-    fn computer_reply(ply: &Ply<'_>) -> Phrase {
-        let commentary = ply.before.commentary().map(|commentary| say!("{commentary} "));
+    fn computer_reply(&self, ply: &Ply<'_>) -> Phrase {
+        let separator = sentences::separator(self.table);
+        let commentary = ply.before.commentary().map(|commentary| sentences::with_names(self.table, &commentary));
+        let commentary = commentary.map(|commentary| say!("{commentary}{separator}"));
         let action = match ply.played.map(|(mv, _)| ply.before.action_phrase(mv)) {
             Some(Some(action)) => Phrase::from(action),
             _ => say!("played `{mv}`", mv = ply.move_list_entry()),
@@ -347,13 +351,14 @@ impl Announcement<'_> {
         if let (EventKind::AcceptDraw, Some(whose)) = (&self.event.kind, self.possessive_opponent()) {
             return say!("{who} accepted {whose} offer. The game is a draw.", who = self.actor());
         }
+        let separator = sentences::separator(table);
         let Some(last) = table.timeline().last_event_plies().last() else { return sentences::ending(table) };
         let action = match last.played {
             Some(_) if last.made_by == MadeBy::Computer => say!(
-                "{event}{replies} {last}",
+                "{event}{replies}{separator}{last}",
                 event = self.describe_event(),
                 replies = self.computer_replies(1),
-                last = Self::computer_reply(&last),
+                last = self.computer_reply(&last),
             ),
             Some(_) if last.made_by == MadeBy::Condition => say!(
                 "{event}{moves} By a conditional move, {last}",
@@ -367,22 +372,22 @@ impl Announcement<'_> {
             // The table made the last play, because it was forced.
             None if matches!(self.event.kind, EventKind::Move { .. }) => {
                 return say!(
-                    "{event}{replies} {last_play} {ending}",
+                    "{event}{replies}{last_play}{separator}{ending}",
                     event = self.describe_event(),
                     replies = self.computer_replies(0),
-                    last_play = table.game().commentary(),
-                    ending = sentences::ending_in_short(table),
+                    last_play = sentences::commentary(table, table.game()),
+                    ending = sentences::ending(table),
                 );
             }
             None => return sentences::ending(table),
         };
-        let (reason, commentary) = (sentences::ending_reason(table), sentences::commentary(table));
+        let (reason, score) = (sentences::ending_reason(table), sentences::final_score(table));
         match table.status() {
-            TableStatus::Won(winner) if winner == last.seat => say!("{action} and won{reason}.{commentary}"),
+            TableStatus::Won(winner) if winner == last.seat => say!("{action} and won{reason}.{score}"),
             TableStatus::Won(winner) => {
-                say!("{action}.{commentary} {winner} won{reason}.", winner = sentences::subject(table, winner))
+                say!("{action}.{score} {winner} won{reason}.", winner = sentences::subject(table, winner))
             }
-            _ => say!("{action}.{commentary} The game is a draw{reason}."),
+            _ => say!("{action}.{score} The game is a draw{reason}."),
         }
     }
 
@@ -544,7 +549,7 @@ impl GameEnd {
         if !table.has_result() {
             return None;
         }
-        let (title, ending) = (table.variant().title(), render::plain(&sentences::ending_in_short(table)));
+        let (title, ending) = (table.variant().title(), render::plain(&sentences::ending(table)));
         Some(GameEnd { sentence: format!("{title}: {ending}"), winner: winner(table), players: players(table) })
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn played(table: &Table, skip: usize) -> Phrase {
     let plies: Vec<Ply<'_>> =
         table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Condition).collect();
     // A remark about a position follows the move that led to it.
-    let commentary = |at: usize| Some(say!(" {commentary}", commentary = plies.get(at)?.before.commentary()?));
+    let commentary = |at: usize| sentences::commentary(table, plies.get(at)?.before);
     let shown = &plies[..plies.len().saturating_sub(skip)];
     let moves = shown.iter().enumerate().map(|(at, ply)| {
         let played = match (ply.played.is_some_and(|(mv, _)| ply.before.action_phrase(mv).is_none()), shown.len()) {

@@ -1,6 +1,6 @@
 //! Links to the program's documentation.
 
-use game::{Phrase, by_place, plain, say};
+use game::{Info, Phrase, by_place, plain, say};
 
 /// The folder of the documentation on GitHub.
 pub const DOCS: &str = "https://github.com/play-by-commit/play-by-commit/blob/HEAD/docs/";
@@ -20,8 +20,8 @@ pub(super) fn players_guide() -> Phrase {
 
 /// Returns a sentence that links the guide to a game, with a leading space. A terminal has no such sentence.
 ///
-/// `title` is the game's name in a sentence, and `name` that of its page.
-pub(super) fn game_guide(title: &str, name: &str) -> Phrase {
-    let guide = docs_link(&format!("the guide to {title}"), &format!("games/{name}.md"));
+pub(super) fn game_guide(game: &Info) -> Phrase {
+    let words = format!("the guide to {}", game.title.to_lowercase());
+    let guide = docs_link(&words, &format!("games/{}.md", game.name));
     by_place("", say!(" For pictures and examples, read {guide}."))
 }

@@ -128,7 +128,7 @@ pub(super) fn help_game(game: GameVariant) -> Phrase {
         first = info.side_name(Seat::First),
         second = info.side_name(Seat::Second),
         options = Phrase::join(options, "\n"),
-        guide = game_guide(&title.to_lowercase(), name),
+        guide = game_guide(info),
     )
 }
 

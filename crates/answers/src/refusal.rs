@@ -1,17 +1,29 @@
 //! Refusals as players read them. `table/decisions/refusal.rs` has their sentences; some go with news about the table.
 
 use game::{Phrase, Seat, by_person, person, say, without_prompt};
-use table::{Player, Refusal, SeatRefusal, Table, TableRefusal};
+use table::{Player, Refusal, SeatRefusal, SetupRefusal, Table, TableRefusal};
 
+use crate::docs::game_guide;
 use crate::sentences;
 
 /// Returns a refusal as the player reads it. `table` is the table that it was decided for.
 pub fn sentence(refusal: &Refusal, table: Option<&Table>) -> Phrase {
-    let Some(table) = table else { return refusal.sentence(&|_| Phrase::default()) };
+    let Some(table) = table else {
+        let sentence = refusal.sentence(&|_| Phrase::default());
+        return say!("{sentence}{guide}", guide = guide(refusal));
+    };
     let sentence = refusal.sentence(&|seat| sentences::player(table, *seat));
     match news(refusal, table) {
         Some(news) => say!("{sentence} {news}"),
         None => sentence,
+    }
+}
+
+/// Returns a link to the page that lists a game's options, if the game doesn't have the option that was written.
+fn guide(refusal: &Refusal) -> Option<Phrase> {
+    match refusal {
+        Refusal::Setup(SetupRefusal::UnknownOption(.., kind)) => Some(game_guide(kind.info())),
+        _ => None,
     }
 }
 

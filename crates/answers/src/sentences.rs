@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use game::{Phrase, Seat, Span, by_person, person, plain, say};
+use games::AnyPosition;
 use table::{Event, EventKind, ImportedReason, Person, Player, Table, TableStatus, reserved_for};
 
 /// Returns the players and their sides as sentences.
@@ -56,20 +57,15 @@ pub fn invitation(table: &Table, started: &Phrase, seat: Seat, invited_span: fn(
     })
 }
 
-/// Returns the result and the commentary on the last move as sentences, or "The game is still in progress."
+/// Returns the result and the final score as sentences, or "The game is still in progress."
 pub fn ending(table: &Table) -> Phrase {
-    // If the board is undecided, the commentary is about an older move.
-    let commentary = if table.game().outcome().is_some() { commentary(table) } else { None };
-    say!("{result}{commentary}", result = result(table))
+    say!("{result}{score}", result = result(table), score = final_score(table))
 }
 
-/// Returns the result and the final score as sentences, without the automatic turns before the end.
-pub fn ending_in_short(table: &Table) -> Phrase {
-    let result = result(table);
-    match table.game().final_score() {
-        Some(score) => say!("{result} {score}"),
-        None => result,
-    }
+/// Returns the final score as a sentence with a leading space; `None` if there is none.
+pub(super) fn final_score(table: &Table) -> Option<Phrase> {
+    let score = with_names(table, &table.game().final_score()?);
+    Some(say!(" {score}"))
 }
 
 /// Returns the result as a sentence, or "The game is still in progress."
@@ -203,9 +199,25 @@ pub(super) fn rating_changes(table: &Table) -> Option<Phrase> {
     Some(say!(" New ratings: {changes}.", changes = Phrase::join(changes, ", ")))
 }
 
-/// Returns the game's commentary on the last move, with a leading space; `None` if there is none.
-pub fn commentary(table: &Table) -> Option<Phrase> {
-    table.game().commentary().map(|commentary| say!(" {commentary}"))
+/// Returns a position's commentary on the move before it, after what separates it from that move; `None` if there is none.
+pub(super) fn commentary(table: &Table, position: &AnyPosition) -> Option<Phrase> {
+    let commentary = with_names(table, &position.commentary()?);
+    Some(say!("{separator}{commentary}", separator = separator(table)))
+}
+
+/// Returns what separates the sentences about a move: with dice, there are so many facts that each has its line.
+pub(super) fn separator(table: &Table) -> &'static str {
+    if table.game().has_dice() { "\n" } else { " " }
+}
+
+/// Returns a phrase of a table's game, with the players in place of its sides.
+pub(super) fn with_names(table: &Table, phrase: &Phrase) -> Phrase {
+    phrase.name_sides(|seat, starts_sentence| match table.player(seat) {
+        None => table.info().side_name(seat).into(),
+        Some(Player::Computer(_)) if starts_sentence => say!("The computer"),
+        Some(Player::Computer(_)) => say!("the computer"),
+        Some(player) => person(player.name()).into(),
+    })
 }
 
 // People in sentences. The only person at a terminal is addressed as "you".

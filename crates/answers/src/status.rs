@@ -49,11 +49,12 @@ pub(super) fn status_line(table: &Table, mentions: bool, at: Timestamp) -> Phras
         }
     };
     let limit = clock.map(|clock| time_left(table, &clock, mentions, at));
-    let claim = if table.terms().open.is_none() { table.game().claimable_draw() } else { None };
-    let claim = claim.map(|reason| {
-        say!("Either player can claim a draw with `/draw`, because of {reason}.", reason = reason.into_owned())
-    });
-    Phrase::join([turn, limit, table.game().turn_hint(), claim].into_iter().flatten(), " ")
+    let claim = if table.terms().open.is_none() { table.game().why_claimable() } else { None };
+    let claim = claim.map(|fact| say!("{fact}, so either player can claim a draw with `/draw`."));
+    let hint = table.game().turn_hint().map(|hint| sentences::with_names(table, &hint));
+    let turn = Phrase::join([turn, limit, hint, claim].into_iter().flatten(), " ");
+    let standing = table.game().standing().map(|standing| sentences::with_names(table, &standing));
+    Phrase::join(standing.into_iter().chain([turn]), sentences::separator(table))
 }
 
 /// Returns how much time each player has, or the result.

@@ -203,8 +203,20 @@ pub trait Explain: Rules {
         None
     }
 
-    /// Returns a sentence about events since the last move that the position doesn't show, such as an opening roll, a
-    /// pass, or the end of a game in a match.
+    /// Returns what stands above a hint for the side to move, such as the score of a match; `None` if the board shows everything
+    /// or the game is over.
+    fn standing(&self) -> Option<Phrase> {
+        None
+    }
+
+    /// Returns the fact that lets either side claim a draw now, as [`Rules::claimable_draw`] names it: "This position has
+    /// occurred three times".
+    fn why_claimable(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns what happened since the last move and the position doesn't show, such as an opening roll, a pass, or the end
+    /// of a game in a match. At the end, [`Explain::final_score`] has the score.
     fn commentary(&self) -> Option<Phrase> {
         None
     }

@@ -50,6 +50,6 @@ pub use options::{
 };
 pub use phrase::{
     Phrase, Span, YOU, by_person, by_place, capitalize, code, either_code, join_code, list_code, mention, person,
-    plain, quote, say, spans, strong, without_prompt,
+    plain, quote, say, side, spans, strong, without_prompt,
 };
 pub use rule::{IllegalMove, InvalidState, MAX_LISTED_MOVES, ParseMoveError};

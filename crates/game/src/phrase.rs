@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use crate::Seat;
+
 /// A piece of text of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
@@ -56,6 +58,8 @@ enum Part {
     },
     /// Words that a terminal with a prompt leaves out.
     WithoutPrompt(Phrase),
+    /// A side, and its name in the game.
+    Side(Seat, Span),
 }
 
 /// A place where people read a phrase.
@@ -90,8 +94,30 @@ impl Phrase {
                 }
                 Part::WithoutPrompt(_) if place == (Place::Terminal { has_prompt: true }) => {}
                 Part::WithoutPrompt(phrase) => phrase.collect_spans(place, spans),
+                Part::Side(_, name) => spans.push(name),
             }
         }
+    }
+
+    /// Returns the phrase with names in place of its sides. `name` gets the side, and whether it starts a sentence.
+    ///
+    /// ```
+    /// use game::{Phrase, Seat, person, say, side};
+    ///
+    /// let rolled = say!("{white} rolled a 6.", white = side(Seat::First, "White"));
+    /// assert_eq!(rolled.name_sides(|_, _| person("alice").into()), say!("{name} rolled a 6.", name = person("alice")));
+    /// ```
+    pub fn name_sides(&self, name: impl Fn(Seat, bool) -> Phrase) -> Phrase {
+        let mut named = Phrase::default();
+        let mut starts_sentence = true;
+        for part in &self.0 {
+            match part {
+                Part::Side(seat, _) => named.push(name(*seat, starts_sentence)),
+                other => named.0.push(other.clone()),
+            }
+            starts_sentence = matches!(part, Part::Span(Span::Plain(text)) if text.ends_with(". ") || text.ends_with('\n'));
+        }
+        named
     }
 
     /// Turns the first span that names a person into a mention, if nothing mentions them yet.
@@ -110,6 +136,7 @@ impl Phrase {
             Part::Span(span) => Some(span).filter(|span| matches!(span, Span::Person(name) if name == login)),
             Part::ByPlace { elsewhere, .. } => elsewhere.first_span_naming(login),
             Part::WithoutPrompt(phrase) => phrase.first_span_naming(login),
+            Part::Side(..) => None,
         })
     }
 
@@ -208,6 +235,11 @@ pub fn quote(text: impl Into<String>) -> Span {
 /// Returns a span of plain text. The text must not be a player's.
 pub fn plain(text: impl Into<String>) -> Span {
     Span::Plain(Cow::Owned(text.into()))
+}
+
+/// Returns a side of a game, with its name there: "White". A table with players shows their names instead.
+pub fn side(seat: Seat, name: &'static str) -> Phrase {
+    Phrase(vec![Part::Side(seat, Span::plain(name))])
 }
 
 /// The name of the only person at a terminal, in the record. Sentences address this person.

@@ -253,6 +253,8 @@ position! {
     fn automatic_turns(&self) -> Vec<(Seat, String)> { self.game.automatic_turns() }
     fn first_move_number(&self) -> Option<usize> { self.game.first_move_number() }
     fn turn_hint(&self) -> Option<Phrase> { self.game.turn_hint() }
+    fn standing(&self) -> Option<Phrase> { self.game.standing() }
+    fn why_claimable(&self) -> Option<&'static str> { self.game.why_claimable() }
     fn commentary(&self) -> Option<Phrase> { self.game.commentary() }
     fn final_score(&self) -> Option<Phrase> { self.game.final_score() }
 

@@ -34,6 +34,8 @@ pub fn home_page(
     let (waiting, running): (Vec<&RoundSummary>, Vec<&RoundSummary>) =
         playing.iter().copied().partition(|round| round.has_open_seat());
     let shown = spread(&running, MAX_CARDS, MAX_EACH);
+    // Leave out invitations that were declined.
+    let newest: Vec<&RoundSummary> = ended.iter().copied().filter(|round| round.was_played()).take(MAX_RESULTS).collect();
     let body = html! {
         h1 { "Games of " (breakable(&site.name)) }
         (waiting_section(site, &waiting, "").unwrap_or_default())
@@ -48,7 +50,7 @@ pub fn home_page(
         }
         section {
             h2 { "Newest results" }
-            @if ended.is_empty() { p.none { "No finished games yet." } } @else { (results_list(ended.iter().take(MAX_RESULTS).copied(), "")) p { a href="results/index.html" { "All results" } } }
+            @if newest.is_empty() { p.none { "No finished games yet." } } @else { (results_list(newest.into_iter(), "")) p { a href="results/index.html" { "All results" } } }
         }
         (leaders_section(standings).unwrap_or_default())
     };

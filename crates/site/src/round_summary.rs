@@ -74,7 +74,7 @@ impl RoundSummary {
             last_event_at: table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp),
             imported_day: table.imported().map(|imported| imported.date().unwrap_or_default()),
             plies: table.plies().len(),
-            ending: plain(&sentences::ending_in_short(table)),
+            ending: plain(&sentences::ending(table)),
         }
     }
 
@@ -133,6 +133,11 @@ impl RoundSummary {
     /// Whether the game ended in a win or a draw.
     pub fn has_result(&self) -> bool {
         matches!(self.status, TableStatus::Won(_) | TableStatus::Draw)
+    }
+
+    /// Whether the game has a result or a move. Others were declined or ended before they began.
+    pub fn was_played(&self) -> bool {
+        self.has_result() || self.plies > 0
     }
 
     /// Returns the people who have a seat.

@@ -80,6 +80,20 @@ fn keep_code_together(line: &str) -> String {
     kept
 }
 
+/// Returns the lines of an answer above and below a board. On a small screen, the last ones follow the board, so that its top
+/// and whose turn it is stay on the screen.
+pub(super) fn around_board(lines: &[String], board_height: usize, rows: Option<usize>) -> (&[String], &[String]) {
+    let height = |lines: &[String]| lines.iter().map(|line| line.lines().count().max(1)).sum::<usize>();
+    // The prompt takes a line, and so does the gap after each part.
+    let is_small = rows.is_some_and(|rows| board_height + height(lines) + 4 > rows);
+    if !is_small {
+        return (lines, &[]);
+    }
+    let fits = |start: &usize| rows.is_some_and(|rows| board_height + height(&lines[*start..]) + 3 <= rows);
+    let start = (0..lines.len()).find(fits).unwrap_or(lines.len().saturating_sub(1));
+    lines.split_at(start)
+}
+
 // A notice while the computer thinks, and its thinking time if that was long.
 
 /// The time before the notice appears. The answer mentions thinking times longer than this.

@@ -436,15 +436,15 @@ impl Session {
         };
         let time = thinking_time
             .map_or(String::new(), |time| format!(" The computer thought for {:.1} seconds.", time.as_secs_f64()));
-        let sentence = format!("{}\n", self.fit(&format!("{sentence}{time}")));
-        let board = format!("{}\n", wrap(&board, self.terminal.columns));
-        // The prompt takes a line. On a small screen, the sentence would scroll away above the board.
-        let height = sentence.lines().count() + board.lines().count() + 3;
-        let is_small = self.rows.is_some_and(|rows| height > rows);
-        for part in if is_small { [&board, &sentence] } else { [&sentence, &board] } {
-            if has_board || part == &sentence {
-                print_line(part);
-            }
+        let lines: Vec<String> = format!("{sentence}{time}").split('\n').map(|line| self.fit(line)).collect();
+        if !has_board {
+            print_line(&format!("{}\n", lines.join("\n")));
+            return;
+        }
+        let board = wrap(&board, self.terminal.columns);
+        let (above, below) = screen::around_board(&lines, board.lines().count(), self.rows);
+        for part in [&above.join("\n"), &board, &below.join("\n")].into_iter().filter(|part| !part.is_empty()) {
+            print_line(&format!("{part}\n"));
         }
     }
 

@@ -86,12 +86,9 @@ impl TableBlock<'_> {
         let TableBlock { table, links, .. } = self;
         let game = table.game();
         let turn_sentence = self.turn_sentence();
-        let head = format!(
-            "**{turn_sentence}** {}{}{}",
-            self.setup(),
-            if_short(game.commentary()),
-            if_short(game.turn_hint())
-        );
+        let named = |phrase: Option<Phrase>| if_short(phrase.map(|phrase| sentences::with_names(table, &phrase)));
+        let facts = [game.commentary(), game.standing(), game.turn_hint()].map(named).concat();
+        let head = format!("**{turn_sentence}** {}{facts}", self.setup());
         let [before, after] = self.click_instructions();
         let last_moves = self.last_moves();
         let used = head.len() + before.len() + after.len() + last_moves.len() + SEPARATOR_ROOM;

@@ -236,10 +236,14 @@ impl Grid {
         let mut text = Text::default();
         let (columns, rows, surface) = (self.columns(), self.rows(), self.style.surface);
         let numbered = self.style.numbered;
-        let margin = if numbered { 0 } else { self.margin() + 1 };
+        let full_margin = if numbered { 0 } else { self.margin() + 1 };
+        // On a narrow screen, large boards have no border, and two characters for a cell: "(X" is the last move.
+        let is_narrow = !numbered && style.columns.is_some_and(|width| width < full_margin + 3 * columns + 3);
+        let margin = if is_narrow { self.margin() } else { full_margin };
+        let fit = |text: String| if is_narrow { text.chars().take(2).collect() } else { text };
         // Small boards have lines between their cells; large ones have a border, unless their squares are shaded.
         let has_lines = surface == Surface::Paper && columns.max(rows) <= MAX_LINED_SIZE;
-        let has_border = !(has_lines || surface == Surface::Checkered && style.colored);
+        let has_border = !(has_lines || is_narrow || surface == Surface::Checkered && style.colored);
         let line = style.pick("│", "|");
         let wall = if has_border { line } else { "" };
         let edge = style.pick("─", "-").repeat(if numbered { 4 } else { 3 } * columns);
@@ -254,7 +258,8 @@ impl Grid {
                 text.end_line();
             }
             let label = if numbered { String::new() } else { self.row_label(row) };
-            text.push_plain(format!("{label:>margin$} {}", if has_lines { " " } else { wall }));
+            let gap = if is_narrow { "" } else { " " };
+            text.push_plain(format!("{label:>margin$}{gap}{}", if has_lines { " " } else { wall }));
             for column in 0..columns {
                 if has_lines && column > 0 {
                     text.push_dim(line);
@@ -266,7 +271,7 @@ impl Grid {
                     let content =
                         self.piece_at(cell).map_or_else(|| self.free_char(cell, style).to_string(), character);
                     let (text_style, content) = self.cell_text(cell, &content);
-                    text.push_on(self.background(cell, style), text_style, content);
+                    text.push_on(self.background(cell, style), text_style, fit(content));
                 }
             }
             text.push_plain(wall);
@@ -276,9 +281,14 @@ impl Grid {
             text.push_line(format!("{:margin$} {}{edge}{}", "", style.pick("└", "+"), style.pick("┘", "+")));
         }
         if !numbered {
-            let gap = if has_lines || has_border { " " } else { "" };
-            let letters = self.letters().join(if has_lines { " " } else { "" });
-            text.push_line(format!("{:margin$} {gap}{letters}", ""));
+            let gap = match (is_narrow, has_lines || has_border) {
+                (true, _) => "",
+                (false, true) => "  ",
+                (false, false) => " ",
+            };
+            let letters: Vec<String> = self.letters().into_iter().map(fit).collect();
+            let letters = letters.join(if has_lines { " " } else { "" });
+            text.push_line(format!("{:margin$}{gap}{letters}", ""));
         }
         text
     }

@@ -298,28 +298,15 @@ impl TerminalBoard<'_> {
         }
     }
 
-    /// Writes the lines below the board.
+    /// Writes the lines below the board. The sentence about whose turn it is has the dice, the cube and the score.
     fn push_status(&self, text: &mut Text) {
         let (view, side) = (self.view, |seat: Seat| Backgammon::INFO.side_name(seat));
         let numbered = side(view.side_to_move);
-        text.push_line(format!(
-            "{}. The points are numbered for {numbered}.",
-            legend(&STYLES, self.style.unicode).unwrap_or_default()
-        ));
+        let legend = legend(&STYLES, self.style.unicode).unwrap_or_default();
+        text.push_line(format!("{legend}. The points are numbered for {numbered}."));
         let off = Seat::BOTH.map(|seat| format!("{} {}", side(seat), view.off[seat.index()])).join(", ");
-        let off = if view.off == [0, 0] { None } else { Some(format!("Borne off: {off}.")) };
-        let dice = view.dice.map(|[one, two]| format!("Dice: {one}-{two}."));
-        let cube = view.cube.map(|CubeView { value, owner, .. }| match owner {
-            Some(owner) => format!("{} has the cube at {value}.", side(owner)),
-            None => format!("The cube is centered at {value}."),
-        });
-        let score = view.score.map(|score| {
-            let [first, second] = score.points;
-            format!("Score: {} {first}, {} {second}, match to {}.", side(Seat::First), side(Seat::Second), score.length)
-        });
-        let parts: Vec<String> = [dice, off, cube, score].into_iter().flatten().collect();
-        if !parts.is_empty() {
-            text.push_line(parts.join(" "));
+        if view.off != [0, 0] {
+            text.push_line(format!("Borne off: {off}."));
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Explains illegal moves, decisions and events.
 
-use game::{Explain, IllegalMove, Phrase, Roll, Rules, Seat, capitalize, game_over, say};
+use game::{Explain, IllegalMove, Phrase, Roll, Rules, Seat, capitalize, game_over, say, side};
 use serde_json::json;
 
 use crate::backgammon::position::{color_name, display_name};
 use crate::backgammon::validate::explain_fault;
 use crate::backgammon::{
-    Backgammon, CubeAction, CubeMove, EndReason, GameEvent, GameResult, Move, Phase, PlayFault, Step, Steps,
+    Backgammon, CubeAction, CubeMove, EndReason, GameEvent, GameResult, Move, Phase, Placement, PlayFault, Step, Steps,
     Validation, notation, validate,
 };
 
@@ -32,7 +32,7 @@ impl Explain for Backgammon {
     }
 
     fn turn_hint(&self) -> Option<Phrase> {
-        let task = match self.phase {
+        Some(match self.phase {
             Phase::OpeningRoll | Phase::Roll | Phase::Over => return None,
             Phase::RollOrDouble => {
                 say!("Write `/roll` to roll the dice, or `/double` to double first.")
@@ -51,80 +51,92 @@ impl Explain for Backgammon {
                     _ => say!("The dice are **{roll}**."),
                 }
             }
-        };
-        let pips = Seat::BOTH.map(|seat| format!("{} {}", display_name(seat), self.board.pips(seat)));
-        let cube = (self.config.cube && self.cube.value > 1).then(|| {
-            let whose = self.cube.owner.map_or("The".to_owned(), |owner| format!("{}'s", display_name(owner)));
-            format!("{whose} cube is at {}.", self.cube.value)
-        });
+        })
+    }
+
+    fn standing(&self) -> Option<Phrase> {
+        // At the start, everybody knows the score and the pips.
+        let is_start = self.board == Placement::START && self.game_number == 1;
+        if self.phase == Phase::Over || is_start {
+            return None;
+        }
         let score = self.config.length.map(|length| {
             let crawford = if self.crawford { " This is the Crawford game: nobody can double." } else { "" };
-            format!("Game {} of a match to {length}. Score: {}.{crawford}", self.game_number, score(self.score))
+            let (number, score) = (self.game_number, of_both(self.score));
+            say!("Match to {length}, game {number}: {score}.{crawford}")
         });
-        let pips = Some(format!("Pips: {}.", pips.join(", ")));
-        let facts = [pips, cube, score].into_iter().flatten().map(Phrase::from);
-        Some(Phrase::join([task].into_iter().chain(facts), " "))
+        let pips = say!("Pips: {pips}.", pips = of_both(Seat::BOTH.map(|seat| self.board.pips(seat))));
+        let cube = (self.config.cube && self.cube.value > 1).then(|| {
+            let holder = self.cube.owner.map(|owner| say!(", held by {owner:named}"));
+            say!(" The cube is at {value}{holder}.", value = self.cube.value)
+        });
+        Some(Phrase::join([score, Some(say!("{pips}{cube}"))].into_iter().flatten(), "\n"))
     }
 
     fn commentary(&self) -> Option<Phrase> {
-        if self.events.is_empty() {
-            return None;
-        }
         let ties = self.events.iter().filter(|event| matches!(event, GameEvent::OpeningTie(_))).count();
-        let others = self.events.iter().filter(|event| ties < 2 || !matches!(event, GameEvent::OpeningTie(_)));
-        let ties = (ties > 1).then(|| say!("The first {ties} opening rolls were ties."));
-        Some(Phrase::join(ties.into_iter().chain(others.map(|event| sentence(self, event))), " "))
+        let tie = opening_ties(ties);
+        let events = self.events.iter().filter_map(|event| sentence(self, event));
+        let sentences: Vec<Phrase> = tie.into_iter().chain(events).collect();
+        if sentences.is_empty() { None } else { Some(Phrase::join(sentences, "\n")) }
     }
 
     fn final_score(&self) -> Option<Phrase> {
-        match self.events.last() {
-            Some(end @ GameEvent::GameEnded(..)) if self.phase == Phase::Over => Some(sentence(self, end)),
-            _ => None,
+        let Some(&GameEvent::GameEnded(number, ref result, after)) = self.events.last() else { return None };
+        if self.phase != Phase::Over {
+            return None;
         }
+        let (kind, points) = (kind_of_win(result), with_unit(result.points, "point"));
+        let Some(length) = self.config.length else {
+            return (result.points > 1).then(|| say!("This counts {points}{kind}."));
+        };
+        // Points beyond the match length don't count.
+        let winner: Seat = result.winner.into();
+        let [own, theirs] = [winner, winner.other()].map(|seat| after[seat.index()].min(length));
+        Some(say!("The match to {length} ended {own}-{theirs}, with {points} in game {number}{kind}."))
     }
 }
 
-fn sentence(game: &Backgammon, event: &GameEvent) -> Phrase {
-    match *event {
-        GameEvent::OpeningTie(die) => {
-            say!("Both sides rolled a {die} to see who goes first, so they rolled again.")
-        }
-        GameEvent::OpeningRoll([white, black]) => {
-            let first = if white > black { Seat::First } else { Seat::Second };
-            let (high, low) = (white.max(black), white.min(black));
-            let first = display_name(first);
-            say!("Opening roll: White {white}, Black {black}. {first} goes first, with {high}-{low}.")
-        }
+/// Returns a sentence about the opening rolls that were ties; `None` if none were.
+fn opening_ties(count: usize) -> Option<Phrase> {
+    Some(match count {
+        0 => return None,
+        1 => say!("The first opening roll was a tie."),
+        2 => say!("The first two opening rolls were ties."),
+        count => say!("The first {count} opening rolls were ties."),
+    })
+}
+
+/// Returns a sentence about an event; `None` for ties, which have one sentence together, and for the end of the last game.
+fn sentence(game: &Backgammon, event: &GameEvent) -> Option<Phrase> {
+    Some(match *event {
+        GameEvent::OpeningTie(_) => return None,
+        GameEvent::OpeningRoll(dice) => say!("Opening roll: {dice}.", dice = of_both(dice)),
         GameEvent::Passed(seat, roll) => {
-            let (side, roll) = (display_name(seat), format_roll(roll));
-            say!("{side} rolled **{roll}** and can't move, so the turn passes.")
+            let roll = format_roll(roll);
+            say!("{seat:named} rolled **{roll}** and can't move, so the turn passes.")
         }
         GameEvent::ForcedPlay(seat, roll, ref board, ref steps) => {
-            let (side, roll, play) = (display_name(seat), format_roll(roll), notation::format_play(board, seat, steps));
-            say!("{side} rolled **{roll}** and had one legal play: `{play}`.")
+            let (roll, play) = (format_roll(roll), notation::format_play(board, seat, steps));
+            say!("{seat:named} rolled **{roll}** and had one legal play: `{play}`.")
         }
-        GameEvent::GameEnded(number, GameResult { winner, kind, points, by }, after) => {
-            let winner = winner.into();
-            let what = match (by, kind) {
-                (EndReason::Drop, _) => "",
-                (_, 3) => " with a backgammon",
-                (_, 2) => " with a gammon",
-                _ => "",
-            };
-            let points = with_unit(points, "point");
-            let Some(length) = game.config.length else {
-                return format!("{} wins {points}{what}.", display_name(winner)).into();
-            };
-            // Points beyond the match length don't count.
-            let after = after.map(|points| points.min(length));
-            let winner_name = display_name(winner);
-            let won = format!("{winner_name} wins {points} in game {number}{what}.");
+        GameEvent::GameEnded(number, ref result, _) => {
             if game.phase == Phase::Over {
-                let [own, theirs] = [winner, winner.other()].map(|seat| after[seat.index()]);
-                return format!("{won} {winner_name} wins the match to {length}, {own}-{theirs}.").into();
+                return None;
             }
-            format!("{won} The score is {}.", score(after)).into()
+            let (winner, points): (Seat, _) = (result.winner.into(), with_unit(result.points, "point"));
+            say!("{winner:named} won {points} in game {number}{kind}.", kind = kind_of_win(result))
         }
+    })
+}
+
+/// Returns how more than a single game was won, with a leading space.
+fn kind_of_win(result: &GameResult) -> &'static str {
+    match (&result.by, result.kind) {
+        (EndReason::Drop, _) => "",
+        (_, 3) => " with a backgammon",
+        (_, 2) => " with a gammon",
+        _ => "",
     }
 }
 
@@ -168,8 +180,15 @@ fn format_roll([one, two]: Roll) -> String {
     format!("{}-{}", one.max(two), one.min(two))
 }
 
-fn score([white, black]: [u32; 2]) -> String {
-    format!("White {white}, Black {black}")
+/// Returns a number for each side: "White 3, Black 1".
+fn of_both(numbers: [impl ToString; 2]) -> Phrase {
+    let [white, black] = numbers.map(|number| number.to_string());
+    say!("{first} {white}, {second} {black}", first = named(Seat::First), second = named(Seat::Second))
+}
+
+/// Returns a side, which a table with players shows as a name.
+fn named(seat: Seat) -> Phrase {
+    side(seat, display_name(seat))
 }
 
 fn with_unit(count: u32, what: &str) -> String {

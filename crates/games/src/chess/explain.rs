@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::chess::fen::en_passant_square;
 use crate::chess::notation::{castling_targets, color_name, piece_name, to_seat};
+use crate::chess::game::{DrawClaim, draw_claim};
 use crate::chess::{Chess, Move};
 
 impl Explain for Chess {
@@ -21,6 +22,14 @@ impl Explain for Chess {
             return None;
         }
         Some(format!("{}'s king is in check.", Self::INFO.side_name(self.side_to_move())).into())
+    }
+
+    fn why_claimable(&self) -> Option<&'static str> {
+        Some(match draw_claim(self)? {
+            DrawClaim::Threefold => "This position has occurred three times",
+            DrawClaim::FiftyMoves => "There were 50 moves without a capture or a pawn move",
+            DrawClaim::Material => "Neither side has enough material to win",
+        })
     }
 }
 

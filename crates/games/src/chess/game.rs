@@ -196,17 +196,11 @@ impl Rules for Chess {
     }
 
     fn claimable_draw(&self) -> Option<Cow<'static, str>> {
-        if self.end_reason.is_some() {
-            None
-        } else if self.count_repetitions() >= THREEFOLD {
-            Some("threefold repetition".into())
-        } else if self.halfmove_clock >= FIFTY_MOVE_PLIES {
-            Some("50 moves without a capture or a pawn move".into())
-        } else if is_insufficient_material(&self.board) {
-            Some("insufficient material".into())
-        } else {
-            None
-        }
+        Some(match draw_claim(self)? {
+            DrawClaim::Threefold => "threefold repetition".into(),
+            DrawClaim::FiftyMoves => "50 moves without a capture or a pawn move".into(),
+            DrawClaim::Material => "insufficient material".into(),
+        })
     }
 
     /// Judges by material, as lichess does for FIDE's rule on time (article 6.9). It doesn't look for blocked positions.
@@ -217,6 +211,28 @@ impl Rules for Chess {
     /// Ignores draws, as published perft results do.
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.board, depth)
+    }
+}
+
+/// A rule that lets either player claim a draw.
+pub(super) enum DrawClaim {
+    Threefold,
+    FiftyMoves,
+    Material,
+}
+
+/// Returns the rule that lets either player claim a draw now.
+pub(super) fn draw_claim(game: &Chess) -> Option<DrawClaim> {
+    if game.end_reason.is_some() {
+        None
+    } else if game.count_repetitions() >= THREEFOLD {
+        Some(DrawClaim::Threefold)
+    } else if game.halfmove_clock >= FIFTY_MOVE_PLIES {
+        Some(DrawClaim::FiftyMoves)
+    } else if is_insufficient_material(&game.board) {
+        Some(DrawClaim::Material)
+    } else {
+        None
     }
 }
 

@@ -9,6 +9,7 @@ mod rendered;
 use answers::render::quote;
 use answers::{MAX_ANSWER, Marker, OutputFormat, announce};
 use corpus::{TOKEN, hostile_texts};
+use games::GameKind;
 use proptest::prelude::*;
 use protocol::settle::settle;
 use protocol::{RepoConfig, Report, Trigger};
@@ -259,7 +260,7 @@ fn escapes_texts_in_every_refusal() {
                 Box::new(LineFault::Move(MoveRefusal::NotAMove(text(), "The cell.".into(), None))),
             ),
             SetupRefusal::UnknownGame(text(), None, vec!["backgammon"]).into(),
-            SetupRefusal::UnknownOption(text(), Some("size"), vec!["size"]).into(),
+            SetupRefusal::UnknownOption(text(), Some("size"), GameKind::Hex).into(),
             SetupRefusal::InvalidLogin(text()).into(),
             SetupRefusal::OpponentWithoutAt(text()).into(),
             SetupRefusal::OpponentIsMissing(text()).into(),

@@ -280,12 +280,15 @@ refusals! {
         InvalidTableOption(option: InvalidTableOption) => "{option:InvalidTableOption::sentence} No game was started.";
         /// An option without a value: the key.
         MissingValue(key: String) => "`{key}` needs a value after `=`. No game was started.";
-        /// An unknown option: the text, the nearest key, and all keys.
-        UnknownOption(typed: String, nearest: Option<&'static str>, keys: Vec<&'static str>) => "There's no option \
-            {typed:quote}. {nearest:did_you_mean}The options are {keys:list_code}. No game was started.";
+        /// An unknown option: the text, the nearest key, and the game.
+        UnknownOption(typed: String, nearest: Option<&'static str>, kind: GameKind) => { say!(
+            "I don't know the option {typed:quote}. {nearest:did_you_mean}To see the options, write `/help {game}`. No game was \
+             started.",
+            game = kind.info().name,
+        ) };
         /// A word that isn't an option, but may be the opponent's username.
         OpponentWithoutAt(typed: String) => { say!(
-            "There's no option {typed:quote}. To invite a player with that name, write {mention:quote}. No game was started.",
+            "I don't know the option {typed:quote}. To invite a player with that name, write {mention:quote}. No game was started.",
             mention = format!("@{typed}"),
         ) };
         /// A `/new` in someone else's issue.
@@ -414,7 +417,7 @@ refusals! {
         /// A wish to pass, by a player who has a legal move.
         Pass => "You have a move, so you can't pass. `/moves` lists your moves.";
         /// A cell outside this board: the text, and the range of the board's cells.
-        OutsideBoard(typed: String, range: String) => "{typed:quote} isn't on this board, which has `{range}`.";
+        OutsideBoard(typed: String, range: String) => { outside_board(typed, range) };
         /// A move with a piece or a square that this game doesn't have: the text, and the reason.
         OutOfRange(typed: String, reason: String) => "You can't play {typed:quote}. {reason:plain}.";
         /// An ambiguous move: the text, and the moves it matches.
@@ -558,6 +561,18 @@ fn unknown_level(typed: &str) -> Phrase {
 }
 
 /// Returns a question with a trailing space; `None` without a nearest name.
+/// Returns a sentence about a cell or a column outside this board. `range` is the first and the last one.
+fn outside_board(typed: &str, range: &str) -> Phrase {
+    let (first, last) = range.split_once('-').unwrap_or((range, range));
+    match (first, last.as_bytes()) {
+        ("a", [letter @ b'a'..=b'z']) => {
+            let count = letter - b'a' + 1;
+            say!("There's no column {typed:quote}: use `{first}` to `{last}`, or `1` to `{count}`.")
+        }
+        _ => say!("{typed:quote} isn't on this board: use `{first}` to `{last}`."),
+    }
+}
+
 fn did_you_mean(nearest: &Option<impl AsRef<str>>) -> Option<Phrase> {
     nearest.as_ref().map(|nearest| say!("Did you mean `{name}`? ", name = nearest.as_ref()))
 }

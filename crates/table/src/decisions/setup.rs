@@ -267,7 +267,7 @@ fn unknown_option(read: &str, kind: GameKind) -> SetupRefusal {
     let is_near = |key: &&&str| distance(key) <= 2 && distance(key) * 2 < length;
     let nearest =
         keys.iter().chain(&SIDE_ALIASES[..1]).chain(&["casual"]).min_by_key(distance).filter(is_near).copied();
-    SetupRefusal::UnknownOption(read.to_owned(), nearest, keys)
+    SetupRefusal::UnknownOption(read.to_owned(), nearest, kind)
 }
 
 /// Removes a duration from the options and returns it; `None` if the option is missing.

@@ -1,5 +1,6 @@
 //! Checks of a rendered answer: its forms, and its text outside of code.
 
+use answers::docs::DOCS;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::corpus::TOKEN;
@@ -9,12 +10,18 @@ const LONGEST: usize = 80;
 /// The start of a picture's URL.
 const PICTURES: &str = "https://github.example/host/games/blob/";
 
-/// The links to our own docs, and their words.
-const DOCS: [(&str, &str); 3] = [
-    ("[How to play](https://github.com/play-by-commit/play-by-commit/blob/HEAD/docs/PLAYING.md)", "How to play"),
-    ("[check every roll](https://github.com/play-by-commit/play-by-commit/blob/HEAD/docs/DICE.md)", "check every roll"),
-    ("[the guide to chess](https://github.com/play-by-commit/play-by-commit/blob/HEAD/docs/games/chess.md)", "the guide"),
-];
+/// Removes the brackets and the address of links to our own docs.
+fn without_docs_links(answer: &str) -> String {
+    let mut answer = answer.to_owned();
+    while let Some(at) = answer.find(&format!("]({DOCS}")) {
+        let end = answer[at..].find(')').map_or(answer.len(), |length| at + length + 1);
+        answer.replace_range(at..end, "");
+        if let Some(start) = answer[..at].rfind('[') {
+            answer.remove(start);
+        }
+    }
+    answer
+}
 
 fn options() -> Options {
     Options::all() - Options::ENABLE_YAML_STYLE_METADATA_BLOCKS - Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
@@ -23,8 +30,7 @@ fn options() -> Options {
 /// Checks that an answer, without its marker, has only our own forms, with other people's texts in code.
 pub(crate) fn check_answer(answer: &str) -> Result<(), String> {
     // The reference and the link are ours.
-    let answer = answer.replace("The game is in #1.", "");
-    let answer = &DOCS.iter().fold(answer, |answer, (link, words)| answer.replace(link, words));
+    let answer = &without_docs_links(&answer.replace("The game is in #1.", ""));
     if let Some(odd) = answer.chars().find(|c| is_hidden(*c)) {
         return Err(format!("there is {odd:?}"));
     }
