@@ -27,7 +27,11 @@ impl Screen {
     }
 
     fn open_with_columns(columns: u16, home: &Home, args: &[&str], variables: &[(&str, &str)]) -> Screen {
-        let size = Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        Screen::open_with_size([columns, 40], home, args, variables)
+    }
+
+    fn open_with_size([columns, rows]: [u16; 2], home: &Home, args: &[&str], variables: &[(&str, &str)]) -> Screen {
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = openpty(&size, None).unwrap();
         let end = || Stdio::from(terminal.slave.try_clone().unwrap());
         let mut command = home.command(PROGRAM, args);
@@ -228,6 +232,29 @@ fn wraps_text_between_words() {
         assert!(longest <= Some(40) && !text.contains('\u{a0}'), "{text}");
     }
     screen.wait_for_exit();
+}
+
+#[test]
+fn the_first_screen_shows_the_whole_board() {
+    let home = Home::new();
+    for (columns, game, top) in [
+        (60, "backgammon match=3", " 13  14  15 "),
+        (40, "backgammon match=3", " 13 14 15 "),
+        (40, "gomoku", "15 · ·"),
+        (40, "tic-tac-toe size=19 k=5", "19 · ·"),
+    ] {
+        let args = [&["play"], &game.split(' ').collect::<Vec<_>>()[..]].concat();
+        let mut screen = Screen::open_with_size([columns, 24], &home, &args, &UNICODE);
+        let opening = screen.type_at(")> ", "quit");
+        let longest = opening.lines().map(|line| line.trim_end().chars().count()).max();
+        assert!(longest <= Some(columns.into()), "{opening}");
+        // The prompt has a line of its own.
+        let lines: Vec<&str> = opening.lines().collect();
+        let shown = &lines[lines.len().saturating_sub(24)..];
+        assert!(shown.iter().any(|line| line.contains(top)), "{opening}");
+        assert!(!shown.iter().any(|line| line.contains("Dice:") || line.contains("Score:")), "{opening}");
+        screen.wait_for_exit();
+    }
 }
 
 #[test]

@@ -361,10 +361,10 @@ impl Announcement<'_> {
                 last = self.computer_reply(&last),
             ),
             Some(_) if last.made_by == MadeBy::Condition => say!(
-                "{event}{moves} By a conditional move, {last}",
+                "{event}{moves} {last}",
                 event = self.describe_event(),
                 moves = conditional_moves::played(table, 1),
-                last = conditional_moves::played_move(table, &last),
+                last = conditional_moves::last_move(table, &last),
             ),
             Some((mv, notation)) => {
                 say!("{who} {action}", who = self.actor(), action = self.move_phrase(notation, mv))

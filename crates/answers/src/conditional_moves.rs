@@ -96,6 +96,15 @@ pub(super) fn played_move(table: &Table, ply: &Ply<'_>) -> Phrase {
     say!("{player} {action}", player = sentences::player(table, ply.seat))
 }
 
+/// Returns a conditional move that ended the game, without a period: "With `Rh8` ready, alice (White) played it".
+pub(super) fn last_move(table: &Table, ply: &Ply<'_>) -> Phrase {
+    if ply.played.is_some_and(|(mv, _)| ply.before.action_phrase(mv).is_some()) {
+        return played_move(table, ply);
+    }
+    let (player, mv) = (sentences::player(table, ply.seat), ply.move_list_entry());
+    say!("With `{mv}` ready, {player} played it")
+}
+
 /// Returns a sentence about an announced reply that wasn't played, because the move came with an offer; `None` for
 /// other events.
 pub(super) fn not_played(table: &Table, event: &Event) -> Option<Phrase> {

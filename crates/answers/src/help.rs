@@ -70,7 +70,10 @@ pub(super) fn help(policy: &HostPolicy) -> String {
 fn is_useful(word: &str, table: &Table) -> bool {
     let (is_open, computer) = (table.is_open(), table.players().computer().is_some());
     let is_timed = table.terms().per_move.is_some();
+    let is_verb = table.info().verb(word.trim_start_matches('/')).is_some();
     match word {
+        // Without the cube, dice roll on their own.
+        _ if is_verb && table.game().has_dice() => table.game().has_optional_rolls(),
         "/new" | "/history" | "/pgn" | "/fen" | "/standings" | "/rating" | "/mine" | "/continue" | "/autoroll" => false,
         "/join" => table.has_open_seat() && !is_open,
         "/leave" => table.seat_that_may_leave().is_some(),

@@ -205,7 +205,7 @@ pub(super) fn commentary(table: &Table, position: &AnyPosition) -> Option<Phrase
     Some(say!("{separator}{commentary}", separator = separator(table)))
 }
 
-/// Returns what separates the sentences about a move: with dice, there are so many facts that each has its line.
+/// Returns what separates the sentences about a move: in a game with dice, each has its own line.
 pub(super) fn separator(table: &Table) -> &'static str {
     if table.game().has_dice() { "\n" } else { " " }
 }

@@ -115,7 +115,8 @@ impl Phrase {
                 Part::Side(seat, _) => named.push(name(*seat, starts_sentence)),
                 other => named.0.push(other.clone()),
             }
-            starts_sentence = matches!(part, Part::Span(Span::Plain(text)) if text.ends_with(". ") || text.ends_with('\n'));
+            starts_sentence =
+                matches!(part, Part::Span(Span::Plain(text)) if text.ends_with(". ") || text.ends_with('\n'));
         }
         named
     }
@@ -238,8 +239,8 @@ pub fn plain(text: impl Into<String>) -> Span {
 }
 
 /// Returns a side of a game, with its name there: "White". A table with players shows their names instead.
-pub fn side(seat: Seat, name: &'static str) -> Phrase {
-    Phrase(vec![Part::Side(seat, Span::plain(name))])
+pub fn side(seat: Seat, name: impl Into<Cow<'static, str>>) -> Phrase {
+    Phrase(vec![Part::Side(seat, Span::Plain(name.into()))])
 }
 
 /// The name of the only person at a terminal, in the record. Sentences address this person.

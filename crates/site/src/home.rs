@@ -35,7 +35,8 @@ pub fn home_page(
         playing.iter().copied().partition(|round| round.has_open_seat());
     let shown = spread(&running, MAX_CARDS, MAX_EACH);
     // Leave out invitations that were declined.
-    let newest: Vec<&RoundSummary> = ended.iter().copied().filter(|round| round.was_played()).take(MAX_RESULTS).collect();
+    let newest: Vec<&RoundSummary> =
+        ended.iter().copied().filter(|round| round.was_played()).take(MAX_RESULTS).collect();
     let body = html! {
         h1 { "Games of " (breakable(&site.name)) }
         (waiting_section(site, &waiting, "").unwrap_or_default())

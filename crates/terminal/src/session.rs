@@ -403,6 +403,7 @@ impl Session {
             let text = answer.split_once('\n').map_or(answer.as_str(), |(_, text)| text).trim_end();
             match &after {
                 Some(table) if self.interactive => {
+                    self.announce();
                     self.show_answer(text, table, notable_time(before.as_ref(), table, time));
                 }
                 _ => print_line(&format!("{}\n", wrap(text, self.terminal.columns))),

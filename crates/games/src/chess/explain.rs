@@ -8,8 +8,8 @@ use game::{Explain, Game, IllegalMove, Phrase, Rules};
 use serde_json::{Value, json};
 
 use crate::chess::fen::en_passant_square;
-use crate::chess::notation::{castling_targets, color_name, piece_name, to_seat};
 use crate::chess::game::{DrawClaim, draw_claim};
+use crate::chess::notation::{castling_targets, color_name, piece_name, to_seat};
 use crate::chess::{Chess, Move};
 
 impl Explain for Chess {

@@ -5,7 +5,7 @@ use game::cell::OUT_OF_RANGE_CODE;
 use game::{
     Board, BoardStyle, DiceRules, Display, Ending, Explain, Form, Game, Grid, IllegalMove, InvalidState, Notation,
     Outcome, PaletteColor, ParseMoveError, Phrase, PieceKind, PieceStyle, RowOrigin, Rules, Seat, Surface, cell,
-    game_over, say,
+    game_over, say, side,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -170,8 +170,9 @@ impl Explain for Othello {
                 if winner_discs + loser_discs < (SIZE * SIZE) as u32 { ", and neither side can move" } else { "" };
             return Some(format!("{winner_discs} discs to {loser_discs}{note}.").into());
         }
-        let name = |seat: Seat| Self::INFO.side_name(seat);
-        self.passed.map(|seat| format!("{} can't move, so {} moves again.", name(seat), name(seat.other())).into())
+        self.passed.map(|seat| {
+            say!("{passed} can't move, so the turn passes.", passed = side(seat, Self::INFO.side_name(seat)))
+        })
     }
 }
 

@@ -160,7 +160,7 @@ fn the_board_marks_the_last_move_and_the_flipped_discs() {
 fn a_side_without_a_legal_move_passes() {
     let game = after_moves(PASSED);
     assert_eq!(game.side_to_move(), Seat::Second, "black passes after white's fourth move");
-    assert_eq!(text(&game.commentary().unwrap()), "Black can't move, so White moves again.");
+    assert_eq!(text(&game.commentary().unwrap()), "Black can't move, so the turn passes.");
     assert_eq!(apply_move(&game, &game.legal_moves()[0]).unwrap().commentary(), None);
     let Position { board, .. } = game.position();
     let position = Position { board, current_player: Color::Black };

@@ -8,7 +8,7 @@ use games::chess::pgn;
 use games::tic_tac_toe::TicTacToe;
 use games::{GameKind, Random};
 use interop::import;
-use site::home::{game_cards, spread};
+use site::home::{game_cards, home_page, spread};
 use site::{ROWS_PER_PAGE, RoundSummary, game, game_index, move_list, numbered_ply, result_pages};
 use standings::Recount;
 use table::{IssueNumber, Player, Table, TableStatus, Timestamp, UserId, state_file};
@@ -21,6 +21,17 @@ fn chess(moves: &str) -> Table {
     let people = [(UserId::new(1001), "alice".to_owned()), (UserId::new(1002), "bob".to_owned())];
     let record = state_file::to_json(&import::import_game(&game, IssueNumber::new(7), &people).unwrap());
     state_file::load(&record, IssueNumber::new(7)).unwrap()
+}
+
+#[test]
+fn the_newest_results_leave_out_declined_invitations() {
+    let round = |moves| RoundSummary::from_table(&play_table::<TicTacToe>(Some(Player::invited("bob")), false, moves));
+    let page = |round: RoundSummary| {
+        let round = RoundSummary { status: TableStatus::Aborted, ..round };
+        home_page(&site(), &[], &[&round], &Recount::default().count())
+    };
+    assert!(page(round(0)).contains("No finished games yet."), "{}", page(round(0)));
+    assert!(!page(round(1)).contains("No finished games yet."), "{}", page(round(1)));
 }
 
 #[test]
