@@ -60,7 +60,7 @@ fn the_readme_example_works_in_a_pipe() {
 fn resigns_a_game_of_a_match_at_one_keyboard() {
     let home = Home::new();
     let ran = home.run(&["play", "backgammon", "match=3", "--players", "ann,ben"], "ben: /join\nann: resign\nyes\n");
-    ran.exits(0, &["offers to concede this game as a single", "ben (Black) accepted and won this game.", "Game 2"]);
+    ran.exits(0, &["offers to concede this game as a single", "ben (Black) accepted and won this game.", "game 2:"]);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn flips_the_board_only_with_turn() {
         let home = Home::new();
         let args = [&["play", "backgammon", "--players", "ann,ben"], args].concat();
         let out = home.run(&args, "").out;
-        let first = if out.contains("White goes first") { 'W' } else { 'B' };
+        let first = if out.contains("turn (White)") { 'W' } else { 'B' };
         let moves = home.run(&["play", "--table", "1"], "moves\n").exits(0, &[]).out.clone();
         let listed =
             moves.split('`').rfind(|text| text.contains('/') && text.starts_with(|c: char| c.is_ascii_digit()));
