@@ -321,6 +321,7 @@ conversations! {
     hints,
     hints_backgammon,
     help,
+    help_at_tables,
     new_tables,
     kind_words,
     linked_issues,
@@ -332,6 +333,8 @@ conversations! {
     othello,
     othello_computer,
     other_tables,
+    other_websites,
+    forced_ending,
     refused_moves,
     rematches,
     reviews,
@@ -355,67 +358,4 @@ conversations! {
     titles,
     checkmate,
     french_letters,
-}
-
-#[test]
-fn zz_generate() {
-    use games::backgammon::Backgammon;
-    use table::{Effect, EventKind, state_file};
-    let mut best: Option<(usize, String)> = None;
-    for secret in 0..60 {
-        let mut transcript = Transcript {
-            world: World::new(),
-            config: default_config(),
-            issue: 0,
-            shows_boards: false,
-            starts_job: true,
-            out: String::new(),
-        };
-        let mut lines = vec![
-            format!("house dice-secret=a secret for the tests, number {secret}"),
-            "aylin opens: /new backgammon @cem match=1".to_owned(),
-        ];
-        for line in &lines {
-            transcript.play_line(line, false);
-        }
-        loop {
-            let table = state_file::load(&transcript.world.file("state/1.json").unwrap(), IssueNumber::new(1)).unwrap();
-            if table.is_over() || lines.len() > 90 {
-                let last = table.history().last().unwrap();
-                let forced = matches!(last.effects.last(), Some(Effect::Forced(_)))
-                    && matches!(last.kind, EventKind::Move { .. });
-                let count = lines.len();
-                if table.is_over() && forced && best.as_ref().is_none_or(|(len, _)| count < *len) {
-                    best = Some((count, lines.join("\n")));
-                }
-                break;
-            }
-            let login = ["aylin", "cem"][table.player_to_move().index()];
-            let game = table.game().downcast::<Backgammon>().unwrap();
-            // Race: the play that leaves the fewest pips behind, with as little contact as possible.
-            let legal = table.game().legal_moves();
-            let chosen = legal
-                .iter()
-                .min_by_key(|mv| {
-                    let after = table.game().play(mv);
-                    let after = after.downcast::<Backgammon>().unwrap();
-                    let seat = game.side_to_move;
-                    (
-                        after.board.bar(seat.other()),
-                        std::cmp::Reverse(after.board.off(seat)),
-                        std::cmp::Reverse((0..6).map(|p| after.board.count(seat, p + 1)).sum::<u8>()),
-                    )
-                })
-                .unwrap();
-            let mut text = table.game().notation(chosen);
-            if text.len() == 1 {
-                text = format!("/move {text}");
-            }
-            let line = format!("{login}: {text}");
-            transcript.play_line(&line, false);
-            lines.push(line);
-        }
-    }
-    let (count, text) = best.unwrap();
-    std::fs::write("/tmp/leave_n24.txt", format!("{count}\n{text}\n")).unwrap();
 }
