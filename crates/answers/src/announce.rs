@@ -384,6 +384,11 @@ impl Announcement<'_> {
         let (reason, score) = (sentences::ending_reason(table), sentences::final_score(table));
         match table.status() {
             TableStatus::Won(winner) if winner == last.seat => say!("{action} and won{reason}.{score}"),
+            // The last roll came after the move, and its only legal play won.
+            TableStatus::Won(winner) if table.game().has_dice() => {
+                let (rolls, winner) = (sentences::commentary(table, table.game()), sentences::subject(table, winner));
+                say!("{action}.{rolls}{separator}{winner} won{reason}.{score}")
+            }
             TableStatus::Won(winner) => {
                 say!("{action}.{score} {winner} won{reason}.", winner = sentences::subject(table, winner))
             }
