@@ -9,6 +9,7 @@ use answers::{board_picture, render as phrases, sentences};
 use anyhow::{Context, Result, bail};
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
+use games::GameKind;
 use git::WorkTree;
 use interop::{Place, export, rules};
 use setup::init;
