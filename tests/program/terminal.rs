@@ -238,8 +238,8 @@ fn wraps_text_between_words() {
 fn the_first_screen_shows_the_whole_board() {
     let home = Home::new();
     for (columns, game, top) in [
-        (60, "backgammon match=3", " 13  14  15 "),
-        (40, "backgammon match=3", " 13 14 15 "),
+        (60, "backgammon match=3", "13"),
+        (40, "backgammon match=3", "13"),
         (40, "gomoku", "15 · ·"),
         (40, "tic-tac-toe size=19 k=5", "19 · ·"),
     ] {
@@ -251,7 +251,7 @@ fn the_first_screen_shows_the_whole_board() {
         // The prompt has a line of its own.
         let lines: Vec<&str> = opening.lines().collect();
         let shown = &lines[lines.len().saturating_sub(24)..];
-        assert!(shown.iter().any(|line| line.contains(top)), "{opening}");
+        assert!(shown.iter().any(|line| line.trim_start().starts_with(top)), "{opening}");
         assert!(!shown.iter().any(|line| line.contains("Dice:") || line.contains("Score:")), "{opening}");
         screen.wait_for_exit();
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use game::{Phrase, Seat, Span, by_person, person, plain, say};
+use game::{Phrase, Seat, Span, by_person, by_place, person, plain, say};
 use games::AnyPosition;
 use table::{Event, EventKind, ImportedReason, Person, Player, Table, TableStatus, reserved_for};
 
@@ -212,11 +212,20 @@ pub(super) fn separator(table: &Table) -> &'static str {
 
 /// Returns a phrase of a table's game, with the players in place of its sides.
 pub(super) fn with_names(table: &Table, phrase: &Phrase) -> Phrase {
+    with_players(table, phrase, |login| person(login).into())
+}
+
+/// Returns a score with the players in place of the sides. [`Phrase::mention`] doesn't find them there.
+pub(super) fn score_with_names(table: &Table, score: &Phrase) -> Phrase {
+    with_players(table, score, |login| by_place(person(login), plain(crate::render::markdown(&person(login).into()))))
+}
+
+fn with_players(table: &Table, phrase: &Phrase, name: impl Fn(&str) -> Phrase) -> Phrase {
     phrase.name_sides(|seat, starts_sentence| match table.player(seat) {
         None => table.info().side_name(seat).into(),
         Some(Player::Computer(_)) if starts_sentence => say!("The computer"),
         Some(Player::Computer(_)) => say!("the computer"),
-        Some(player) => person(player.name()).into(),
+        Some(player) => name(player.name()),
     })
 }
 

@@ -53,7 +53,7 @@ pub(super) fn status_line(table: &Table, mentions: bool, at: Timestamp) -> Phras
     let claim = claim.map(|fact| say!("{fact}, so either player can claim a draw with `/draw`."));
     let hint = table.game().turn_hint().map(|hint| sentences::with_names(table, &hint));
     let turn = Phrase::join([turn, limit, hint, claim].into_iter().flatten(), " ");
-    let standing = table.game().standing().map(|standing| sentences::with_names(table, &standing));
+    let standing = table.game().standing().map(|standing| sentences::score_with_names(table, &standing));
     Phrase::join(standing.into_iter().chain([turn]), sentences::separator(table))
 }
 

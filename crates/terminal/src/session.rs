@@ -444,8 +444,13 @@ impl Session {
         }
         let board = wrap(&board, self.terminal.columns);
         let (above, below) = screen::around_board(&lines, board.lines().count(), self.rows);
-        for part in [&above.join("\n"), &board, &below.join("\n")].into_iter().filter(|part| !part.is_empty()) {
-            print_line(&format!("{part}\n"));
+        let parts = [above.join("\n"), board.trim_end().to_owned(), below.join("\n")];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        // The prompt takes a line. A screen that has room for little else gets no empty lines.
+        let height: usize = parts.iter().map(|part| part.lines().count() + 1).sum();
+        let gap = if self.rows.is_some_and(|rows| height + 1 > rows) { "" } else { "\n" };
+        for part in parts {
+            print_line(&format!("{part}{gap}"));
         }
     }
 
