@@ -1,6 +1,6 @@
 //! The state file: what is written is read back, and whatever else is in a file is refused by the name of its field.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use answers::Marker;
 use expect_test::{expect, expect_file};
@@ -408,7 +408,7 @@ fn the_references_of_each_schema_resolve() {
     }
 }
 
-/// The directories of this repository that have records.
+/// The directories of this repository that have records; those in `docs/boards`, one for each added game, do, too.
 const FOLDERS: [&str; 5] =
     ["state", "docs/boards", "tests/dice", "tests/records/backgammon-drops", "tests/records/backgammon-takes"];
 
@@ -416,8 +416,12 @@ const FOLDERS: [&str; 5] =
 #[test]
 fn the_records_of_this_repository_are_as_the_program_writes_them() {
     let folders = FOLDERS.map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder));
+    let paths =
+        |folder: &PathBuf| std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect::<Vec<_>>();
+    let added = paths(&folders[1]).into_iter().filter(|path| path.is_dir());
+    let folders: Vec<PathBuf> = folders.iter().cloned().chain(added).collect();
     let mut seen = 0;
-    for file in folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|file| file.unwrap().path()) {
+    for file in folders.iter().flat_map(paths) {
         let name = file.file_name().unwrap().to_str().unwrap();
         let Some(issue) = name.strip_suffix(".json").and_then(|issue| issue.parse().ok()) else { continue };
         let text = std::fs::read_to_string(&file).unwrap();
@@ -425,7 +429,7 @@ fn the_records_of_this_repository_are_as_the_program_writes_them() {
         expect_file![file].assert_eq(&state_file::to_json(&table));
         seen += 1;
     }
-    assert_eq!(seen, 12);
+    assert!(seen >= 12, "{seen}");
 }
 
 /// The form for any game says of every event what the form of its own game says, and leads back to it.
