@@ -16,7 +16,7 @@ use setup::init;
 use site::load_record;
 use table::IssueNumber;
 use terminal::print::{self, print, print_line};
-use terminal::{PlayOptions, about_play, play, use_color};
+use terminal::{ABOUT_PLAY, PlayOptions, about_play, play, use_color};
 
 use crate::host_commands::{AdoptArgs, MoveArgs, RemoveArgs, adopt, move_game, remove_game};
 use crate::import::{ImportArgs, import};
@@ -33,8 +33,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum CliCommand {
-    /// Plays a game in the terminal; every move is a commit in a local git repository
-    #[command(long_about = about_play())]
+    #[command(about = ABOUT_PLAY, long_about = about_play())]
     Play(PlayOptions),
     /// Sets up a repository: writes the workflow and the issue form, and explains the next steps
     ///

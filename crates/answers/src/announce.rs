@@ -9,7 +9,6 @@ use table::{
     TableStatus, Timestamp, UserId, mentions_opponent,
 };
 
-use crate::docs::{DICE, docs_link};
 use crate::sentences::{person_with_side, possessive};
 use crate::status::{how_to_answer, offer_sentence};
 use crate::{
@@ -443,12 +442,12 @@ impl Announcement<'_> {
             (_, Some(key)) => Some(say!(
                 "\nThis round's dice came from the key `{key}`. To {check}, run `play-by-commit verify`.\n",
                 key = key.to_hex(),
-                check = docs_link("check every roll", DICE),
+                check = help::docs_link("check every roll", help::DICE_PAGE),
             )),
             (EventKind::New { commitment: Some(commitment), .. }, _) => Some(say!(
                 "\nThe dice come from a secret key. The bot publishes it when the round ends, so that anyone can {check}. \
                  Its SHA-256 is `{commitment}`.\n",
-                check = docs_link("check every roll", DICE),
+                check = help::docs_link("check every roll", help::DICE_PAGE),
             )),
             _ => None,
         }

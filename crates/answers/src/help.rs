@@ -1,10 +1,9 @@
-//! Help texts for commands and games.
+//! Help texts for commands and games, and links to the documentation.
 
-use game::{Info, Phrase, Seat, Span, Variant, say, spans};
+use game::{Info, Phrase, Seat, Span, Variant, by_place, plain, say, spans};
 use games::{GameKind, GameVariant};
 use table::{HostPolicy, TABLE_OPTIONS, Table, Usage, commands, variant_words};
 
-use crate::docs::{game_guide, players_guide};
 use crate::render::{code, markdown};
 
 /// Descriptions of [`TABLE_OPTIONS`], in the same order.
@@ -140,4 +139,29 @@ fn examples(info: &Info, key: &str) -> Option<Phrase> {
     let side = info.side_name(Seat::Second);
     let side = if side.len() > 1 { side.to_lowercase() } else { side };
     (key == "as").then(|| say!("for example `as={side}` or `as=random`"))
+}
+
+// Links to the documentation.
+
+/// The folder of the documentation on GitHub.
+pub const DOCS: &str = "https://github.com/play-by-commit/play-by-commit/blob/HEAD/docs/";
+
+/// The page of [`DOCS`] on how to check dice.
+pub const DICE_PAGE: &str = "DICE.md";
+
+/// Returns words that link a page of the documentation. A terminal shows only the words.
+pub(super) fn docs_link(words: &str, page: &str) -> Phrase {
+    by_place(plain(words), plain(format!("[{words}]({DOCS}{page})")))
+}
+
+/// Returns a sentence that links the guide for players, with a leading space. A terminal has no such sentence.
+pub(super) fn players_guide() -> Phrase {
+    by_place("", say!(" {guide} explains everything else.", guide = docs_link("How to play", "PLAYING.md")))
+}
+
+/// Returns a sentence that links the guide to a game, with a leading space. A terminal has no such sentence.
+pub(super) fn game_guide(game: &Info) -> Phrase {
+    let words = format!("the guide to {}", game.title.to_lowercase());
+    let guide = docs_link(&words, &format!("games/{}.md", game.name));
+    by_place("", say!(" For pictures and examples, read {guide}."))
 }

@@ -3,7 +3,7 @@
 use game::{Phrase, Seat, by_person, person, say, without_prompt};
 use table::{Player, Refusal, SeatRefusal, SetupRefusal, Table, TableRefusal};
 
-use crate::docs::game_guide;
+use crate::help::game_guide;
 use crate::sentences;
 
 /// Returns a refusal as the player reads it. `table` is the table that it was decided for.

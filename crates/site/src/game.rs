@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use answers::commit_message::placeholder;
-use answers::docs::{DICE, DOCS};
-use answers::{board_picture, sentences};
+use answers::{DICE_PAGE, DOCS, board_picture, sentences};
 use game::Seat;
 use games::GameKind;
 use interop::export::export;
@@ -329,7 +328,7 @@ fn dice_section(table: &Table) -> Option<Markup> {
     Some(html! {
         section {
             h2 { "Dice" }
-            p { (proof) @if commitment.is_some() { " " a href={ (DOCS) (DICE) } { "How to check them" } } }
+            p { (proof) @if commitment.is_some() { " " a href={ (DOCS) (DICE_PAGE) } { "How to check them" } } }
             dl {
                 @if let Some(commitment) = commitment { dt { "Published before the first roll" } dd { code { (commitment) } } }
                 @if let Some(key) = key { dt { "Key" } dd { code { (key.to_hex()) } } }

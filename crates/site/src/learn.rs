@@ -1,6 +1,6 @@
 //! The guides on how to play: the pages of `docs/games`, which `build.rs` embeds in the program.
 
-use answers::docs::DOCS;
+use answers::DOCS;
 use games::GameKind;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};

@@ -59,10 +59,13 @@ pub struct PlayOptions {
     pub ascii: bool,
 }
 
+/// What `play` does, for the list of commands.
+pub const ABOUT_PLAY: &str = "Plays a game in the terminal; every move is a commit in a local git repository";
+
 /// Returns the long help of `play`, which lists the games.
 pub fn about_play() -> String {
     format!(
-        "Plays a game in the terminal; every move is a commit in a local git repository\n\n\
+        "{ABOUT_PLAY}\n\n\
          When it's your turn, type a move, such as `b2`. Commands need no slash: help, undo, draw, hint, quit. Answer a request \
          with yes or no. To play as alice, write `alice: b2`. In a pipe, each line is a comment, and two people play.\n\n\
          Games: {}. `level=1` to `level=8` sets how strong the computer is.\n\n\

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use terminal::{PlayOptions, about_play, play, print};
+use terminal::{ABOUT_PLAY, PlayOptions, about_play, play, print};
 
 /// Plays board games in the terminal; every move is a commit
 #[derive(Parser)]
@@ -15,8 +15,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum CliCommand {
-    /// Plays a game in the terminal; every move is a commit in a local git repository
-    #[command(long_about = about_play())]
+    #[command(about = ABOUT_PLAY, long_about = about_play())]
     Play(PlayOptions),
 }
 

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use answers::announce::show;
-use answers::docs::{DICE, DOCS};
-use answers::{OutputFormat, TerminalOptions};
+use answers::{DICE_PAGE, DOCS, OutputFormat, TerminalOptions};
 use games::GameVariant;
 use table::{HostPolicy, Query, Timestamp};
 use testkit::Scenario;
@@ -32,5 +31,5 @@ fn help_links_pages_that_exist() {
         let answer = show(&query, Some(&table), &policy, Timestamp::EPOCH, terminal);
         assert!(!answer.contains(DOCS), "{answer}");
     }
-    assert!(docs.join(DICE).is_file());
+    assert!(docs.join(DICE_PAGE).is_file());
 }

@@ -408,7 +408,7 @@ fn the_references_of_each_schema_resolve() {
     }
 }
 
-/// The directories of this repository that have records; those in `docs/boards`, one for each added game, do, too.
+/// The directories with records. A folder in `docs/boards` has those of a game that was added later.
 const FOLDERS: [&str; 5] =
     ["state", "docs/boards", "tests/dice", "tests/records/backgammon-drops", "tests/records/backgammon-takes"];
 

@@ -1,6 +1,6 @@
 //! Checks of a rendered answer: its forms, and its text outside of code.
 
-use answers::docs::DOCS;
+use answers::DOCS;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::corpus::TOKEN;
