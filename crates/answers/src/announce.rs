@@ -72,6 +72,7 @@ pub fn show(
         (Query::Standings(..) | Query::Ratings(..), _) => rankings::show(query, table, &BTreeMap::new()),
         (Query::Help(Some(game)), _) => format.render(&help::help_game(*game)),
         (Query::Help(None), Some(table)) => format.render(&help::help_at_table(table)),
+        (Query::Rules, Some(table)) => format.render(&help::rules(table.variant())),
         (Query::Help(None), None) | (_, None) => help::help(policy),
         (Query::Board | Query::Position, Some(table)) => {
             if *query == Query::Position

@@ -107,6 +107,13 @@ pub(super) fn help_at_table(table: &Table) -> Phrase {
     )
 }
 
+/// Returns how to play a game: its goal and how to move.
+pub(super) fn rules(game: GameVariant) -> Phrase {
+    let info = game.kind.info();
+    let (title, summary) = game.variant.map_or((info.title, info.summary), |variant| (variant.title, variant.summary));
+    say!("**{title}.** {summary}\n\n{how}{guide}", how = info.how_to_move(), guide = game_guide(info))
+}
+
 /// Returns the help for a game: how to move, its sides, and its options. The help for a variant starts with its summary and
 /// the command that starts it.
 pub(super) fn help_game(game: GameVariant) -> Phrase {

@@ -167,7 +167,7 @@ impl<'a> ContextFinder<'a> {
     }
 
     /// Returns the comment of the same author that the bot answered without changing anything, if that answer is the last
-    /// comment before this one.
+    /// comment by somebody else before this one.
     fn refused_attempt(&self, comment: &Comment) -> Option<CommentContext> {
         let comments = &self.seen.thread.comments;
         let (_, marker) = answer_before(comment, comments).filter(|(_, marker)| marker.commit.is_none())?;
@@ -177,7 +177,7 @@ impl<'a> ContextFinder<'a> {
     }
 }
 
-/// Whether the last comment before this one is the bot's answer with the newest question to the author.
+/// Whether the last comment by somebody else before this one is the bot's answer with the newest question to the author.
 ///
 /// If somebody else has commented in between, the author may be replying to them, even if that comment starts with a
 /// forged marker: GitHub hides markers. After a deletion or an edit, nobody can tell what the author replied to.
@@ -208,10 +208,10 @@ fn asks_more(offer: &str) -> bool {
 }
 
 /// Returns the last comment before this one with its marker, if it's an answer of the bot. Skips reminders, because a
-/// player can answer a question below one.
+/// player can answer a question below one, and the author's own comments, because nobody answers themselves.
 fn answer_before<'a>(comment: &Comment, thread: &'a [Comment]) -> Option<(&'a Comment, Marker)> {
-    let is_reminder = |other: &Comment| trusted_notice(other).is_some();
-    let before = thread.iter().rev().find(|other| other.id < comment.id && !is_reminder(other))?;
+    let is_skipped = |other: &Comment| other.author == comment.author || trusted_notice(other).is_some();
+    let before = thread.iter().rev().find(|other| other.id < comment.id && !is_skipped(other))?;
     Some((before, trusted_marker(before)?))
 }
 

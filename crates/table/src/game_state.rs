@@ -224,10 +224,10 @@ impl GameState {
             EventKind::ImportedEnd { result, .. } => {
                 self.status = imported_status(*result, seat);
             }
-            EventKind::SeatComputer { .. } if self.players.computer_at(other).is_some() => {
-                return Err(TableRefusal::Seat(SeatRefusal::Computer(game.info().seat_name(other))));
-            }
             EventKind::SeatComputer { level } => {
+                if let Some(level) = self.players.computer_at(other) {
+                    return Err(TableRefusal::Seat(SeatRefusal::Computer(game.info().seat_name(other), level)));
+                }
                 self.rolls_automatically[other.index()] = false;
                 self.conditional_moves = ConditionalMoves::default();
                 self.players.set(other, Some(Player::Computer(*level)));

@@ -268,7 +268,9 @@ impl Players {
             (Some(Player::Person(person) | Player::Returning(person)), None) => {
                 return Err(TableRefusal::Seat(SeatRefusal::Taken(name, person.login.clone())));
             }
-            (Some(Player::Computer(_)), None) => return Err(TableRefusal::Seat(SeatRefusal::Computer(name))),
+            (Some(Player::Computer(level)), None) => {
+                return Err(TableRefusal::Seat(SeatRefusal::Computer(name, *level)));
+            }
             (Some(Player::Invited(_)), None) => true,
             (None, None) => match event.kind {
                 EventKind::New { .. } | EventKind::Join | EventKind::Move { .. } => true,

@@ -257,7 +257,8 @@ impl DiceRules for Backgammon {
     }
 
     fn has_optional_rolls(&self) -> bool {
-        self.config.cube
+        // In a match to one point, nobody can double.
+        self.config.cube && self.config.length != Some(1)
     }
 
     fn after_choosing_to_roll(&self) -> Option<Backgammon> {

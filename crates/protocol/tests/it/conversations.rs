@@ -300,6 +300,8 @@ conversations! {
     bare_moves,
     between_players,
     casual,
+    confirmed_suggestions,
+    questions_in_words,
     castling,
     clicks,
     conditional_moves,

@@ -168,6 +168,8 @@ pub enum WithoutSlash {
     Chat,
     /// Treats it as the command.
     Counts,
+    /// Treats it as the command. If other words ask for it, suggests it for this purpose, because it has a cost.
+    CountsAlone(&'static str),
     /// Suggests the slash, for this purpose: `To resign`.
     Suggested(&'static str),
 }
@@ -197,10 +199,20 @@ impl CommandSpec {
         self.usage.split(' ').next().unwrap_or_default()
     }
 
+    /// Whether the word alone is the command.
+    pub fn counts_without_slash(&self) -> bool {
+        matches!(self.without_slash, WithoutSlash::Counts | WithoutSlash::CountsAlone(_))
+    }
+
+    /// Whether the command may answer a question in other words: it only shows something, and costs nothing.
+    pub fn answers_questions(&self) -> bool {
+        self.is_read_only && !matches!(self.without_slash, WithoutSlash::CountsAlone(_))
+    }
+
     /// Returns the purpose that the bot names when it suggests the slash.
     pub fn purpose(&self) -> &'static str {
         match self.without_slash {
-            WithoutSlash::Suggested(purpose) => purpose,
+            WithoutSlash::Suggested(purpose) | WithoutSlash::CountsAlone(purpose) => purpose,
             WithoutSlash::Chat | WithoutSlash::Counts => "To do that",
         }
     }

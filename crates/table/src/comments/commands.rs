@@ -184,7 +184,7 @@ static LEAVE: CommandSpec = CommandSpec {
     )
 };
 
-static RESIGN: CommandSpec = CommandSpec {
+pub(crate) static RESIGN: CommandSpec = CommandSpec {
     words: Words::Any,
     without_slash: WithoutSlash::Suggested("To resign"),
     ..CommandSpec::new(
@@ -227,7 +227,7 @@ pub(super) static COMPUTER: CommandSpec = CommandSpec {
 
 static HINT: CommandSpec = CommandSpec {
     is_read_only: true,
-    without_slash: WithoutSlash::Counts,
+    without_slash: WithoutSlash::CountsAlone("To see what the computer would play"),
     ..CommandSpec::new(
         "/hint",
         "Shows what the computer would play, at an open table or in a game against it. A level that you beat with hints doesn't count.",
@@ -335,6 +335,11 @@ impl Command {
 /// Returns the command with this word; `None` for the verbs of games and for other words.
 pub fn find_command(word: &str) -> Option<&'static CommandSpec> {
     COMMANDS.into_iter().find(|spec| spec.word() == word)
+}
+
+/// Returns the commands of every table.
+pub(super) fn all_commands() -> impl Iterator<Item = &'static CommandSpec> {
+    COMMANDS.into_iter()
 }
 
 /// Whether a word is a command, or a verb of any game.

@@ -68,9 +68,10 @@ pub struct CommentContext {
     pub table: IssueNumber,
     /// Whether the comment's issue has a table.
     pub issue_has_table: bool,
-    /// Whether the last comment before this one is an answer by the bot that contains the newest question to the author.
+    /// Whether the last comment by somebody else before this one is an answer by the bot that contains the newest question to the
+    /// author.
     pub follows_question: bool,
-    /// The author's own comment that the bot refused, if that refusal is the last comment before this one.
+    /// The author's own comment that the bot refused, if that refusal is the last comment by somebody else before this one.
     pub refused_attempt: Option<Box<CommentContext>>,
     /// Whether the author has named a piece by its French letter before, such as `Te1`. For them, `R` may be the king.
     pub uses_french_letters: bool,

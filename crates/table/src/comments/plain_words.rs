@@ -1,7 +1,7 @@
 //! Plain words: a yes or a no to a question, a draw offer, friendly words beside a move, and what a command does.
 
-use crate::comments::command::{CommandSpec, canonical_word};
-use crate::comments::commands::REMATCH;
+use crate::comments::command::{CommandSpec, WithoutSlash, Words, canonical_word};
+use crate::comments::commands::{REMATCH, RESIGN, all_commands};
 use crate::comments::phrases::{Meaning, count_phrases, longest_phrase, meaning_of, without_phrases, words_of};
 use crate::{Question, find_command};
 
@@ -9,9 +9,21 @@ use crate::{Question, find_command};
 const MAX_MORE_WORDS: usize = 6;
 /// The maximum number of other words in a greeting, such as a name.
 const MAX_GREETED: usize = 2;
+/// The maximum number of words in a question to the bot.
+const MAX_QUESTION: usize = 12;
+/// The shortest word that may be a mistyped command, in characters.
+const MIN_MISTYPED: usize = 3;
 /// The meanings of an answer to a question.
-const ANSWERS: [Meaning; 6] =
-    [Meaning::Yes, Meaning::No, Meaning::Later, Meaning::Acknowledgement, Meaning::Joining, Meaning::Ready];
+const ANSWERS: [Meaning; 8] = [
+    Meaning::Yes,
+    Meaning::Confirmation,
+    Meaning::No,
+    Meaning::Later,
+    Meaning::Okay,
+    Meaning::Acknowledgement,
+    Meaning::Joining,
+    Meaning::Ready,
+];
 
 /// A yes or a no at the beginning of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +61,7 @@ impl Consent<'_> {
         if is_refusal {
             let is_separate = self.rest.trim_start().starts_with([',', '.', ';', ':', '!', '-', '–', '—', '(']);
             let may_explain = question != Question::Invitation && is_separate && self.is_short();
-            return may_explain || is_friendly(self.rest, &[]);
+            return may_explain || count_in(self.rest, &[], &[Meaning::No, Meaning::Later]).is_some();
         }
         let more = match question {
             Question::Draw => Meaning::YesToDraw,
@@ -59,6 +71,17 @@ impl Consent<'_> {
             Question::Invitation => Meaning::Joining,
         };
         count_in(self.rest, &[], &[Meaning::Yes, Meaning::Ready, more]).is_some()
+    }
+
+    /// Whether the answer confirms what the bot has just suggested: a move, or a command if `is_command`. An "ok" after a command
+    /// may only mean that its author has read the hint.
+    pub(crate) fn confirms(&self, is_command: bool) -> bool {
+        let is_yes = match self.meaning {
+            Meaning::Yes | Meaning::Confirmation => true,
+            Meaning::Okay => !is_command,
+            _ => false,
+        };
+        is_yes && !self.is_question && count_in(self.rest, &[], &[Meaning::Yes, Meaning::Confirmation]).is_some()
     }
 
     /// Whether the answer has only a few more words, so that it isn't the beginning of a conversation.
@@ -144,7 +167,7 @@ fn without_friendly_words<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
 }
 
 /// Returns the command that a text asks for in plain words, besides mentions and these names; `None` for any other text. A rematch
-/// only makes sense after the game, and all other commands only during it.
+/// only makes sense after the game, and all other commands that change something only during it.
 pub(crate) fn find_command_in_words(text: &str, names: &[&str], is_over: bool) -> Option<&'static CommandSpec> {
     let mut parts = text.split([',', ';', '.', '!', '?']).filter(|part| part.chars().any(char::is_alphanumeric));
     let (first, last) = (parts.next(), parts.next_back());
@@ -163,10 +186,40 @@ pub(crate) fn find_command_in_words(text: &str, names: &[&str], is_over: bool) -
             Some(meaning)
         };
         let before = longest_phrase(&words, |meaning| meaning == Meaning::Interjection).map_or(0, |(length, _)| length);
-        let meaning = meaning_of(&words[before..]).or_else(|| meaning_of(without_friendly_words(&words)))?;
-        let Meaning::Command(command) = meaning else { return None };
-        find_command(command).filter(|command| (**command == REMATCH) == is_over)
+        let core = without_friendly_words(&words);
+        let wished = without_phrases(core, |meaning| meaning == Meaning::Wish, |_| false);
+        let command = match [&words[before..], core, wished].into_iter().find_map(meaning_of) {
+            Some(Meaning::Command(command)) => find_command(command)?,
+            // `How do I resign?`
+            _ if wished.len() < core.len() => find_wished_command(wished)?,
+            _ => return None,
+        };
+        let is_timely = if *command == REMATCH { is_over } else { command.is_read_only || !is_over };
+        is_timely.then_some(command)
     })
+}
+
+/// Returns the command whose word is all that somebody asks for; `None` for a move, which needs its own words.
+fn find_wished_command(words: &[&str]) -> Option<&'static CommandSpec> {
+    let [word] = words else { return None };
+    let command = find_command(canonical_word(&format!("/{word}"), &[]).0)?;
+    (command.is_read_only || command.words == Words::None || *command == RESIGN).then_some(command)
+}
+
+/// Returns the command whose word, without its slash, is one typo away from a line of one word: `unod`. `None` if there is none,
+/// or more than one.
+pub(crate) fn find_mistyped_command(line: &str) -> Option<&'static CommandSpec> {
+    let words = words_of(line);
+    let [word] = &words[..] else { return None };
+    let is_long = word.chars().count() >= MIN_MISTYPED;
+    let is_near = |spec: &&CommandSpec| strsim::damerau_levenshtein(word, &spec.word()[1..]) == 1;
+    let mut near = all_commands().filter(|spec| is_long && spec.without_slash != WithoutSlash::Chat).filter(is_near);
+    near.next().filter(|_| near.next().is_none())
+}
+
+/// Whether a line is a short question that mentions nobody.
+pub(crate) fn is_short_question(line: &str) -> bool {
+    line.contains('?') && !line.contains('@') && words_of(line).len() <= MAX_QUESTION
 }
 
 /// Returns how many phrases with these meanings a text contains, besides friendly words, mentions and these names; `None` if it

@@ -127,7 +127,7 @@ impl CommandHandler<'_> {
             Command::History => Ok(Decision::Show(Query::History)),
             Command::Pgn => Ok(Decision::Show(Query::File)),
             Command::Fen => Ok(Decision::Show(Query::Position)),
-            Command::Rules(None) => Ok(Decision::Show(Query::Help(Some(self.table.variant())))),
+            Command::Rules(None) => Ok(Decision::Show(Query::Rules)),
             Command::Rules(Some(game)) => show_help(Some(game), self.policy),
             Command::Continue => self.relocate(),
             Command::Rematch => self.rematch(),

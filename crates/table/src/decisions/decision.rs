@@ -132,6 +132,8 @@ pub enum Query {
     OwnGames(Author),
     /// The list of commands, or the help for one game or variant.
     Help(Option<GameVariant>),
+    /// How to play the table's game.
+    Rules,
 }
 
 /// A ranking, or all of them.

@@ -11,21 +11,22 @@ use game::notation::strip_decoration;
 use game::{ParseMoveError, Seat};
 use games::AnyPosition;
 
-use crate::comments::command::{WithoutSlash, is_near_new};
-use crate::comments::commands::{CONTINUE, IF, MOVE};
+use crate::comments::command::{CommandSpec, WithoutSlash, Words, is_near_new};
+use crate::comments::commands::{CONTINUE, IF, MOVE, RESIGN};
 use crate::comments::game_names::{names_game, skip_lead_in};
 use crate::comments::own_text::PlainText;
 use crate::comments::phrases::{Meaning, words_of};
 use crate::comments::plain_words::{
-    find_command_in_words, is_draw_offer, is_friendly, is_greeting, is_joining, is_pass, parse_consent, parse_slashless,
+    find_command_in_words, find_mistyped_command, is_draw_offer, is_greeting, is_joining, is_pass, is_short_question,
+    parse_consent, parse_slashless,
 };
 use crate::decisions::line::read_line;
 use crate::decisions::suggestion;
 use crate::decisions::suggestion::{attempted_move, is_legal_move, looks_like_move, parse_move};
 use crate::offers::open_questions;
 use crate::{
-    Command, CommandError, CommentContext, EventKind, IssueNumber, NEW, ParsedComment, Question, Refusal, Suggestion,
-    Table, TableStatus,
+    Command, CommandError, CommentContext, EventKind, IssueNumber, MoveRefusal, NEW, ParsedComment, Question, Refusal,
+    Suggestion, Table, TableStatus, find_command,
 };
 
 /// The time in which two people may take the same seat without having seen each other's comments.
@@ -166,7 +167,9 @@ fn interpret_after_slash(table: &Table, context: &CommentContext, text: &PlainTe
 
 /// Returns the command that a player's comment stands for; `None` for chat.
 fn interpret_player(table: &Table, context: &CommentContext, seat: Seat, text: &PlainText) -> Interpreted {
-    let (on_turn, names) = (is_on_turn(table, seat), table.players().names());
+    let (on_turn, names) = (is_on_turn(table, seat), names_at(table));
+    // Only the bot can answer a player who plays the computer.
+    let is_alone_with_bot = table.players().computer_at(seat.other()).is_some();
     // `Hi Bob, undo` isn't only a greeting.
     let asks_nothing = |line: &str| {
         !suggestion::names_any_move(table.game(), line)
@@ -181,33 +184,53 @@ fn interpret_player(table: &Table, context: &CommentContext, seat: Seat, text: &
         return interpreted;
     }
     let first = text.first();
+    let may_ask = on_turn || is_alone_with_bot;
     let command = parse_slashless(first, &names);
     match command {
-        Some(command) if command.without_slash == WithoutSlash::Counts => return Ok(Some((command.parse)(Vec::new()))),
+        Some(command) if command.counts_without_slash() || may_ask && command.answers_questions() => {
+            return Ok(Some((command.parse)(Vec::new())));
+        }
         _ if is_late(table, context) => return Ok(None),
         _ => {}
     }
-    if let Some(interpreted) = interpret_consent(table, context, seat, text) {
+    if let Some(interpreted) = interpret_confirmation(table, context, text) {
         return interpreted;
     }
-    if let Some(mv) = suggested_move(table, context, text).filter(|_| on_turn) {
-        return Ok(Some(Command::Move(mv)));
+    if let Some(interpreted) = interpret_consent(table, context, seat, text) {
+        return interpreted;
     }
     if let Some(command) = command {
         let is_suggested = on_turn || matches!(command.without_slash, WithoutSlash::Suggested(_));
         return if is_suggested { Err(Suggestion::MissingSlash(command).into()) } else { Ok(None) };
     }
-    if (text.is_alone() || on_turn)
-        && let Some(command) = find_command_in_words(first, &names, table.is_over())
-    {
-        return Err(Suggestion::MissingSlash(command).into());
+    let command = find_command_in_words(first, &names, table.is_over())
+        .or_else(|| find_mistyped_command(first).filter(|_| on_turn))
+        .filter(|command| text.is_alone() || on_turn && !command.is_read_only);
+    match command {
+        Some(command) if command.answers_questions() && may_ask => return Ok(Some((command.parse)(Vec::new()))),
+        Some(command) if !command.is_read_only || may_ask => return Err(Suggestion::MissingSlash(command).into()),
+        _ => {}
     }
-    match text.command_below() {
+    let interpreted = match text.command_below() {
         _ if !on_turn && is_line(table, seat, first) => Err(Suggestion::MissingSlash(&IF).into()),
         _ if !on_turn => Ok(None),
         Some(second) => Err(Suggestion::NotOnFirstLine(second).into()),
         None => interpret_move_among_words(table, text),
+    };
+    match interpreted {
+        Ok(None) if is_alone_with_bot && text.is_alone() && is_short_question(first) => {
+            Err(Suggestion::UnknownQuestion.into())
+        }
+        interpreted => interpreted,
     }
+}
+
+/// Returns the words by which people call each other and the bot at a table.
+fn names_at(table: &Table) -> Vec<&str> {
+    let mut names = table.players().names().to_vec();
+    names.push("bot");
+    names.extend(table.players().computer().map(|_| "computer"));
+    names
 }
 
 /// Interprets a player's comment whose first line is a move, legal or not; `None` if it isn't.
@@ -327,9 +350,11 @@ fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: 
     }
     let consent = parse_consent(text.first())?;
     let is_invitation = questions[..] == [Question::Invitation];
+    // The bot has just explained how to answer.
+    let is_asked_again = || last_refusal(table, context) == Some(Suggestion::AnswerQuestion(questions.clone()).into());
     let is_clear = matches!(questions[..], [question] if consent.is_clear(question))
         && text.is_alone()
-        && context.follows_question
+        && (context.follows_question || is_asked_again())
         && !suggestion::names_any_move(table.game(), consent.rest);
     match (questions.as_slice(), consent.meaning) {
         (&[question], Meaning::Yes | Meaning::No | Meaning::Later) if is_clear => {
@@ -337,33 +362,61 @@ fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: 
         }
         ([Question::Invitation], _) if is_clear => Some(Ok(Some(Command::Join(None)))),
         // An "ok" isn't about a move, because no move comes with these questions.
-        ([Question::Takeback | Question::Resignation], Meaning::Acknowledgement) if is_clear => {
+        ([Question::Takeback | Question::Resignation], Meaning::Okay | Meaning::Acknowledgement) if is_clear => {
             Some(Ok(Some(Command::Accept)))
         }
-        (_, Meaning::Joining | Meaning::Ready) if !is_invitation => None,
+        (_, Meaning::Joining | Meaning::Ready | Meaning::Confirmation) if !is_invitation => None,
         // Thanks may be about anything.
-        (_, Meaning::Acknowledgement) if !is_invitation && !context.follows_question => None,
+        (_, Meaning::Okay | Meaning::Acknowledgement)
+            if !is_invitation && !context.follows_question && !is_asked_again() =>
+        {
+            None
+        }
         _ if consent.is_short() => Some(Err(Suggestion::AnswerQuestion(questions).into())),
         _ => None,
     }
 }
 
-/// Returns the move that a `yes` confirms: the bot has just asked the author "Did you mean `Nf3`?", and nothing has changed since.
-fn suggested_move(table: &Table, context: &CommentContext, text: &PlainText) -> Option<String> {
-    let before = context.refused_attempt.as_deref()?;
+/// Interprets a `yes` to what the bot has just suggested to the author; `None` if it suggested nothing that takes one, or if
+/// something has changed since.
+fn interpret_confirmation(table: &Table, context: &CommentContext, text: &PlainText) -> Option<Interpreted> {
+    let refusal = last_refusal(table, context)?;
     let consent = parse_consent(text.first())?;
-    let is_yes = consent.meaning == Meaning::Yes && is_friendly(consent.rest, &[]) && text.is_alone();
+    let confirms = |is_command| {
+        consent.confirms(is_command) && text.is_alone() && !suggestion::names_any_move(table.game(), consent.rest)
+    };
+    let command = |command: &'static CommandSpec| {
+        let is_complete = command.is_read_only || command.words == Words::None || *command == RESIGN;
+        (is_complete && confirms(true)).then(|| Ok(Some((command.parse)(Vec::new()))))
+    };
+    match refusal {
+        Refusal::Suggestion(Suggestion::Move(mv) | Suggestion::MoveThenIf(mv))
+        | Refusal::Move(MoveRefusal::NotAMove(_, _, Some(mv))) => {
+            confirms(false).then_some(Ok(Some(Command::Move(mv))))
+        }
+        Refusal::Suggestion(Suggestion::OneMove) => confirms(false).then(|| Err(Suggestion::OneMove.into())),
+        Refusal::Suggestion(Suggestion::MissingSlash(meant)) => command(meant),
+        Refusal::Command(
+            CommandError::Typo(_, word) | CommandError::Question(word) | CommandError::ExtraWords(word, _),
+        ) => command(find_command(&word)?),
+        _ => None,
+    }
+}
+
+/// Returns the bot's refusal of the author's own comment, if it's the last comment before this one and nothing has changed since.
+fn last_refusal(table: &Table, context: &CommentContext) -> Option<Refusal> {
+    let before = context.refused_attempt.as_deref()?;
     let is_unchanged = !table.history().last()?.is_newer_than(before.source, before.updated_at);
-    if !is_yes || !is_unchanged || suggestion::names_any_move(table.game(), consent.rest) {
+    if !is_unchanged {
         return None;
     }
-    match &before.parsed {
-        ParsedComment::Text(attempt) if !attempt.has_slash() => match interpret_plain(table, before, attempt) {
-            Err(Refusal::Suggestion(Suggestion::Move(mv) | Suggestion::MoveThenIf(mv))) => Some(mv),
-            _ => None,
-        },
-        ParsedComment::Command(Command::Move(attempt), _) => suggestion::nearest_move(table.game(), attempt),
-        _ => None,
+    match interpret(Some(table), before) {
+        Err(refusal) => Some(refusal),
+        Ok(Some(Command::Move(attempt))) => {
+            let unread = parse_move(table.game(), &attempt).err()?;
+            Some(suggestion::unread_move(table.game(), &attempt, unread).into())
+        }
+        Ok(_) => None,
     }
 }
 
@@ -390,9 +443,9 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
     let parsed = parse_move(game, text);
     let is_move = !matches!(parsed, Err(ParseMoveError::NotAMove));
     if (is_open_table || is_free(to_move))
-        && let Some(mv) = suggested_move(table, context, comment)
+        && let Some(confirmed @ Ok(Some(Command::Move(_)))) = interpret_confirmation(table, context, comment)
     {
-        return Ok(Some(Command::Move(mv)));
+        return confirmed;
     }
     // Nobody gets a hint at a move that they may not make.
     let moved_recently = |gap| table.timeline().has_moved_recently(context.author.id, gap);

@@ -504,6 +504,9 @@ refusals! {
                 write `/undo`; to decline everything, write `/decline`."
             ),
         } };
+        /// A question that only the computer could hear, and that isn't one for a command.
+        UnknownQuestion => "I don't understand that question. `/moves` lists your moves, `/board` shows the board, and `/help` \
+            explains what you can write.";
         /// A word with a slash that isn't a command.
         UnknownCommand(word: String) => { CommandError::Unknown(word.clone()).sentence() };
     }

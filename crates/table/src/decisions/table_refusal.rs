@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use game::{IllegalMove, MAX_LISTED_MOVES, Phrase, by_person, capitalize, list_code, person, plain, say};
+use game::{IllegalMove, Level, MAX_LISTED_MOVES, Phrase, by_person, capitalize, list_code, person, plain, say};
 use games::AnyPosition;
 
 use super::refusal::{refusals, sentence};
@@ -95,7 +95,10 @@ refusals! {
             say!("{login:person} is already playing {seat:capitalize}."),
         ) }, "someone else was playing {seat}";
         /// A seat that is the computer's.
-        Computer(seat: &'static str) => "The computer is already playing {seat:capitalize}.", "the computer was playing {seat}";
+        Computer(seat: &'static str, level: Level) => { say!(
+            "The computer already plays {seat:capitalize} at level {level}. For another level, start a new game.",
+            level = level.number(),
+        ) }, "the computer was playing {seat}";
         /// A second seat for the same player: the seat they already have.
         AlreadySeated(seat: &'static str) => "You're already playing {seat:capitalize} in this game.",
             "`by` was already playing {seat}";

@@ -2,7 +2,7 @@
 
 use answers::{Marker, Notice, NoticeKind};
 use protocol::{Answer, AnswerOutcome, PostOutcome, Trigger};
-use table::{CommentRef, Decision, EventKind, HostPolicy, ParsedComment, Refusal, Table, decide_at_once};
+use table::{CommandError, CommentRef, Decision, EventKind, HostPolicy, ParsedComment, Refusal, Table, decide_at_once};
 
 use crate::place;
 use crate::simulator::core::{PostedAnswer, PostedComment};
@@ -196,8 +196,11 @@ fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> bool {
     if source.issue.get() == at && was_skipped {
         return false;
     }
-    // The bot makes a suggestion only once a turn.
+    // The bot makes a suggestion only once a turn, and a rematch hides whom a word with a slash was meant for.
     let decision = decide_at_once(table.as_deref().map(|known| &**known), &context, policy);
-    let may_be_silent = matches!(decision, None | Some(Decision::Refuse(Refusal::Suggestion(_))));
+    let is_unknown_word =
+        matches!(context.parsed, ParsedComment::Invalid(CommandError::Typo(..) | CommandError::Unknown(_), _));
+    let may_be_silent = matches!(decision, None | Some(Decision::Refuse(Refusal::Suggestion(_))))
+        || is_unknown_word && table.is_some_and(|table| table.is_rematch_since(source, context.updated_at));
     !matches!(context.parsed, ParsedComment::Text(..)) && !may_be_silent
 }

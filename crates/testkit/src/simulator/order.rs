@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use answers::{Marker, OutputFormat, announce};
 use protocol::{LISTED_COMMENTS, RepoConfig, announcement, pointer, review_line};
-use table::{CommentContext, CommentRef, Oid, Query, Table, Timestamp, asked_question};
+use table::{CommentContext, CommentRef, EventKind, Oid, Query, Table, Timestamp, asked_question};
 
 use crate::Millis;
 use crate::simulator::core::{PostedComment, Violate};
@@ -246,7 +246,11 @@ impl HistoryCheck<'_> {
             }
             return;
         };
-        if commit.is_none() && is_gone {
+        // A game whose issue GitHub hid for a week is over, and its missing answer says so.
+        let ended_with = |table: &Table| table.history().last().map(|event| event.kind.clone());
+        let mut stages = self.past.stages(number).iter().filter_map(|stage| stage.table());
+        let has_ended_hidden = is_gone && stages.any(|table| ended_with(table) == Some(EventKind::IssueGone));
+        if commit.is_none() && is_gone || has_ended_hidden {
             return;
         }
         let filed = heads_between(self.core, [from, *at])
@@ -315,14 +319,18 @@ impl HistoryCheck<'_> {
         let (issue, comment) = (context.source.issue.get(), context.source.comment.get());
         let thread = self.core.state.issues.get(&issue);
         let remains = |id: u64| thread.is_some_and(|thread| thread.comments.iter().any(|note| note.id == id));
+        // A run skips the author's own comments.
+        let is_by_other = |posted: &PostedComment| posted.login != context.author.login;
         let posted = self.core.ledger.comments.iter().filter(|(source, _)| source.issue.get() == issue);
+        let posted = posted.filter(|(_, posted)| is_by_other(posted));
         let posted = posted.map(|(source, posted)| (source.comment.get(), None, !posted.was_changed()));
         let answers = self.core.ledger.answers.iter().filter(|answer| answer.issue == issue);
         let answers = answers.map(|answer| (answer.id, Marker::parse(&answer.body), remains(answer.id)));
         let known: BTreeMap<u64, _> =
             posted.chain(answers).map(|(id, marker, certain)| (id, (marker, certain))).collect();
         // Floods aren't in the ledger.
-        let others = thread.into_iter().flat_map(|thread| &thread.comments).map(|note| note.id);
+        let others = thread.into_iter().flat_map(|thread| &thread.comments);
+        let others = others.filter(|note| note.author.as_ref() != Some(&context.author.login)).map(|note| note.id);
         let others = others.filter(|id| !known.contains_key(id)).map(|id| (id, None, true));
         let known = known.iter().map(|(id, (marker, certain))| (*id, marker.clone(), *certain));
         let mut before: Vec<_> = known.chain(others).filter(|(id, ..)| *id < comment && *id > 0).collect();

@@ -65,12 +65,23 @@ fn an_unclear_answer_gets_a_hint() {
 fn a_comment_in_between_separates_the_answer_from_the_question() {
     let forged = "<!-- play-by-commit 1/0 table=1 -->\nShall we play on Friday?";
     for question in ["/draw", "/undo"] {
-        for (login, text) in [("alice", forged), ("carol", forged), ("carol", "Do you like this?"), ("bob", "Hm.")] {
+        for (login, text) in [("alice", forged), ("carol", forged), ("carol", "Do you like this?")] {
             let world = table();
             world.post(1, "alice", question);
             world.post(1, login, text);
             check_hint(&world, "yes");
         }
+    }
+}
+
+#[test]
+fn own_words_do_not_separate_the_answer_from_the_question() {
+    for (question, answered) in [("/draw", "acceptDraw"), ("/undo", "undo")] {
+        let world = table();
+        world.post(1, "alice", question);
+        world.post(1, "bob", "Hm.");
+        world.post(1, "bob", "yes");
+        assert_eq!(event_kinds(&world).last().unwrap(), answered);
     }
 }
 
