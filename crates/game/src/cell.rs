@@ -4,12 +4,13 @@
 //! Internally, a cell is an index that counts from 0 at the top left, row by row. People may type that number instead.
 //!
 //! Parsing ignores spaces, punctuation, emphasis and emoji around a cell, but no extra words: `b2!` is a move, and
-//! `b2 or c3?` is chat.
+//! `b2 or c3?` is chat. A place such as `top left` is a cell, too.
 
 use std::fmt::Display;
 
 use crate::ParseMoveError;
 use crate::notation::strip_decoration;
+use crate::notation::words::parse_place;
 
 /// The maximum number of columns of a board: one for each letter.
 pub const MAX_COLUMNS: usize = 26;
@@ -82,7 +83,8 @@ pub fn name_with_origin(row_origin: RowOrigin, index: usize, columns: usize, row
 /// ```
 ///
 /// # Errors
-/// Returns `NotAMove` if the text isn't a cell, `OutOfRange` if the cell isn't on this board, and `Ambiguous` for two numbers.
+/// Returns `NotAMove` if the text isn't a cell, `OutOfRange` if the cell isn't on this board, and `Ambiguous` for two
+/// numbers or a place that can mean several cells.
 pub fn parse(text: &str, columns: usize, rows: usize) -> Result<usize, ParseMoveError> {
     parse_with_origin(RowOrigin::Bottom, text, columns, rows)
 }
@@ -100,7 +102,10 @@ pub fn parse_with_origin(
     if let Some(pair) = parse_pair(text) {
         return cell_of_pair(row_origin, pair, columns, rows);
     }
-    match parse_cell_ref(text).ok_or(ParseMoveError::NotAMove)? {
+    let Some(cell) = parse_cell_ref(text) else {
+        return only_cell(row_origin, &parse_place(text, columns, rows), columns, rows);
+    };
+    match cell {
         CellRef::Index(index) if index < columns * rows => Ok(index),
         CellRef::Coordinate { column, row } if column < columns && (1..=rows).contains(&row) => {
             Ok(row_origin.row_index(row, rows) * columns + column)
@@ -168,7 +173,15 @@ fn cell_of_pair(
     let mut cells: Vec<usize> =
         cells.map(|(column, row)| row_origin.row_index(row, rows) * columns + column - 1).collect();
     cells.dedup();
-    match cells[..] {
+    only_cell(row_origin, &cells, columns, rows)
+}
+
+/// Returns the only one of the cells that a text can mean.
+///
+/// # Errors
+/// Returns `Ambiguous` if there are several, and `NotAMove` if there is no cell.
+fn only_cell(row_origin: RowOrigin, cells: &[usize], columns: usize, rows: usize) -> Result<usize, ParseMoveError> {
+    match *cells {
         [] => Err(ParseMoveError::NotAMove),
         [only] => Ok(only),
         _ => {

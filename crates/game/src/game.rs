@@ -156,6 +156,9 @@ pub trait Notation: Rules {
     /// Whether [`Notation::parse_move`] reads Cyrillic and Greek letters itself. In chess, a Russian `К` is a knight.
     const READS_OTHER_ALPHABETS: bool = false;
 
+    /// The words in this game's moves, such as `knight`. The bot notices a typo in them.
+    const WORDS: &'static [&'static str] = &[];
+
     /// Returns a legal move in canonical notation: `b2`.
     fn notation(&self, mv: &Self::Move) -> String;
 

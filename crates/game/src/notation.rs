@@ -1,5 +1,7 @@
 //! Helpers that normalize text typed by people.
 
+pub mod words;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 

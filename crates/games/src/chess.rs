@@ -5,6 +5,7 @@
 
 mod board;
 mod computer;
+mod descriptive;
 mod explain;
 pub mod fen;
 mod game;

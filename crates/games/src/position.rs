@@ -234,6 +234,7 @@ position! {
 
     fn is_case_sensitive(&self) -> bool { G::CASE_SENSITIVE }
     fn reads_other_alphabets(&self) -> bool { G::READS_OTHER_ALPHABETS }
+    fn move_words(&self) -> &'static [&'static str] { G::WORDS }
     fn notation(&self, mv: &AnyMove) -> String { self.about(mv, G::notation) }
     /// See [`game::Notation::parse_move`].
     ///

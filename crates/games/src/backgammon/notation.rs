@@ -190,16 +190,19 @@ fn strip_roll(text: &str, dice: Dice) -> Result<String, ParseMoveError> {
 
 /// Parses the checker movements of a text, each as its points in the mover's numbers.
 fn parse_chains(text: &str) -> Result<Vec<Vec<u32>>, ParseMoveError> {
-    let text = text.to_lowercase().replace(['–', '—', '-', '→', '>', '\\'], "/").replace(" and ", " ");
+    let text = text.to_lowercase().replace(['–', '—', '-', '→', '>', '\\'], "/").replace(" to ", "/");
     let clean: String = text
         .chars()
         .map(|c| if matches!(c, ',' | ';' | '+' | '&') { ' ' } else { c })
         .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '(' | ')' | '*' | ' ') || c.is_alphabetic())
         .collect();
-    let clean = clean.replace(" (", "(").replace("/ ", "/").replace(" /", "/");
+    // An `x` hits, unless it counts: `8/4x` and `8/5x2`.
+    let clean = clean.replace(" (", "(").replace("/ ", "/").replace(" /", "/").replace("x/", "*/");
+    let is_filler = |word: &&str| matches!(*word, "and" | "then" | "from" | "the" | "point");
+    let words: Vec<&str> = clean.split_whitespace().filter(|word| !is_filler(word)).collect();
     let mut chains = Vec::new();
-    for word in clean.split_whitespace() {
-        let (path, count) = split_repeat_count(word).ok_or(ParseMoveError::NotAMove)?;
+    for word in join_points(&words) {
+        let (path, count) = split_repeat_count(&word).ok_or(ParseMoveError::NotAMove)?;
         let chain = path
             .split('/')
             .filter(|part| !part.is_empty())
@@ -217,9 +220,21 @@ fn parse_chains(text: &str) -> Result<Vec<Vec<u32>>, ParseMoveError> {
     if chains.is_empty() { Err(ParseMoveError::NotAMove) } else { Ok(chains) }
 }
 
+/// Joins the two points of each movement that has only a space between them: `bar 22` is `bar/22`.
+fn join_points(words: &[&str]) -> Vec<String> {
+    let mut joined = Vec::new();
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        let to = after.first().filter(|to| !word.contains('/') && !to.contains('/'));
+        joined.push(to.map_or_else(|| (*word).to_owned(), |to| format!("{word}/{to}")));
+        rest = &after[usize::from(to.is_some())..];
+    }
+    joined
+}
+
 /// Splits off the repeat count of a movement, as in `8/5(2)` or `8/5x2`.
 fn split_repeat_count(word: &str) -> Option<(&str, usize)> {
-    let word = word.trim_end_matches('*');
+    let word = word.trim_end_matches(['*', 'x']);
     let (path, count) = match word.split_once('(') {
         Some((path, count)) => (path, count.strip_suffix(')')?),
         None => match word.rsplit_once('x') {
@@ -234,7 +249,7 @@ fn split_repeat_count(word: &str) -> Option<(&str, usize)> {
 }
 
 fn parse_point(part: &str) -> Result<u32, ParseMoveError> {
-    match part.trim_end_matches('*') {
+    match part.trim_end_matches(['*', 'x']) {
         "bar" | "b" => Ok(OWN_BAR),
         "off" | "o" | "0" => Ok(0),
         digits if digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit()) => {

@@ -59,6 +59,7 @@ fn passes_through(path: &[u8], squares: &[u8]) -> bool {
 /// Parses two or more numbers with common separators between them.
 fn parse_squares(text: &str) -> Option<Vec<u8>> {
     let text = text.to_lowercase();
+    let text = text.strip_prefix("from ").unwrap_or(&text);
     let is_digit = |c: char| c.is_ascii_digit();
     if !text.starts_with(is_digit) || !text.ends_with(is_digit) {
         return None;

@@ -13,12 +13,34 @@ const MAX_TOKENS: usize = 9;
 
 /// Words for pieces, in English, German, French, Spanish, Italian, Portuguese and Dutch.
 const PIECE_WORDS: &[(Piece, &[&str])] = &[
-    (Piece::King, &["king", "könig", "koenig", "roi", "rey", "koning"]),
-    (Piece::Queen, &["queen", "dame", "dama", "reine", "reina", "regina", "rainha"]),
-    (Piece::Rook, &["rook", "turm", "tour", "torre", "toren"]),
-    (Piece::Bishop, &["bishop", "läufer", "laeufer", "fou", "alfil", "alfiere", "bispo", "loper"]),
-    (Piece::Knight, &["knight", "horse", "springer", "cavalier", "caballo", "cavallo", "cavalo", "paard"]),
-    (Piece::Pawn, &["pawn", "bauer", "pion", "peón", "peon", "pedone", "peão", "peao"]),
+    (Piece::King, &["king", "kings", "könig", "koenig", "roi", "rey", "koning"]),
+    (Piece::Queen, &["queen", "queens", "dame", "dama", "reine", "reina", "regina", "rainha"]),
+    (Piece::Rook, &["rook", "rooks", "turm", "tour", "torre", "toren"]),
+    (Piece::Bishop, &["bishop", "bishops", "läufer", "laeufer", "fou", "alfil", "alfiere", "bispo", "loper"]),
+    (
+        Piece::Knight,
+        &[
+            "knight", "knights", "horse", "horses", "horsey", "horsie", "springer", "cavalier", "caballo", "cavallo",
+            "cavalo", "paard",
+        ],
+    ),
+    (Piece::Pawn, &["pawn", "pawns", "bauer", "pion", "peón", "peon", "pedone", "peão", "peao"]),
+];
+/// The words in moves, for which typos are noticed.
+pub(super) const WORDS: &[&str] = &[
+    "king",
+    "queen",
+    "rook",
+    "bishop",
+    "knight",
+    "horse",
+    "pawn",
+    "takes",
+    "captures",
+    "castle",
+    "castles",
+    "kingside",
+    "queenside",
 ];
 /// Words for a capture.
 const CAPTURE_WORDS: &[&str] = &[
@@ -112,7 +134,7 @@ pub(super) fn parse(text: &str) -> ParsedText {
     if let Some(castling) = parse_castling(&text) {
         return castling;
     }
-    let text = from_numeric_notation(&text).unwrap_or(text);
+    let text = from_numeric_notation(&text).or_else(|| with_piece_first(&text)).unwrap_or(text);
     ParsedText::Patterns(tokenize(&text).map(|tokens| match_shapes(&tokens)).unwrap_or_default())
 }
 
@@ -133,6 +155,15 @@ fn from_numeric_notation(text: &str) -> Option<String> {
     };
     let [from_file, from_rank, to_file, to_rank] = squares.try_into().ok()?;
     Some(format!("{}{}{}{}{promotion}", file(from_file)?, rank(from_rank)?, file(to_file)?, rank(to_rank)?))
+}
+
+/// Returns a move with its piece first: `c4 with the knight` is `knight c4`. `None` for any other text.
+fn with_piece_first(text: &str) -> Option<String> {
+    let (target, piece) = text.split_once(" with ")?;
+    let word = piece.rsplit(' ').next()?.to_lowercase();
+    let is_piece = PIECE_WORDS.iter().any(|(_, words)| words.contains(&word.as_str()));
+    let is_short = matches!(piece.split(' ').collect::<Vec<_>>()[..], [_] | ["the" | "my" | "a", _]);
+    (is_piece && is_short).then(|| format!("{word} {target}"))
 }
 
 /// Returns the ways to read a text: one for each piece that a sign before a square may stand for, such as 🐴 or 👑.
@@ -276,7 +307,7 @@ fn tokenize(text: &str) -> Option<Vec<Token>> {
         } else if !is_in(FILLER_WORDS) && !is_to_in_spanish {
             length = first.len_utf8();
             match first {
-                'x' | 'X' | '×' | ':' => tokens.push(Token::Capture),
+                'x' | 'X' | '×' | ':' | '*' => tokens.push(Token::Capture),
                 '=' | '(' | '/' => tokens.push(Token::Promotion),
                 ' ' | '-' | '–' | '—' | '→' | '>' => {}
                 '1'..='8' => tokens.push(Token::Rank(Rank::try_from(first).ok()?)),

@@ -7,7 +7,7 @@ use game::{Notation, ParseMoveError, Rules, Seat, capitalize, cell};
 
 use crate::chess::explain::{file_label, has_king_moved, pseudo_legal_targets};
 use crate::chess::move_pattern::{MovePattern, ParsedText, normalize};
-use crate::chess::{Chess, Move, move_pattern};
+use crate::chess::{Chess, Move, descriptive, move_pattern};
 
 /// The error code for a piece that isn't there.
 const NO_SUCH_PIECE: &str = "NO_SUCH_PIECE";
@@ -15,6 +15,7 @@ const NO_SUCH_PIECE: &str = "NO_SUCH_PIECE";
 impl Notation for Chess {
     const CASE_SENSITIVE: bool = true;
     const READS_OTHER_ALPHABETS: bool = true;
+    const WORDS: &'static [&'static str] = move_pattern::WORDS;
 
     fn notation(&self, mv: &Move) -> String {
         format(&self.board, mv.uci.0)
@@ -56,7 +57,7 @@ impl Notation for Chess {
 /// Returns an error if the text isn't a move or is ambiguous.
 fn parse_reading(game: &Chess, text: &str) -> Result<Move, ParseMoveError> {
     let (legal, parsed) = (game.legal_raw_moves(), move_pattern::parse(text));
-    let found: Vec<RawMove> = match &parsed {
+    let mut found: Vec<RawMove> = match &parsed {
         ParsedText::Castling(kingside) => {
             let is_on_side = |mv: &RawMove| kingside.is_none_or(|kingside| (mv.to.file() > mv.from.file()) == kingside);
             legal.into_iter().filter(|mv| is_castling(&game.board, *mv) && is_on_side(mv)).collect()
@@ -67,11 +68,23 @@ fn parse_reading(game: &Chess, text: &str) -> Result<Move, ParseMoveError> {
             .find(|found| !found.is_empty())
             .unwrap_or_default(),
     };
+    let described = match &parsed {
+        // `N-B3` can be `Nb3`, or `Nc3` in the older notation.
+        ParsedText::Patterns(_) if found.is_empty() || text.contains("-B") => descriptive::parse(&game.board, text),
+        _ => Vec::new(),
+    };
+    if !described.is_empty() {
+        let more = matching_moves(game, &described, &game.legal_raw_moves());
+        found.extend(more.into_iter().filter(|mv| !found.contains(mv)).collect::<Vec<_>>());
+    }
     match (&found[..], &parsed) {
         ([only], _) => Ok((*only).into()),
         ([_, _, ..], _) => Err(ParseMoveError::Ambiguous(found.iter().map(|mv| format(&game.board, *mv)).collect())),
         ([], ParsedText::Castling(kingside)) => Ok(unavailable_castling(game, *kingside)),
-        ([], ParsedText::Patterns(groups)) => match groups.iter().flatten().next() {
+        ([], ParsedText::Patterns(groups)) => match groups.iter().flatten().chain(&described).next() {
+            Some(_) if groups.is_empty() && described.len() > 1 => {
+                Err(ParseMoveError::out_of_range(NO_SUCH_PIECE, "None of your legal moves matches it"))
+            }
             Some(likeliest) => illegal_move(game, likeliest),
             None => Err(unreadable(text)),
         },
@@ -150,6 +163,13 @@ fn illegal_move(game: &Chess, pattern: &MovePattern) -> Result<Move, ParseMoveEr
         }
     };
     let from = pattern.from_file.zip(pattern.from_rank).map(|(file, rank)| Square::new(file, rank));
+    // Which of several pieces should move doesn't matter if none of them can.
+    if from.is_none()
+        && let Some(piece) = board.piece_on(to).filter(|_| board.colors(us).has(to) && to != board.king(us))
+        && pattern.piece.is_some_and(|moving| candidates(board, moving, pattern).len() > 1)
+    {
+        return no_piece(format!("There is a {} of your own on {to}", piece_name(piece)));
+    }
     match (pattern.piece, from) {
         (None, None) => Err(ParseMoveError::NotAMove),
         (None, Some(from)) => move_from(from),

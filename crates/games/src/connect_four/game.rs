@@ -260,7 +260,7 @@ impl Notation for ConnectFour {
                 );
                 return Err(ParseMoveError::out_of_range(OUT_OF_RANGE_CODE, message));
             }
-            _ => None,
+            _ => parse_column_in_words(&text, self.shape.columns),
         };
         match column.ok_or(ParseMoveError::NotAMove)? {
             column if column < self.shape.columns => Ok(Move { column: column as u32 }),
@@ -274,6 +274,26 @@ impl Notation for ConnectFour {
     /// Returns an empty heading, so that the move list isn't grouped by row.
     fn move_list_heading(&self, _mv: &Move) -> Option<String> {
         Some(String::new())
+    }
+}
+
+/// Parses a column in words: `column d`, `col 4`, `3rd column`, `the middle column`, and `middle` alone. `None` for any other text.
+fn parse_column_in_words(text: &str, columns: usize) -> Option<usize> {
+    let is_column = |word: &str| matches!(word, "column" | "col" | "col.");
+    let words = text.split([' ', '-']).filter(|word| !matches!(*word, "" | "the" | "in" | "number" | "very" | "far"));
+    let words: Vec<&str> = words.take(3).collect();
+    let word = match words[..] {
+        [word @ ("middle" | "center" | "centre" | "leftmost" | "rightmost")] => word,
+        [word, column] | [column, word] if is_column(column) => word.trim_matches(['.', '#']),
+        _ => return None,
+    };
+    let number = || word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<usize>().ok();
+    match (word, word.as_bytes()) {
+        ("middle" | "center" | "centre", _) => Some(columns / 2).filter(|_| columns % 2 == 1),
+        ("leftmost" | "left", _) => Some(0),
+        ("rightmost" | "right" | "last", _) => Some(columns - 1),
+        (_, [letter @ b'a'..=b'z']) => Some(usize::from(letter - b'a')).filter(|column| *column < MAX_SIDE),
+        _ => number().filter(|number| *number < 100).map(|number| number.wrapping_sub(1)),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use game::notation::words::{parse_board_place, parse_place};
 use game::{
     CellRef, Display, InvalidState, Notation, Outcome, ParseMoveError, PositionJson, Rules, Seat, cell, notation,
 };
@@ -183,6 +184,8 @@ impl JsonSchema for ActiveBoards {
 
 /// The cells along a side of the whole board.
 const SIZE: usize = 9;
+/// The most words after `board` that are tried as the end of its name.
+const MAX_WORDS: usize = 8;
 /// The range of the numbers of boards, and of cells in a board.
 const INDEX_RANGE: &str = "0-8";
 
@@ -217,12 +220,14 @@ impl Notation for UltimateTicTacToe {
         move_name(mv)
     }
 
-    /// Parses `e5`, `4 0` (also with another separator: `4/0`, `4-0`), or the number of a cell alone.
+    /// Parses `e5`, `4 0` (also with another separator: `4/0`, `4-0`), `center of the top left board`, or the number or the place
+    /// of a cell alone.
     ///
     /// A cell alone is a move if exactly one board allows it. If several do, it's ambiguous. If the cell is occupied on every
     /// playable board, this returns one of these illegal moves, so that the bot can explain it.
     fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
-        if let Some((board, cell)) = parse_pair(notation::strip_decoration(text)) {
+        let stripped = notation::strip_decoration(text);
+        if let Some((board, cell)) = parse_pair(stripped).or_else(|| parse_in_words(stripped)) {
             let mv = Move { board, cell };
             return if cell_index(&mv).is_some() {
                 Ok(mv)
@@ -238,7 +243,8 @@ impl Notation for UltimateTicTacToe {
             }
             // Larger numbers aren't moves, so a comment like "42" is chat.
             Some(CellRef::Index(_)) => return Err(ParseMoveError::NotAMove),
-            _ => return cell::parse(text, SIZE, SIZE).map(move_at),
+            Some(CellRef::Coordinate { .. }) => return cell::parse(text, SIZE, SIZE).map(move_at),
+            None => parse_cell_words(stripped).filter(|cell| *cell < SIZE).ok_or(ParseMoveError::NotAMove)?,
         };
         let move_on = |board: usize| Move { board: board as u32, cell: cell as u32 };
         let playable = self.playable();
@@ -274,4 +280,47 @@ fn parse_pair(text: &str) -> Option<(u32, u32)> {
     } else {
         None
     }
+}
+
+/// Parses a board and a cell in words: `board 4 square 1`, `top left board, center`, `center of the top left board`. `None` for
+/// any other text.
+fn parse_in_words(text: &str) -> Option<(u32, u32)> {
+    let text = text.to_lowercase();
+    let pair = |board: &str, cell: &str| Some((parse_board_words(board)? as u32, parse_cell_words(cell)? as u32));
+    let separators = [" of ", " in ", " on "].into_iter().filter_map(|separator| text.split_once(separator));
+    if let Some(found) = separators.filter_map(|(cell, board)| pair(board, cell)).next() {
+        return Some(found);
+    }
+    if let Some((board, cell)) = text.split_once([',', ':', ';', '/']) {
+        return pair(board, cell);
+    }
+    let (before, after) = text.split_once("board")?;
+    if !before.trim().is_empty() {
+        return pair(before, after);
+    }
+    // The board comes first, and its name is as long as it can be.
+    let places = after.char_indices().filter(|(at, c)| *at > 0 && *c == ' ').map(|(at, _)| at).take(MAX_WORDS);
+    let places: Vec<usize> = places.collect();
+    places.into_iter().rev().find_map(|at| pair(&after[..at], &after[at..]))
+}
+
+/// Parses the number or the place of a board; `None` for any other text.
+fn parse_board_words(text: &str) -> Option<usize> {
+    let text = without_words(text, &["board", "number", "the"]);
+    parse_digit(&text).or_else(|| parse_board_place(&text))
+}
+
+/// Parses the number or the place of a cell in its board; `None` for any other text.
+fn parse_cell_words(text: &str) -> Option<usize> {
+    let text = without_words(text, &["cell", "square", "number", "the"]);
+    parse_digit(&text).or_else(|| parse_place(&text, 3, 3).first().copied())
+}
+
+fn without_words(text: &str, fillers: &[&str]) -> String {
+    let is_filler = |word: &str| fillers.iter().any(|filler| filler.eq_ignore_ascii_case(word));
+    text.split_whitespace().filter(|word| !is_filler(word)).collect::<Vec<_>>().join(" ")
+}
+
+fn parse_digit(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|_| text.len() == 1)
 }

@@ -122,14 +122,33 @@ fn parses_columns_in_different_spellings() {
     {
         assert_eq!(game.parse_move(text), Ok(Move { column }), "{text:?}");
     }
+    for (text, column) in [
+        ("column d", 3),
+        ("Column G", 6),
+        ("col 4", 3),
+        ("column #2", 1),
+        ("column number 2", 1),
+        ("3rd column", 2),
+        ("the 1st column", 0),
+        ("middle", 3),
+        ("the middle column", 3),
+        ("center column", 3),
+        ("leftmost", 0),
+        ("the last column", 6),
+        ("far-left column", 0),
+    ] {
+        assert_eq!(game.parse_move(text), Ok(Move { column }), "{text:?}");
+    }
+    assert_eq!(start(&config(8, 8, 4)).parse_move("middle"), Err(ParseMoveError::NotAMove));
     // A letter past the widest board is chat.
-    for text in ["", "k", "x", "dd", "d or e?", "42nd", "100", "-1", "column d", "🙂", "z9"] {
+    for text in ["", "k", "x", "dd", "d or e?", "42nd", "100", "-1", "column", "left", "right", "🙂", "z9"] {
         assert_eq!(game.parse_move(text), Err(ParseMoveError::NotAMove), "{text:?}");
     }
     for (text, message) in [
         ("h", "Invalid column: h. Valid range: a-g for 7x6 board"),
         ("0", "Invalid column: 0. Valid range: a-g for 7x6 board"),
         ("8", "Invalid column: 8. Valid range: a-g for 7x6 board"),
+        ("column 8", "Invalid column: column 8. Valid range: a-g for 7x6 board"),
         ("D3", "Write just the column, a-g, because the disc drops to the lowest free cell"),
     ] {
         let Err(ParseMoveError::OutOfRange(violation)) = game.parse_move(text) else {

@@ -282,6 +282,7 @@ conversations! {
     flags,
     reminders,
     time_in_chess,
+    moves_in_words,
     moves_with_chat,
     open_seats,
     slash_moves,

@@ -1,11 +1,12 @@
 //! Suggestions: guesses at what a player meant by a comment that is almost a move or a command.
 
+use game::notation::words::{PLACE_WORDS, is_in_words, with_digits};
 use game::notation::{normalize, strip_decoration, truncate_bytes};
 use game::{ParseMoveError, notation};
 use games::{AnyMove, AnyPosition, GameKind, GameVariant};
 
 use crate::comments::game_names::{is_computer_word, skip_lead_in};
-use crate::comments::phrases::Meaning;
+use crate::comments::phrases::{Meaning, meaning_of};
 use crate::comments::plain_words::{is_friendly, is_lead_in, is_pass, is_praise};
 use crate::decisions::setup::unknown_game;
 use crate::{
@@ -20,32 +21,103 @@ const MAX_WORDS: usize = 6;
 const FEW_WORDS: usize = 3;
 /// The maximum number of places in a line at which the move at its beginning is tried to end.
 const MAX_ENDS: usize = 12;
+/// The shortest and the longest word in which a typo is corrected, in bytes.
+const MIN_TYPO: usize = 4;
+const MAX_TYPO: usize = 12;
+/// The maximum number of moves that the refusal of an ambiguous text lists.
+const MAX_AMBIGUOUS: usize = 4;
+/// Words beside a number that isn't a cell, apart from units of time: `level 8`, `5 points`.
+const NUMBERED: &[&str] = &[
+    "level", "table", "issue", "game", "games", "round", "match", "size", "rating", "page", "version", "score", "move",
+    "moves",
+];
 /// The maximum number of words before a move that lead up to it.
 const MAX_LEAD_IN: usize = 8;
 
-/// Returns the only legal move among the words of a short line; `None` if there is no such move, or more than one. In a longer line,
-/// people only talk about moves.
+/// Returns the only legal move among the words of a short line; `None` if there is no such move, or more than one, or if another
+/// word looks like a part of a move. In a longer line, people only talk about moves.
 pub(super) fn find_move(game: &AnyPosition, line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.len() > MAX_WORDS {
         return None;
     }
+    let corrected = without_typos(game, line).and_then(|line| parse_move(game, &line).ok());
+    if let Some(mv) = corrected.filter(|mv| game.is_legal(mv)) {
+        return Some(game.notation(&mv));
+    }
     // Longer matches win: in `4 0`, which is a cell, `4` isn't a move of its own.
-    (1..=words.len())
-        .rev()
-        .find_map(|length| {
-            let is_common = |text: &str| words.len() > FEW_WORDS && length == 1 && is_common_word(text);
-            let texts = words
-                .windows(length)
-                .map(|words| words.join(" "))
-                .filter(|text| !is_common(text) && !is_emoticon(text));
-            let moves = texts.filter_map(|text| game.parse_move(&text).ok()).filter(|mv| game.is_legal(mv));
-            let mut names: Vec<String> = moves.map(|mv| game.notation(&mv)).collect();
-            names.dedup();
-            (!names.is_empty()).then_some(names)
-        })
-        .and_then(|names| <[String; 1]>::try_from(names).ok())
-        .map(|[name]| name)
+    let (range, name) = (1..=words.len()).rev().find_map(|length| {
+        let ranges = (0..=words.len() - length).map(|start| start..start + length);
+        let mut moves = ranges.filter_map(|range| {
+            let text = words[range.clone()].join(" ");
+            let is_common = length == 1
+                && (words.len() > FEW_WORDS && is_common_word(&text) || is_number(&text) && counts_something(&words));
+            let mv = game.parse_move(&text).ok().filter(|mv| !is_common && !is_emoticon(&text) && game.is_legal(mv))?;
+            Some((range, game.notation(&mv)))
+        });
+        let (range, name) = moves.next()?;
+        Some(moves.all(|(_, other)| other == name).then_some((range, name)))
+    })??;
+    // In a longer line, a number may be about anything.
+    let is_other = |word: &&str| words.len() > FEW_WORDS && is_number(word);
+    let others = [&words[..range.start], &words[range.end..]];
+    let mut others =
+        others.map(|words| words.iter().copied().filter(|word| !is_other(word)).collect::<Vec<_>>()).into_iter();
+    (!others.any(|words| names_part_of_move(game, &words))).then_some(name)
+}
+
+/// Whether a word is a number, apart from punctuation.
+fn is_number(word: &str) -> bool {
+    let word = strip_decoration(word);
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether one of these words is what a number beside it counts: `level 8`, `5 minutes`.
+fn counts_something(words: &[&str]) -> bool {
+    let is_unit = |meaning| matches!(meaning, Meaning::TimeUnit(_) | Meaning::Points);
+    let is_counted = |word: String| {
+        NUMBERED.contains(&word.as_str()) || word.len() > 1 && meaning_of(&[word.as_str()], is_unit).is_some()
+    };
+    words.iter().any(|word| is_counted(normalize(word)))
+}
+
+/// Whether some of these words, which are beside a move, look like a part of another one, or of the same one: `or C4`, `knight`.
+fn names_part_of_move(game: &AnyPosition, words: &[&str]) -> bool {
+    let is_part = |word: &str| {
+        let word = normalize(word);
+        let is_known = |known: &&str| word == *known || word.strip_suffix('s') == Some(*known);
+        game.move_words().iter().any(is_known) || nearest_word(&word, game.move_words()).is_some()
+    };
+    // In `take that double`, neither is part of the other.
+    let is_verb = |word: &str| game.info().verb(&normalize(word)).is_some();
+    let is_alone = |word: &&str| !matches!(*word, "a" | "A" | "i" | "I") && !is_verb(word);
+    let words: Vec<&str> = words.iter().copied().filter(is_alone).collect();
+    words.iter().any(|word| is_part(word)) || names_any_move(game, &words.join(" "))
+}
+
+/// Returns a line with its typos in the words of moves corrected: `kngiht f7` is `knight f7`. `None` if there are none.
+fn without_typos(game: &AnyPosition, line: &str) -> Option<String> {
+    let known = [game.move_words(), &PLACE_WORDS].concat();
+    let mut has_typo = false;
+    let mut correct = |word| match nearest_word(word, &known) {
+        Some(known) => {
+            has_typo = true;
+            known
+        }
+        None => word,
+    };
+    let words: Vec<&str> = line.split(' ').map(&mut correct).collect();
+    has_typo.then(|| words.join(" "))
+}
+
+/// Returns the only one of the known words that is one typo away from a word; `None` for a known word, and for a short one.
+fn nearest_word<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    if word.len() < MIN_TYPO || word.len() > MAX_TYPO || known.contains(&word.as_str()) {
+        return None;
+    }
+    let mut near = known.iter().filter(|known| strsim::damerau_levenshtein(known, &word) == 1);
+    near.next().copied().filter(|_| near.next().is_none())
 }
 
 /// Returns the longest beginning of a line that is exactly one legal move, or else looks like a move, and the words after it.
@@ -81,7 +153,7 @@ pub(super) fn begins_with_move(game: &AnyPosition, line: &str) -> bool {
 /// and for words about the move that the opponent has just played.
 pub(super) fn attempted_move<'a>(table: &Table, line: &'a str) -> Option<&'a str> {
     let (game, names) = (table.game(), table.players().names());
-    let is_article = |mv: &str| is_common_word(mv) && mv.chars().all(char::is_alphanumeric);
+    let is_article = |mv: &str| is_in_words(mv) || is_common_word(mv) && mv.chars().all(char::is_alphanumeric);
     let first = move_before_words(game, line)
         .filter(|(mv, words)| {
             is_friendly(&words.replace('?', ""), &names) || !is_article(mv) && !is_last_move(table, mv)
@@ -124,11 +196,14 @@ pub(super) fn move_before_chat(game: &AnyPosition, line: &str) -> Option<String>
     parse_move(game, beginning).ok().filter(|mv| game.is_legal(mv)).map(|mv| game.notation(&mv))
 }
 
-/// Whether a short line names a cell in words: `row 4 column 8`.
+/// Whether a short line names a cell in words: `row 4 column 8`, `third row, second column`.
 pub(super) fn names_cell_in_words(line: &str) -> bool {
     let latin = |word| notation::with_latin_letters(strip_decoration(word)).to_lowercase();
-    let words: Vec<String> = line.split_whitespace().take(MAX_WORDS + 1).map(latin).collect();
-    let is_number = |word: &String| word.parse::<u32>().is_ok();
+    let with_digits = with_digits(line);
+    let words: Vec<String> =
+        with_digits.as_deref().unwrap_or(line).split_whitespace().take(MAX_WORDS + 1).map(latin).collect();
+    // `4th` is a number, too.
+    let is_number = |word: &String| word.trim_end_matches(char::is_alphabetic).parse::<u32>().is_ok();
     let is_place = |word: &String| Meaning::CellWord.has(word);
     let is_other = |word: &String| matches!(word.as_str(), "" | "and" | "the");
     words.len() <= MAX_WORDS
@@ -148,16 +223,18 @@ pub(super) fn begins_with_several_moves(game: &AnyPosition, line: &str) -> bool 
         })
 }
 
-/// Whether a text can be a word of a sentence as well as a move: `4` is just a number there, and `a` is an article.
+/// Whether a text can be words of a sentence as well as a move: `4` or `five` is just a number there, `a` is an article, and
+/// `middle` is in many sentences.
 fn is_common_word(text: &str) -> bool {
-    matches!(text, "a" | "A" | "i" | "I") || text.chars().all(|c| !c.is_alphabetic())
+    matches!(text, "a" | "A" | "i" | "I") || text.chars().all(|c| !c.is_alphabetic()) || is_in_words(text)
 }
 
-/// Whether some of the words of a text look like a move, legal or not.
+/// Whether some of the words of a text look like a move, legal or not. Words such as `five` or `middle` don't.
 pub(super) fn names_any_move(game: &AnyPosition, text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().map(strip_decoration).filter(|word| !word.is_empty()).collect();
     (1..=words.len().min(MAX_WORDS))
-        .any(|length| words.windows(length).any(|words| looks_like_move(game, &words.join(" "))))
+        .flat_map(|length| words.windows(length).map(|words| words.join(" ")))
+        .any(|text| !is_in_words(&text) && looks_like_move(game, &text))
 }
 
 /// Returns the only legal move within one typo of the text; `None` if there is no such move, or more than one.
@@ -169,7 +246,11 @@ pub(super) fn nearest_move(game: &AnyPosition, text: &str) -> Option<String> {
     let wanted: String = folded(text.trim()).chars().take(40).collect();
     let names = game.legal_moves().into_iter().map(|mv| game.notation(&mv));
     let mut near = names.filter(|name| strsim::damerau_levenshtein(&folded(name), &wanted) == 1);
-    near.next().filter(|name| near.next().is_none() && name.len() > 1)
+    let nearest = near.next().filter(|name| near.next().is_none() && name.len() > 1);
+    nearest.or_else(|| {
+        let corrected = parse_move(game, &without_typos(game, text)?).ok();
+        corrected.filter(|mv| game.is_legal(mv)).map(|mv| game.notation(&mv))
+    })
 }
 
 /// Whether a text is a chess move that names its piece by a letter of French or Spanish which English doesn't have: `Te1`, `Cxf3`.
@@ -200,12 +281,17 @@ pub(super) fn unread_move(game: &AnyPosition, text: &str, unread: ParseMoveError
             Some(range) => MoveRefusal::OutsideBoard(text.to_owned(), range.to_owned()),
             None => MoveRefusal::OutOfRange(text.to_owned(), error.message),
         },
+        ParseMoveError::Ambiguous(moves) if moves.len() > MAX_AMBIGUOUS => {
+            let message =
+                format!("It could mean {} moves. Write one of them, like `{}`", moves.len(), moves[moves.len() / 2]);
+            MoveRefusal::OutOfRange(text.to_owned(), message)
+        }
         ParseMoveError::Ambiguous(moves) => MoveRefusal::Ambiguous(text.to_owned(), moves),
     }
 }
 
-// Spellings of moves that every game accepts: with emphasis, a move number, separators within a coordinate, or
-// look-alike letters.
+// Spellings of moves that every game accepts: with emphasis, a move number, numbers in words, separators within a coordinate,
+// or look-alike letters.
 
 /// The maximum number of digits in a move number or a coordinate.
 const MAX_DIGITS: usize = 3;
@@ -221,7 +307,9 @@ pub(super) fn parse_move(game: &AnyPosition, text: &str) -> Result<AnyMove, Pars
     let mut parsed = game.parse_move(text);
     let mut spelling = text.to_owned();
     let with_latin_letters = if game.reads_other_alphabets() { |_: &str| None } else { with_latin_letters };
-    for respell in [without_emphasis, with_latin_letters, without_move_number, with_joined_coordinate, with_dash] {
+    let respellings =
+        [without_emphasis, with_latin_letters, without_move_number, with_digits, with_joined_coordinate, with_dash];
+    for respell in respellings {
         if !matches!(parsed, Err(ParseMoveError::NotAMove)) {
             break;
         }
@@ -230,7 +318,24 @@ pub(super) fn parse_move(game: &AnyPosition, text: &str) -> Result<AnyMove, Pars
             spelling = next;
         }
     }
-    parsed
+    match parsed {
+        Err(ParseMoveError::Ambiguous(names)) => only_legal_move(game, names),
+        parsed => parsed,
+    }
+}
+
+/// Returns the only legal one of several moves.
+///
+/// # Errors
+/// Returns an error with the legal ones if there are several, and with all of them if no move is legal.
+fn only_legal_move(game: &AnyPosition, names: Vec<String>) -> Result<AnyMove, ParseMoveError> {
+    let parse = |name: &String| game.parse_move(name).ok().filter(|mv| game.is_legal(mv));
+    let legal: Vec<AnyMove> = names.iter().filter_map(parse).collect();
+    match &legal[..] {
+        [] => Err(ParseMoveError::Ambiguous(names)),
+        [only] => Ok(only.clone()),
+        several => Err(ParseMoveError::Ambiguous(several.iter().map(|mv| game.notation(mv)).collect())),
+    }
 }
 
 /// Whether a text is a legal move.

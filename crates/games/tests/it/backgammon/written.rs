@@ -32,6 +32,10 @@ fn spellings_are_read_generously() {
     for text in ["8/5 6/5", "8/5,6/5", "8/5, 6/5", "6/5 8/5", "8-5 6-5", "31: 8/5 6/5", "8/5 and 6/5", "8 / 5 6 / 5"] {
         reads(start, &[3, 1], text, "8/5 6/5");
     }
+    for text in ["8 to 5 and 6 to 5", "8 to 5, 6 to 5", "from 8 to 5, then from 6 to 5", "8 5 6 5", "8/5 6 5"] {
+        reads(start, &[3, 1], text, "8/5 6/5");
+    }
+    reads(start, &[3, 1], "13 to 9", "13/9");
     for text in ["24/18/13", "24-18-13", "24/13", "24/18 18/13"] {
         reads(start, &[6, 5], text, "24/13");
     }
@@ -39,15 +43,15 @@ fn spellings_are_read_generously() {
         reads(start, &[3, 3], text, "8/5(2) 6/3(2)");
     }
     let entering = board(&[(5, 2)], [1, 0]);
-    for text in ["bar/22", "b/22", "BAR/22", "25/22"] {
+    for text in ["bar/22", "b/22", "BAR/22", "25/22", "bar 22", "from the bar to 22", "Bar to 22"] {
         reads(&entering, &[3], text, "bar/22");
     }
     let bearing = board(&[(5, 2)], [0, 0]);
-    for text in ["6/off", "6/o", "6/0", "6/OFF"] {
+    for text in ["6/off", "6/o", "6/0", "6/OFF", "6 off", "6 to off"] {
         reads(&bearing, &[6], text, "6/off");
     }
     let hitting = board(&[(12, 2), (6, -1)], [0, 0]);
-    for text in ["13/7*", "13/7"] {
+    for text in ["13/7*", "13/7", "13/7x", "13 to 7x"] {
         reads(&hitting, &[6], text, "13/7*");
     }
     let twice = board(&[(12, 1), (9, 1), (6, -1)], [0, 0]);
@@ -56,7 +60,8 @@ fn spellings_are_read_generously() {
 
 #[test]
 fn chat_is_no_play() {
-    for text in ["nice move", "6", "hello 8/5", "2024/11/21", "", "8/", "/5", "8/5(9)", "0/5"] {
+    for text in ["nice move", "6", "hello 8/5", "2024/11/21", "", "8/", "/5", "8/5(9)", "0/5", "13 9 6", "from", "to 5"]
+    {
         assert_eq!(
             parse_play(&Placement::START, WHITE, dice(&[3, 1]), false, text),
             Err(ParseMoveError::NotAMove),

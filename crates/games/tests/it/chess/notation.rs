@@ -82,6 +82,11 @@ fn accepts_many_spellings_of_a_move() {
         "Nf3",
         &["♘f3", "♞f3", "♘g1-f3", "knight f3", "Knight to f3", "knight from g1 to f3", "horse f3", "Springer f3"],
     );
+    assert_all(
+        "Nf3",
+        &["horsey to f3", "knights to f3", "f3 with the knight", "N-KB3", "Kt-KB3", "knight to king's bishop 3"],
+    );
+    assert_all("e4", &["P-K4", "pawn to king 4", "P-K4!", "Pawn to King's 4"]);
     assert_all("Nf3", &["Sf3", "sf3", "Sg1-f3", "Cf3", "Cg1f3", "Кf3", "1. Nf3", "1.Nf3!?", "Nf3 🤦", "Nf3‼"]);
 }
 
@@ -136,6 +141,11 @@ fn accepts_many_spellings_of_a_capture() {
             "Pxd5",
             "exd5 e.p.",
             "exd5+",
+            "e*d5",
+            "PxP",
+            "pawn takes pawn",
+            "PxQP",
+            "KPxP",
         ],
     );
     let en_passant = play_moves(&new_game(), "e4 a6 e5 d5");
@@ -227,6 +237,50 @@ fn accepts_many_spellings_of_a_promotion() {
     );
 }
 
+#[test]
+fn accepts_descriptive_notation() {
+    let game = play_moves(&new_game(), "e4 e5 Nf3 Nc6");
+    assert_parses(
+        &game,
+        &[
+            ("NxP", "Nxe5"),
+            ("knight takes pawn", "Nxe5"),
+            ("B-N5", "Bb5"),
+            ("B-QB4", "Bc4"),
+            ("B-B4", "Bc4"),
+            ("P-B4", "(b4 or c4?)"),
+            ("P-Q3", "d3"),
+            ("Q-K2", "Qe2"),
+            ("N-Q4", "Nd4"),
+            ("QxN", "(None of your legal moves matches it)"),
+            ("B-K8", "(There is no bishop that can go to e8)"),
+            ("KN-N5", "(no move)"),
+            ("takes", "(no move)"),
+            ("queen to king", "(no move)"),
+        ],
+    );
+    let black = play_moves(&game, "Bc4");
+    assert_parses(
+        &black,
+        &[
+            ("B-B4", "(Bb4 or Bc5?)"),
+            ("N-B3", "Nf6"),
+            ("P-QR3", "a6"),
+            ("NxP", "(None of your legal moves matches it)"),
+        ],
+    );
+    let promotion = game_from_fen("3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1");
+    assert_parses(
+        &promotion,
+        &[
+            ("P-K8(Q)", "e8=Q+"),
+            ("P-K8=N", "e8=N"),
+            ("PxR=Q", "exd8=Q+"),
+            ("PxR", "(exd8=Q+ or exd8=R+ or exd8=B or exd8=N?)"),
+        ],
+    );
+}
+
 /// `b` may be a file or a bishop: only the unambiguous spellings are accepted.
 #[test]
 fn refuses_ambiguous_moves() {
@@ -314,6 +368,10 @@ fn explains_illegal_moves() {
             ("Ng4", "(There is no knight that can go to g4)"),
             ("Nf6", "(There is no knight that can go to f6)"),
             ("Bf5", "(There is no bishop that can go to f5)"),
+            ("Rb1", "(There is a knight of your own on b1)"),
+            ("Nd2", "(There is a pawn of your own on d2)"),
+            ("knights to e4", "(There is no knight that can go to e4)"),
+            ("e5 with the knight", "(There is no knight that can go to e5)"),
             ("Qh5", "(The queen on d1 can't reach h5: the way is blocked on e2)"),
             ("Nge2", "(There is a pawn of your own on e2)"),
             ("g8f6", "(The knight on g8 is black's, but it's white's turn)"),

@@ -63,6 +63,34 @@ fn parses_moves_in_different_spellings() {
     for text in ["", "ok", "a", "b2 or c3?", "1st", "a1 sauce", "-1", "#4"] {
         assert_eq!(game.parse_move(text), Err(ParseMoveError::NotAMove), "{text}");
     }
+    for (text, position) in [("top left", 0), ("Upper-right corner", 3), ("bottom left", 12), ("lower right!", 15)] {
+        assert_eq!(game.parse_move(text), Ok(Move { position }), "{text}");
+    }
+    for text in ["TL", "left", "corner"] {
+        assert_eq!(game.parse_move(text), Err(ParseMoveError::NotAMove), "{text}");
+    }
+    for (text, cells) in [("center", &["b3", "c3", "b2", "c2"][..]), ("top middle", &["b4", "c4"])] {
+        let cells = cells.iter().map(|cell| (*cell).to_owned()).collect();
+        assert_eq!(game.parse_move(text), Err(ParseMoveError::Ambiguous(cells)), "{text}");
+    }
+    let small = game_with_board(3, 3, "... ... ...", Mark::O);
+    for (text, position) in [
+        ("center", 4),
+        ("the middle square", 4),
+        ("Centre!", 4),
+        ("top left", 0),
+        ("topleft", 0),
+        ("TL", 0),
+        ("NW", 0),
+        ("left middle", 3),
+        ("middle left", 3),
+        ("bottom middle", 7),
+        ("top center", 1),
+        ("south-east", 8),
+        ("right bottom", 8),
+    ] {
+        assert_eq!(small.parse_move(text), Ok(Move { position }), "{text}");
+    }
     for (text, range) in [("16", "0-15"), ("e1", "a1-d4"), ("a5", "a1-d4")] {
         let message = format!("Invalid move position: {text}. Valid range: {range} for 4x4 board");
         assert_eq!(game.parse_move(text), Err(ParseMoveError::outside_board("INVALID_MOVE_POSITION", message, range)));

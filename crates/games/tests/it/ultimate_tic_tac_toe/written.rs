@@ -42,6 +42,12 @@ fn parses_moves_in_different_spellings() {
         "44",
     );
     check_move(&["a9", "0 0"], "00");
+    check_move(
+        &["board 4 square 0", "board 4, cell 0", "center board, top left", "4/top left", "top left of board 4"],
+        "40",
+    );
+    check_move(&["board 0 center", "center of the top left board", "Top-left board center", "middle in board 0"], "04");
+    check_move(&["left board, NE", "board left top right", "board 3 upper right"], "32");
     check_move(&["i1", "8 8"], "88");
     check_move(&["a1", "6.6"], "66");
     check_move(&["c7", "0 8"], "08");
@@ -51,8 +57,27 @@ fn parses_moves_in_different_spellings() {
 #[test]
 fn refuses_other_text_and_cells_off_the_board() {
     for text in [
-        "", "ok", "40", "42", "100", "4=0", "4--0", "4 0 1", "4//0", "1 / / 2", "-4 0", "10 4", "4 10", "#4", "4\n0",
+        "",
+        "ok",
+        "40",
+        "42",
+        "100",
+        "4=0",
+        "4--0",
+        "4 0 1",
+        "4//0",
+        "1 / / 2",
+        "-4 0",
+        "10 4",
+        "4 10",
+        "#4",
+        "4\n0",
         "٤ 0",
+        "left",
+        "N",
+        "board 4",
+        "board left",
+        "on board",
     ] {
         assert_eq!(start().parse_move(text), Err(ParseMoveError::NotAMove), "{text:?}");
     }
@@ -73,9 +98,18 @@ fn refuses_other_text_and_cells_off_the_board() {
 #[test]
 fn a_cell_number_alone_is_a_move_if_one_board_allows_it() {
     let moves = ["b8", "e8", "h8", "b5", "e5", "h5", "b2", "e2", "h2"].map(str::to_owned).to_vec();
-    assert_eq!(start().parse_move("4"), Err(ParseMoveError::Ambiguous(moves)));
+    for text in ["4", "center", "square 4"] {
+        assert_eq!(start().parse_move(text), Err(ParseMoveError::Ambiguous(moves.clone())), "{text}");
+    }
     let sent = after_moves("40");
-    assert_eq!(sent.parse_move("4"), Ok(parse_pair("04")));
+    for text in ["4", "center", "Middle!", "the center", "cell 4"] {
+        assert_eq!(sent.parse_move(text), Ok(parse_pair("04")), "{text}");
+    }
+    for (text, mv) in
+        [("NW", "00"), ("top right", "02"), ("bottom-left corner", "06"), ("SE", "08"), ("middle left", "03")]
+    {
+        assert_eq!(sent.parse_move(text), Ok(parse_pair(mv)), "{text}");
+    }
     assert_eq!(sent.parse_move("8!"), Ok(parse_pair("08")));
     // An occupied cell still parses, so that the rules can explain it.
     assert_eq!(after_moves("40 04 44").parse_move("0"), Ok(parse_pair("40")));
