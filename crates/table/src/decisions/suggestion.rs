@@ -189,10 +189,13 @@ pub(super) fn without_friendly_words<'a>(table: &Table, line: &'a str) -> &'a st
     if is_beside_it { mv } else { line }
 }
 
-/// Returns the legal move at the beginning of a line, if a comma and then chat follow it: `e5, not today`.
+/// Returns the legal move at the beginning of a line, if a comma and then chat follow it: `e5, not today`. `None` for `e5, or d5?`.
 pub(super) fn move_before_chat(game: &AnyPosition, line: &str) -> Option<String> {
-    let (beginning, _) =
+    let (beginning, rest) =
         move_before_words(game, line).filter(|(beginning, _)| line[beginning.len()..].starts_with(','))?;
+    if rest.trim_start_matches([',', ' ']).starts_with("or ") {
+        return None;
+    }
     parse_move(game, beginning).ok().filter(|mv| game.is_legal(mv)).map(|mv| game.notation(&mv))
 }
 

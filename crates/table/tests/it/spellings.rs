@@ -206,6 +206,49 @@ fn a_move_in_other_letters_is_played() {
     });
 }
 
+/// Returns a number below 40 in words.
+fn number_in_words(number: usize) -> String {
+    const ONES: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen \
+                        seventeen eighteen nineteen";
+    let ones: Vec<&str> = ONES.split(' ').collect();
+    let tens = |number: usize| if number < 30 { "twenty" } else { "thirty" };
+    match number {
+        0..20 => ones[number].to_owned(),
+        20 | 30 => tens(number).to_owned(),
+        _ => format!("{}-{}", tens(number), ones[number % 10]),
+    }
+}
+
+/// Returns a move with its numbers in words: `Nf three`, `eleven-fifteen`.
+fn in_words(mv: &str) -> String {
+    let mut text = String::new();
+    let mut rest = mv;
+    while let Some(first) = rest.chars().next() {
+        let (part, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()).max(1));
+        match part.parse() {
+            Ok(number) => {
+                let is_after_letter = text.ends_with(char::is_alphabetic);
+                text.push_str(if is_after_letter { " " } else { "" });
+                text.push_str(&number_in_words(number));
+                text.push_str(if after.starts_with(char::is_alphabetic) { " " } else { "" });
+            }
+            // `twenty six` would be one number.
+            Err(_) if first == ' ' => text.push_str(", "),
+            Err(_) => text.push_str(part),
+        }
+        rest = after;
+    }
+    text
+}
+
+#[test]
+fn a_move_with_numbers_in_words_is_played() {
+    at_many_positions(|table, player, mv| {
+        check_played(table, player, mv, &in_words(mv));
+        1
+    });
+}
+
 #[test]
 fn invisible_characters_change_nothing() {
     let is_format = |c: &char| c.general_category() == GeneralCategory::Format;
