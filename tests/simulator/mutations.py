@@ -78,9 +78,12 @@ def tell(programs, seeds):
     return found and f"story {int(found[1]) + 1}: {found[2][:100]}"
 
 
-def walk(programs):
-    """The first world with a violation, the steps of the shortest trace, and the violation; `None` if there is no such world."""
-    told = subprocess.run([programs / "small_worlds", "--long"], capture_output=True, text=True)
+def walk(programs, noticed):
+    """The first world with a violation, the steps of the shortest trace, and the violation; `None` if there is no such world. Walks
+    only the world that noticed it, if the file names it."""
+    named = re.search(r"small world of (.*), after", noticed)
+    worlds = [named[1], f"{named[1]}, faults"] if named else ["--long"]
+    told = subprocess.run([programs / "small_worlds", *worlds], capture_output=True, text=True)
     found = re.search(r"^after (\d+) steps: (.*)", told.stdout, flags=re.M | re.S)
     if not found:
         return None if told.returncode == 0 else "a panic"
@@ -106,7 +109,7 @@ def main():
         elif not arguments.check and (arguments.names or not noticed.startswith("Not noticed")):
             programs = build(changes)
             if programs:
-                what = walk(programs) if "small world" in noticed else tell(programs, arguments.seeds)
+                what = walk(programs, noticed) if "small world" in noticed else tell(programs, arguments.seeds)
             else:
                 what = "does not build"
             missed += what is None or programs is None

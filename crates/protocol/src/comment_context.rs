@@ -8,8 +8,8 @@ use std::time::Duration;
 use answers::{Marker, Notice, is_only_a_command};
 use table::{
     Command, CommandError, CommandTarget, CommentContext, CommentId, CommentRef, Entropy, IssueNumber, NEW,
-    ParsedComment, Question, asked_question, is_login, names_piece_in_french, parse_comment, parse_issue_body,
-    parse_issue_title, starts_job, target_of,
+    ParsedComment, Question, asked_question, is_login, may_answer, names_piece_in_french, parse_comment,
+    parse_issue_body, parse_issue_title, starts_job, target_of,
 };
 
 use crate::answer::{trusted_marker, trusted_notice};
@@ -19,6 +19,11 @@ use crate::{Comment, Thread};
 
 /// How long the author of a comment may edit it into a command: five minutes.
 const EDIT_WINDOW: Duration = Duration::from_secs(5 * 60);
+
+/// The maximum number of comments between a suggestion of the bot and the yes to it.
+const MAX_BETWEEN: usize = 10;
+/// The maximum number of refused comments before a yes that matter for it: the bot may repeat a suggestion.
+const MAX_ATTEMPTS: usize = 3;
 
 /// Parses the body of a thread or one of its comments.
 fn parse_text_of(issue: IssueNumber, comment: &Comment, thread: &Thread, memory: &RunMemory) -> ParsedComment {
@@ -102,8 +107,23 @@ impl<'a> ContextFinder<'a> {
     /// Returns a parsed comment with its context. When it is settled, the thread is settled through `settled_through`. Returns
     /// `None` if it can't be a command, such as an answer or a bot's comment.
     pub(super) fn context_of(&self, comment: &Comment, settled_through: CommentId) -> Option<CommentContext> {
+        self.context_with_attempts(comment, settled_through, MAX_ATTEMPTS)
+    }
+
+    /// Returns the context of a comment with at most so many attempts of its author before it, each in the context of the next.
+    fn context_with_attempts(
+        &self,
+        comment: &Comment,
+        settled_through: CommentId,
+        attempts: usize,
+    ) -> Option<CommentContext> {
         let context = self.context_alone(comment, settled_through)?;
-        Some(CommentContext { refused_attempt: self.refused_attempt(comment).map(Box::new), ..context })
+        let may_answer = attempts > 0 && may_answer(&context.parsed);
+        let Some((attempt, is_interrupted)) = may_answer.then(|| self.refused_attempt(comment)).flatten() else {
+            return Some(context);
+        };
+        let attempt = self.context_with_attempts(attempt, attempt.id, attempts - 1)?;
+        Some(CommentContext { refused_attempt: Some(Box::new(attempt)), is_interrupted, ..context })
     }
 
     /// Returns the context of a comment without the author's own comment before it.
@@ -153,6 +173,7 @@ impl<'a> ContextFinder<'a> {
             issue_has_table: table.is_some() || foreign.is_some(),
             follows_question: follows_question(comment, self.seen),
             refused_attempt: None,
+            is_interrupted: false,
             uses_french_letters: self.uses_french_letters(comment),
             updated_at: comment.updated_at,
             settled_through,
@@ -166,14 +187,21 @@ impl<'a> ContextFinder<'a> {
         self.seen.thread.comments.iter().filter(is_earlier).any(|earlier| names_piece_in_french(&earlier.text))
     }
 
-    /// Returns the comment of the same author that the bot answered without changing anything, if that answer is the last
-    /// comment by somebody else before this one.
-    fn refused_attempt(&self, comment: &Comment) -> Option<CommentContext> {
+    /// Returns the author's last comment before this one that the bot answered, if it refused it, and whether somebody else has
+    /// commented since.
+    fn refused_attempt(&self, comment: &Comment) -> Option<(&Comment, bool)> {
         let comments = &self.seen.thread.comments;
-        let (_, marker) = answer_before(comment, comments).filter(|(_, marker)| marker.commit.is_none())?;
-        let is_attempt = |attempt: &&Comment| attempt.id == marker.source.comment && attempt.author == comment.author;
-        let attempt = comments.iter().find(is_attempt)?;
-        self.context_alone(attempt, attempt.id)
+        let of_author = |answer: &Comment| {
+            let marker = trusted_marker(answer)?;
+            let is_attempt = |attempt: &&Comment| attempt.id == marker.source.comment;
+            let attempt = comments.iter().find(is_attempt).filter(|attempt| attempt.author == comment.author)?;
+            Some((answer.id, marker, attempt))
+        };
+        let before = comments.iter().rev().filter(|other| other.id < comment.id).take(MAX_BETWEEN);
+        let (answer, _, attempt) =
+            before.clone().find_map(of_author).filter(|(_, marker, _)| marker.commit.is_none())?;
+        let is_interrupted = before.take_while(|other| other.id > answer).any(|other| !is_skipped(comment, other));
+        Some((attempt, is_interrupted))
     }
 }
 
@@ -210,9 +238,13 @@ fn asks_more(offer: &str) -> bool {
 /// Returns the last comment before this one with its marker, if it's an answer of the bot. Skips reminders, because a
 /// player can answer a question below one, and the author's own comments, because nobody answers themselves.
 fn answer_before<'a>(comment: &Comment, thread: &'a [Comment]) -> Option<(&'a Comment, Marker)> {
-    let is_skipped = |other: &Comment| other.author == comment.author || trusted_notice(other).is_some();
-    let before = thread.iter().rev().find(|other| other.id < comment.id && !is_skipped(other))?;
+    let before = thread.iter().rev().find(|other| other.id < comment.id && !is_skipped(comment, other))?;
     Some((before, trusted_marker(before)?))
+}
+
+/// Whether an earlier comment doesn't separate a comment from what it answers.
+fn is_skipped(comment: &Comment, earlier: &Comment) -> bool {
+    earlier.author == comment.author || trusted_notice(earlier).is_some()
 }
 
 /// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or

@@ -38,7 +38,7 @@ pub use conditional_moves::{Branch, MAX_LINES_PER_TURN, MAX_MOVES};
 pub use decisions::append::{end_without_issue, let_flag_fall};
 pub use decisions::decide::{HostPolicy, WhoMayStart, decide, decide_at_once, decide_refusal};
 pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};
-pub use decisions::interpret::{Interpreted, begins_with_move, interpret, interpreted_count};
+pub use decisions::interpret::{Interpreted, begins_with_move, interpret, interpreted_count, may_answer};
 pub use decisions::option_words::TABLE_OPTIONS;
 pub use decisions::refusal::{
     AwayRefusal, CommandError, InvalidTableOption, LineFault, MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion,

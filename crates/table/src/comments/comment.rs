@@ -71,8 +71,10 @@ pub struct CommentContext {
     /// Whether the last comment by somebody else before this one is an answer by the bot that contains the newest question to the
     /// author.
     pub follows_question: bool,
-    /// The author's own comment that the bot refused, if that refusal is the last comment by somebody else before this one.
+    /// The author's own comment before this one that the bot answered last, if it refused it.
     pub refused_attempt: Option<Box<CommentContext>>,
+    /// Whether somebody else has commented since that refusal.
+    pub is_interrupted: bool,
     /// Whether the author has named a piece by its French letter before, such as `Te1`. For them, `R` may be the king.
     pub uses_french_letters: bool,
     /// The time of the comment's last edit.
@@ -120,6 +122,7 @@ impl CommentContext {
             issue_has_table,
             follows_question,
             refused_attempt,
+            is_interrupted,
             uses_french_letters: _,
             updated_at,
             settled_through: _,
@@ -133,7 +136,7 @@ impl CommentContext {
             && (source, updated_at, author, parsed) == (&other.source, &other.updated_at, &other.author, &other.parsed)
             && (table, permission, by_issue_author) == (&other.table, &other.permission, &other.by_issue_author)
             && *issue_has_table == other.issue_has_table
-            && *follows_question == other.follows_question
+            && (follows_question, is_interrupted) == (&other.follows_question, &other.is_interrupted)
     }
 }
 

@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use game::notation::strip_decoration;
+use game::notation::words::with_digits;
 use game::{ParseMoveError, Seat};
 use games::AnyPosition;
 
@@ -17,8 +18,8 @@ use crate::comments::game_names::{names_game, skip_lead_in};
 use crate::comments::own_text::PlainText;
 use crate::comments::phrases::{Meaning, words_of};
 use crate::comments::plain_words::{
-    find_command_in_words, find_mistyped_command, is_draw_offer, is_greeting, is_joining, is_pass, is_short_question,
-    parse_consent, parse_slashless,
+    Consent, find_command_in_words, find_mistyped_command, is_draw_offer, is_greeting, is_joining, is_pass,
+    is_short_question, parse_consent, parse_slashless,
 };
 use crate::decisions::line::read_line;
 use crate::decisions::suggestion;
@@ -199,6 +200,9 @@ fn interpret_player(table: &Table, context: &CommentContext, seat: Seat, text: &
     if let Some(interpreted) = interpret_consent(table, context, seat, text) {
         return interpreted;
     }
+    if let Some(interpreted) = repeat_suggestion(table, context, text) {
+        return interpreted;
+    }
     if let Some(command) = command {
         let is_suggested = on_turn || matches!(command.without_slash, WithoutSlash::Suggested(_));
         return if is_suggested { Err(Suggestion::MissingSlash(command).into()) } else { Ok(None) };
@@ -301,7 +305,11 @@ fn interpret_move_among_words(table: &Table, text: &PlainText) -> Interpreted {
     match found {
         Some(mv) if is_followed_by_if(table, text.first()) => Err(Suggestion::MoveThenIf(mv).into()),
         Some(mv) => Err(Suggestion::Move(mv).into()),
-        None if suggestion::begins_with_several_moves(game, text.first()) => Err(Suggestion::OneMove.into()),
+        None if suggestion::begins_with_several_moves(game, text.first())
+            || suggestion::names_alternatives(game, text.first()) =>
+        {
+            Err(Suggestion::OneMove.into())
+        }
         // The refusal explains how to write a move.
         None if suggestion::names_cell_in_words(text.first()) => Ok(Some(Command::Move(text.first().to_owned()))),
         None if is_pass(text.first(), &table.players().names()) => Ok(Some(Command::Move("pass".to_owned()))),
@@ -351,7 +359,8 @@ fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: 
     let consent = parse_consent(text.first())?;
     let is_invitation = questions[..] == [Question::Invitation];
     // The bot has just explained how to answer.
-    let is_asked_again = || last_refusal(table, context) == Some(Suggestion::AnswerQuestion(questions.clone()).into());
+    let hint = Refusal::from(Suggestion::AnswerQuestion(questions.clone()));
+    let is_asked_again = || !context.is_interrupted && last_refusal(table, context).as_ref() == Some(&hint);
     let is_clear = matches!(questions[..], [question] if consent.is_clear(question))
         && text.is_alone()
         && (context.follows_question || is_asked_again())
@@ -380,11 +389,8 @@ fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: 
 /// Interprets a `yes` to what the bot has just suggested to the author; `None` if it suggested nothing that takes one, or if
 /// something has changed since.
 fn interpret_confirmation(table: &Table, context: &CommentContext, text: &PlainText) -> Option<Interpreted> {
-    let refusal = last_refusal(table, context)?;
-    let consent = parse_consent(text.first())?;
-    let confirms = |is_command| {
-        consent.confirms(is_command) && text.is_alone() && !suggestion::names_any_move(table.game(), consent.rest)
-    };
+    let refusal = last_refusal(table, context).filter(|_| !context.is_interrupted)?;
+    let confirms = |is_command| confirms(table, text, is_command);
     let command = |command: &'static CommandSpec| {
         let is_complete = command.is_read_only || command.words == Words::None || *command == RESIGN;
         (is_complete && confirms(true)).then(|| Ok(Some((command.parse)(Vec::new()))))
@@ -403,7 +409,26 @@ fn interpret_confirmation(table: &Table, context: &CommentContext, text: &PlainT
     }
 }
 
-/// Returns the bot's refusal of the author's own comment, if it's the last comment before this one and nothing has changed since.
+/// Repeats what the bot has suggested to the author if they answer yes after somebody else has commented; `None` for any other text.
+fn repeat_suggestion(table: &Table, context: &CommentContext, text: &PlainText) -> Option<Interpreted> {
+    let refusal = last_refusal(table, context).filter(|_| context.is_interrupted && confirms(table, text, true))?;
+    let repeats = matches!(refusal, Refusal::Suggestion(Suggestion::Move(_) | Suggestion::MissingSlash(_)));
+    repeats.then_some(Err(refusal))
+}
+
+/// Whether a comment is a yes to a suggestion of the bot, and nothing else.
+fn confirms(table: &Table, text: &PlainText, is_command: bool) -> bool {
+    let confirms =
+        |consent: Consent<'_>| consent.confirms(is_command) && !suggestion::names_any_move(table.game(), consent.rest);
+    text.is_alone() && parse_consent(text.first()).is_some_and(confirms)
+}
+
+/// Whether a comment may answer what the bot has asked its author.
+pub fn may_answer(parsed: &ParsedComment) -> bool {
+    matches!(parsed, ParsedComment::Text(text) if text.lines().any(|line| parse_consent(line).is_some()))
+}
+
+/// Returns the bot's refusal of the author's last comment that it answered; `None` if something has changed since.
 fn last_refusal(table: &Table, context: &CommentContext) -> Option<Refusal> {
     let before = context.refused_attempt.as_deref()?;
     let is_unchanged = !table.history().last()?.is_newer_than(before.source, before.updated_at);
@@ -452,8 +477,9 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
     if table.terms().open.is_some_and(|open| moved_recently(open.gap)) && !is_move {
         return Ok(None);
     }
-    // A number may be about anything, and a question isn't an attempt to move.
-    let is_attempt = is_alone && is_long && text.chars().any(char::is_alphabetic) && !text.contains('?');
+    // A number may be about anything, also in words, and a question isn't an attempt to move.
+    let has_letter = with_digits(text).as_deref().unwrap_or(text).chars().any(char::is_alphabetic);
+    let is_attempt = is_alone && is_long && has_letter && !text.contains('?');
     if !is_open_table && !is_free(to_move) {
         let may_join = is_free(to_move.other()) && is_move && is_attempt;
         return if may_join {

@@ -226,6 +226,12 @@ pub(super) fn begins_with_several_moves(game: &AnyPosition, line: &str) -> bool 
         })
 }
 
+/// Whether a line is two moves with `or` between them: `b2 or a1?`.
+pub(super) fn names_alternatives(game: &AnyPosition, line: &str) -> bool {
+    let is_move = |text: &str| looks_like_move(game, text.trim_matches([',', '?', '!', ' ']));
+    line.split_once(" or ").is_some_and(|(one, two)| is_move(one) && is_move(two))
+}
+
 /// Whether a text can be words of a sentence as well as a move: `4` or `five` is just a number there, `a` is an article, and
 /// `middle` is in many sentences.
 fn is_common_word(text: &str) -> bool {

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use answers::{Marker, OutputFormat, announce};
 use protocol::{LISTED_COMMENTS, RepoConfig, announcement, pointer, review_line};
-use table::{CommentContext, CommentRef, EventKind, Oid, Query, Table, Timestamp, asked_question};
+use table::{CommentContext, CommentRef, EventKind, Oid, Query, Table, Timestamp, asked_question, may_answer};
 
 use crate::Millis;
 use crate::simulator::core::{PostedComment, Violate};
@@ -312,10 +312,21 @@ impl HistoryCheck<'_> {
 
 // What a comment may follow: a question of the bot, or a refused attempt by the same person.
 
+/// The maximum number of attempts before a comment that matter for it.
+const MAX_ATTEMPTS: usize = 3;
+/// The maximum number of answers before a comment that are tried as the one that refused an attempt.
+const MAX_ANSWERS: usize = 10;
+
 impl HistoryCheck<'_> {
     /// Returns the contexts that a run may have seen. They depend on the last comment before this one, and comments and answers
     /// may have been deleted since.
     fn with_question(&self, context: CommentContext, table: Option<&Table>) -> Vec<CommentContext> {
+        self.with_attempts(context, table, MAX_ATTEMPTS)
+    }
+
+    /// Does the work of [`HistoryCheck::with_question`], with at most so many attempts before the comment, each in the context of
+    /// the next.
+    fn with_attempts(&self, context: CommentContext, table: Option<&Table>, depth: usize) -> Vec<CommentContext> {
         let (issue, comment) = (context.source.issue.get(), context.source.comment.get());
         let thread = self.core.state.issues.get(&issue);
         let remains = |id: u64| thread.is_some_and(|thread| thread.comments.iter().any(|note| note.id == id));
@@ -335,6 +346,7 @@ impl HistoryCheck<'_> {
         let known = known.iter().map(|(id, (marker, certain))| (*id, marker.clone(), *certain));
         let mut before: Vec<_> = known.chain(others).filter(|(id, ..)| *id < comment && *id > 0).collect();
         before.sort_by_key(|(id, ..)| std::cmp::Reverse(*id));
+        let answered: Vec<Marker> = before.iter().filter_map(|(_, marker, _)| marker.clone()).collect();
         let certain = before.iter().position(|(.., is_certain)| *is_certain);
         before.truncate(certain.map_or(before.len(), |at| at + 1));
         // A deletion, an edit, or another question is enough to make a run doubt that the comment follows a question.
@@ -347,8 +359,12 @@ impl HistoryCheck<'_> {
             && thread.is_some_and(|thread| thread.last_deletion.is_none())
             && asking.is_none_or(is_plain);
         let mut contexts: Vec<CommentContext> = if is_untouched { Vec::new() } else { vec![context.clone()] };
+        let attempts_before = |marker: &Marker| {
+            let matters = depth > 0 && may_answer(&context.parsed);
+            if matters { self.refused_attempts(&context, marker, table, depth - 1) } else { Vec::new() }
+        };
         for (_, marker, _) in before {
-            let attempts = marker.as_ref().map_or(Vec::new(), |marker| self.refused_attempts(&context, marker));
+            let attempts = marker.as_ref().map_or(Vec::new(), attempts_before);
             let follows_question = marker.is_some_and(|marker| {
                 let asks =
                     || table.is_some_and(|table| asked_question(table, &context.author, marker.source).is_some());
@@ -359,11 +375,24 @@ impl HistoryCheck<'_> {
             contexts.extend(attempts.into_iter().map(with_attempt));
             contexts.push(context);
         }
+        // Others may have commented since a refusal.
+        let earlier = answered.iter().take(MAX_ANSWERS).flat_map(attempts_before);
+        contexts.extend(earlier.map(|attempt| CommentContext {
+            refused_attempt: Some(Box::new(attempt)),
+            is_interrupted: true,
+            ..context.clone()
+        }));
         contexts
     }
 
-    /// Returns the versions of the comment to which an answer without a commit refers.
-    fn refused_attempts(&self, context: &CommentContext, marker: &Marker) -> Vec<CommentContext> {
+    /// Returns the versions of the comment to which an answer without a commit refers, each with what it may have answered.
+    fn refused_attempts(
+        &self,
+        context: &CommentContext,
+        marker: &Marker,
+        table: Option<&Table>,
+        depth: usize,
+    ) -> Vec<CommentContext> {
         let posted = self.core.ledger.comments.get(&marker.source).filter(|_| marker.commit.is_none());
         let Some(posted) = posted.filter(|_| marker.source.issue.get() == context.source.issue.get()) else {
             return Vec::new();
@@ -372,6 +401,7 @@ impl HistoryCheck<'_> {
         let read = |version| {
             comment_context(self.core, marker.source, posted, version, context.entropy, marker.source.comment.get())
         };
-        versions.filter_map(read).filter(|attempt| attempt.author.id == context.author.id).collect()
+        let attempts = versions.filter_map(read).filter(|attempt| attempt.author.id == context.author.id);
+        attempts.flat_map(|attempt| self.with_attempts(attempt, table, depth)).collect()
     }
 }
