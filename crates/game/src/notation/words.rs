@@ -179,8 +179,10 @@ fn parse_thirds(text: &str, is_three_by_three: bool, allows_edge: bool) -> Optio
     if text.len() > MAX_TEXT {
         return None;
     }
-    let is_filler = |word: &str| find(&["the", "very", "cell", "square", "corner"], word).is_some();
-    let words = strip_decoration(text).split([' ', '-', '\u{a0}']).filter(|word| !word.is_empty() && !is_filler(word));
+    let is_filler =
+        |word: &str| find(&["the", "very", "cell", "square", "corner", "row", "side", "edge"], word).is_some();
+    let words =
+        strip_decoration(text).split([' ', ',', '-', '\u{a0}']).filter(|word| !word.is_empty() && !is_filler(word));
     let words: Vec<&str> = words.take(3).collect();
     if let ([word], true) = (&words[..], is_three_by_three)
         && let Some(place) = parse_two_letters(word)

@@ -131,9 +131,7 @@ impl Run<'_> {
                 // Somebody may have unlocked the issue.
                 self.memory.forget(RunNote::Unanswerable(source.issue));
                 // Only the comment is essential: the game continues without the rest.
-                for (update, why) in outcome.failed_updates {
-                    self.note_failed_update(&update, &why);
-                }
+                self.note_failed_updates(&outcome.failed_updates);
                 if let Some(update) = reopening {
                     self.make_update(update).await;
                 }
@@ -165,16 +163,21 @@ impl Run<'_> {
     /// Makes an update that should have come with an answer. A failure is only logged, because the game continues without it.
     pub(super) async fn make_update(&mut self, update: Update) {
         if let Err(error) = self.forge.update(&update).await {
-            self.note_failed_update(&update, &error.to_string());
+            self.note_failed_updates(&[(update, error.to_string())]);
         }
     }
 
-    pub(super) fn note_failed_update(&mut self, update: &Update, why: &str) {
-        match update {
-            Update::Assign(issue, person) if why == NOT_ASSIGNED => {
-                self.ledger.note(HostNote::NotAssigned(*issue, person.login.clone()));
+    /// Logs the updates that failed. Several boards that weren't minimized are one line, because a token may not do that at all.
+    pub(super) fn note_failed_updates(&mut self, failed: &[(Update, String)]) {
+        let is_board = |(update, _): &&(Update, String)| matches!(update, Update::Minimize(_));
+        let others = failed.iter().filter(|failed| !is_board(failed));
+        for (update, why) in failed.iter().find(is_board).into_iter().chain(others) {
+            match update {
+                Update::Assign(issue, person) if why == NOT_ASSIGNED => {
+                    self.ledger.note(HostNote::NotAssigned(*issue, person.login.clone()));
+                }
+                update => warn!("The bot answered, but {update} failed. {why}"),
             }
-            update => warn!("The bot answered, but {update} failed. {why}"),
         }
     }
 }

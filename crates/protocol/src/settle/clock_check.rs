@@ -183,9 +183,7 @@ impl Run<'_> {
         let outcome = self.forge.answer(&answer).await?;
         match outcome.comment {
             PostOutcome::Done => {
-                for (update, why) in outcome.failed_updates {
-                    self.note_failed_update(&update, &why);
-                }
+                self.note_failed_updates(&outcome.failed_updates);
             }
             PostOutcome::Refused(why) => self.ledger.note(HostNote::Unanswerable(issue, why)),
             PostOutcome::Failed(why) => {

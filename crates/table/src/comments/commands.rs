@@ -149,7 +149,7 @@ pub(super) static DRAW: CommandSpec = CommandSpec {
     )
 };
 
-static UNDO: CommandSpec = CommandSpec {
+pub(crate) static UNDO: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To ask for a takeback"),
     ..CommandSpec::new(
         "/undo",
@@ -204,7 +204,7 @@ static CLAIM: CommandSpec = CommandSpec {
     )
 };
 
-static ABORT: CommandSpec = CommandSpec {
+pub(super) static ABORT: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To end the game without a result"),
     ..CommandSpec::new(
         "/abort",

@@ -1,7 +1,7 @@
 //! Plain words: a yes or a no to a question, a draw offer, friendly words beside a move, and what a command does.
 
 use crate::comments::command::{CommandSpec, WithoutSlash, Words, canonical_word};
-use crate::comments::commands::{REMATCH, RESIGN, all_commands};
+use crate::comments::commands::{ABORT, CONTINUE, REMATCH, RESIGN, all_commands};
 use crate::comments::phrases::{Meaning, count_phrases, longest_phrase, meaning_of, without_phrases, words_of};
 use crate::{Question, find_command};
 
@@ -9,10 +9,10 @@ use crate::{Question, find_command};
 const MAX_MORE_WORDS: usize = 6;
 /// The maximum number of other words in a greeting, such as a name.
 const MAX_GREETED: usize = 2;
-/// The maximum number of words in a question to the bot.
+/// The maximum number of words in a question or a wish to the bot.
 const MAX_QUESTION: usize = 12;
 /// The shortest word that may be a mistyped command, in characters.
-const MIN_MISTYPED: usize = 3;
+const MIN_MISTYPED: usize = 4;
 /// The meanings of an answer to a question.
 const ANSWERS: [Meaning; 8] = [
     Meaning::Yes,
@@ -50,6 +50,23 @@ pub(crate) fn parse_consent(line: &str) -> Option<Consent<'_>> {
     Some(Consent { meaning, rest: after_words(text, length), is_question: text.contains('?') })
 }
 
+/// Parses a line that says yes to one question in words that mean nothing else, such as `be my guest` to a takeback.
+pub(crate) fn parse_yes_to(question: Question, line: &str) -> Option<Consent<'_>> {
+    let says_yes = count_in(line, &[], &[yes_to(question)]).is_some_and(|count| count > 0);
+    says_yes.then(|| Consent { meaning: Meaning::Yes, rest: "", is_question: line.contains('?') })
+}
+
+/// Returns the meaning of the words that may follow a yes to a question.
+fn yes_to(question: Question) -> Meaning {
+    match question {
+        Question::Draw => Meaning::YesToDraw,
+        Question::Takeback => Meaning::YesToTakeback,
+        Question::Resignation => Meaning::YesToResignation,
+        Question::Proposal => Meaning::YesToProposal,
+        Question::Invitation => Meaning::Joining,
+    }
+}
+
 impl Consent<'_> {
     /// Whether the answer to a question is clear, and not a question itself. Only friendly words and more consent may follow a
     /// consent: `yes, but I play on` isn't one. After a refusal of an offer, a few other words may follow a punctuation mark.
@@ -63,14 +80,7 @@ impl Consent<'_> {
             let may_explain = question != Question::Invitation && is_separate && self.is_short();
             return may_explain || count_in(self.rest, &[], &[Meaning::No, Meaning::Later]).is_some();
         }
-        let more = match question {
-            Question::Draw => Meaning::YesToDraw,
-            Question::Takeback => Meaning::YesToTakeback,
-            Question::Resignation => Meaning::YesToResignation,
-            Question::Proposal => Meaning::YesToProposal,
-            Question::Invitation => Meaning::Joining,
-        };
-        count_in(self.rest, &[], &[Meaning::Yes, Meaning::Ready, more]).is_some()
+        count_in(self.rest, &[], &[Meaning::Yes, Meaning::Ready, yes_to(question)]).is_some()
     }
 
     /// Whether the answer confirms what the bot has just suggested: a move, or a command if `is_command`. An "ok" after a command
@@ -81,7 +91,8 @@ impl Consent<'_> {
             Meaning::Okay => !is_command,
             _ => false,
         };
-        is_yes && !self.is_question && count_in(self.rest, &[], &[Meaning::Yes, Meaning::Confirmation]).is_some()
+        let more = [Meaning::Yes, Meaning::Confirmation, Meaning::Polite];
+        is_yes && !self.is_question && count_in(self.rest, &[], &more).is_some()
     }
 
     /// Whether the answer has only a few more words, so that it isn't the beginning of a conversation.
@@ -155,7 +166,8 @@ pub(crate) fn parse_slashless(line: &str, names: &[&str]) -> Option<&'static Com
     let words = words_of(line);
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
     let [word] = without_friendly_words(&words) else { return None };
-    find_command(canonical_word(&format!("/{word}"), &[]).0)
+    // `Continue` alone asks for nothing: a game continues by itself.
+    find_command(canonical_word(&format!("/{word}"), &[]).0).filter(|command| **command != CONTINUE)
 }
 
 /// Returns the words of a command without those that only go with it: `ok, resign, good game` is just `resign`.
@@ -194,8 +206,12 @@ pub(crate) fn find_command_in_words(text: &str, names: &[&str], is_over: bool) -
             _ if wished.len() < core.len() => find_wished_command(wished)?,
             _ => return None,
         };
-        let is_timely = if *command == REMATCH { is_over } else { command.is_read_only || !is_over };
-        is_timely.then_some(command)
+        match is_over {
+            // `New game` after the end of one.
+            true if *command == ABORT => Some(&REMATCH),
+            true => Some(command).filter(|command| **command == REMATCH || command.is_read_only),
+            false => Some(command).filter(|command| **command != REMATCH),
+        }
     })
 }
 
@@ -203,7 +219,8 @@ pub(crate) fn find_command_in_words(text: &str, names: &[&str], is_over: bool) -
 fn find_wished_command(words: &[&str]) -> Option<&'static CommandSpec> {
     let [word] = words else { return None };
     let command = find_command(canonical_word(&format!("/{word}"), &[]).0)?;
-    (command.is_read_only || command.words == Words::None || *command == RESIGN).then_some(command)
+    let is_complete = command.is_read_only || command.words == Words::None || *command == RESIGN;
+    (is_complete && *command != CONTINUE).then_some(command)
 }
 
 /// Returns the command whose word, without its slash, is one typo away from a line of one word: `unod`. `None` if there is none,
@@ -217,9 +234,13 @@ pub(crate) fn find_mistyped_command(line: &str) -> Option<&'static CommandSpec> 
     near.next().filter(|_| near.next().is_none())
 }
 
-/// Whether a line is a short question that mentions nobody.
-pub(crate) fn is_short_question(line: &str) -> bool {
-    line.contains('?') && !line.contains('@') && words_of(line).len() <= MAX_QUESTION
+/// Whether a line may ask the bot for something: it's short, mentions nobody, and isn't only friendly or an answer.
+pub(crate) fn may_ask_bot(line: &str, names: &[&str]) -> bool {
+    let count = words_of(line).len();
+    (1..=MAX_QUESTION).contains(&count)
+        && !line.contains('@')
+        && !is_friendly(line, names)
+        && parse_consent(line).is_none()
 }
 
 /// Returns how many phrases with these meanings a text contains, besides friendly words, mentions and these names; `None` if it

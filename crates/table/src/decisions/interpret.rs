@@ -13,13 +13,13 @@ use game::{ParseMoveError, Seat};
 use games::AnyPosition;
 
 use crate::comments::command::{CommandSpec, WithoutSlash, Words, is_near_new};
-use crate::comments::commands::{CONTINUE, IF, MOVE, RESIGN};
+use crate::comments::commands::{CONTINUE, IF, MOVE, RESIGN, UNDO};
 use crate::comments::game_names::{names_game, skip_lead_in};
 use crate::comments::own_text::PlainText;
 use crate::comments::phrases::{Meaning, words_of};
 use crate::comments::plain_words::{
     Consent, find_command_in_words, find_mistyped_command, is_draw_offer, is_greeting, is_joining, is_pass,
-    is_short_question, parse_consent, parse_slashless,
+    may_ask_bot, parse_consent, parse_slashless, parse_yes_to,
 };
 use crate::decisions::line::read_line;
 use crate::decisions::suggestion;
@@ -204,6 +204,10 @@ fn interpret_player(table: &Table, context: &CommentContext, seat: Seat, text: &
         return interpreted;
     }
     if let Some(command) = command {
+        let questions = open_questions(table, seat);
+        if *command == UNDO && questions[..] == [Question::Takeback] {
+            return Err(Suggestion::AnswerQuestion(questions).into());
+        }
         let is_suggested = on_turn || matches!(command.without_slash, WithoutSlash::Suggested(_));
         return if is_suggested { Err(Suggestion::MissingSlash(command).into()) } else { Ok(None) };
     }
@@ -222,8 +226,8 @@ fn interpret_player(table: &Table, context: &CommentContext, seat: Seat, text: &
         None => interpret_move_among_words(table, text),
     };
     match interpreted {
-        Ok(None) if is_alone_with_bot && text.is_alone() && is_short_question(first) => {
-            Err(Suggestion::UnknownQuestion.into())
+        Ok(None) if is_alone_with_bot && on_turn && text.is_alone() && may_ask_bot(first, &names) => {
+            Err(Suggestion::NotUnderstood.into())
         }
         interpreted => interpreted,
     }
@@ -356,12 +360,16 @@ fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: 
     if questions.is_empty() {
         return None;
     }
-    let consent = parse_consent(text.first())?;
+    let yes_to_one = || if let [question] = questions[..] { parse_yes_to(question, text.first()) } else { None };
+    let consent = parse_consent(text.first()).or_else(yes_to_one)?;
     let is_invitation = questions[..] == [Question::Invitation];
     // The bot has just explained how to answer.
     let hint = Refusal::from(Suggestion::AnswerQuestion(questions.clone()));
     let is_asked_again = || !context.is_interrupted && last_refusal(table, context).as_ref() == Some(&hint);
-    let is_clear = matches!(questions[..], [question] if consent.is_clear(question))
+    // A no declines everything.
+    let is_one_answer = questions.len() == 1 || matches!(consent.meaning, Meaning::No | Meaning::Later);
+    let is_clear = is_one_answer
+        && questions.iter().all(|question| consent.is_clear(*question))
         && text.is_alone()
         && (context.follows_question || is_asked_again())
         && !suggestion::names_any_move(table.game(), consent.rest);
@@ -369,6 +377,7 @@ fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: 
         (&[question], Meaning::Yes | Meaning::No | Meaning::Later) if is_clear => {
             Some(Ok(Some(consent_command(question, consent.meaning == Meaning::Yes))))
         }
+        (_, Meaning::No | Meaning::Later) if is_clear => Some(Ok(Some(Command::Decline))),
         ([Question::Invitation], _) if is_clear => Some(Ok(Some(Command::Join(None)))),
         // An "ok" isn't about a move, because no move comes with these questions.
         ([Question::Takeback | Question::Resignation], Meaning::Okay | Meaning::Acknowledgement) if is_clear => {
@@ -398,7 +407,10 @@ fn interpret_confirmation(table: &Table, context: &CommentContext, text: &PlainT
     match refusal {
         Refusal::Suggestion(Suggestion::Move(mv) | Suggestion::MoveThenIf(mv))
         | Refusal::Move(MoveRefusal::NotAMove(_, _, Some(mv))) => {
-            confirms(false).then_some(Ok(Some(Command::Move(mv))))
+            // `Yes, e4` names the move again.
+            let names_it = || suggestion::find_move(table.game(), parse_consent(text.first())?.rest);
+            let is_named = text.is_alone() && names_it().as_ref() == Some(&mv) && !text.first().contains('?');
+            (is_named || confirms(false)).then_some(Ok(Some(Command::Move(mv))))
         }
         Refusal::Suggestion(Suggestion::OneMove) => confirms(false).then(|| Err(Suggestion::OneMove.into())),
         Refusal::Suggestion(Suggestion::MissingSlash(meant)) => command(meant),

@@ -150,6 +150,9 @@ refusals! {
                 offer a `/draw`."
             ),
         } };
+        /// An abort after both sides have moved, in a game against the computer.
+        ResignFirst => "You and the computer have both moved, so only a maintainer can end this game without a result. To start \
+            again, write `/resign`, then `/rematch`.";
         /// A claim in a game without a time limit, after a long silence of the opponent.
         LongSilence(silent: Duration) => { say!(
             "Nobody has moved for {time}, so you can `/abort`, or write `/computer` to play on against the computer.",
@@ -504,9 +507,9 @@ refusals! {
                 write `/undo`; to decline everything, write `/decline`."
             ),
         } };
-        /// A question that only the computer could hear, and that isn't one for a command.
-        UnknownQuestion => "I don't understand that question. `/moves` lists your moves, `/board` shows the board, and `/help` \
-            explains what you can write.";
+        /// A comment to the computer that asks for nothing that the bot knows.
+        NotUnderstood => "I didn't understand that. `/moves` lists your moves, `/board` shows the board, and `/help` explains what \
+            you can write.";
         /// A word with a slash that isn't a command.
         UnknownCommand(word: String) => { CommandError::Unknown(word.clone()).sentence() };
     }

@@ -29,8 +29,10 @@ const MAX_AMBIGUOUS: usize = 4;
 /// Words beside a number that isn't a cell, apart from units of time: `level 8`, `5 points`.
 const NUMBERED: &[&str] = &[
     "level", "table", "issue", "game", "games", "round", "match", "size", "rating", "page", "version", "score", "move",
-    "moves",
+    "moves", "sec", "secs", "second", "seconds",
 ];
+/// Words beside a move that its author doesn't want to play: `not e4 again`.
+const NEGATIONS: &[&str] = &["not", "never", "dont", "isnt", "wont", "cant", "without", "hate"];
 /// The maximum number of words before a move that lead up to it.
 const MAX_LEAD_IN: usize = 8;
 
@@ -38,7 +40,8 @@ const MAX_LEAD_IN: usize = 8;
 /// word looks like a part of a move. In a longer line, people only talk about moves.
 pub(super) fn find_move(game: &AnyPosition, line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    if words.len() > MAX_WORDS {
+    let is_negation = |word: &&str| NEGATIONS.contains(&normalize(word).replace(['\'', '’'], "").as_str());
+    if words.len() > MAX_WORDS || words.iter().any(is_negation) {
         return None;
     }
     let corrected = without_typos(game, line).and_then(|line| parse_move(game, &line).ok());

@@ -32,6 +32,7 @@ impl CommandHandler<'_> {
         let both_moved = Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat));
         match table.terms().per_move {
             _ if !both_moved => {}
+            _ if table.players().computer_at(seat.other()).is_some() => return Err(Refusal::ResignFirst),
             None if silent >= SILENCE_LIMIT => {}
             None => return Err(Refusal::TooLateToAbort(Some(SILENCE_LIMIT - silent))),
             Some(_) => return Err(Refusal::TooLateToAbort(None)),
