@@ -24,6 +24,11 @@ fn verify_recomputes_the_computers_moves() {
     home.run(&["verify", "1.json", "--replies"], "").exits(0, &["3 of the computer's moves, each confirmed."]);
     assert!(!home.run(&["verify", "1.json"], "").exits(0, &["1.json: good"]).out.contains("computer's moves"));
 
+    // Level 0 chooses at random, but with the seed of the reply.
+    home.run(&["play", "chess", "computer", "level=0"], "a3\nh3\n").exits(0, &["The computer (level 0) plays Black"]);
+    home.write("2.json", &home.record(2));
+    home.run(&["verify", "2.json", "--replies"], "").exits(0, &["2 of the computer's moves, each confirmed."]);
+
     // Legal moves that this level wouldn't play.
     let forged = record.replace(r#""computer": 8"#, r#""computer": 1"#);
     assert_ne!(forged, record);

@@ -25,6 +25,7 @@ most. See docs/STRENGTH.md for results.
 #     checkers --levels 1234567
 #     checkers --levels 78 --games 30
 #
+# `--levels 01` includes level 0, in the games that have it.
 # Connect four at level 8 takes long, because it solves openings that are not in its book.
 # chess_uci.py plays chess, and backgammon.py plays backgammon.
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use game::{Phrase, Seat, Span, YOU, by_person, by_place, person, plain, say};
+use game::{Level, Phrase, Seat, Span, YOU, by_person, by_place, person, plain, say};
 use games::AnyMove;
 use table::{
     Author, Effect, Event, EventKind, HostPolicy, MadeBy, Offer, Person, Player, Ply, Query, Refusal, Table,
@@ -105,9 +105,10 @@ impl Announcement<'_> {
         let table = self.table;
         if table.status() != TableStatus::Playing {
             return say!(
-                "{ending}{ratings}{hint}",
+                "{ending}{ratings}{beaten}{hint}",
                 ending = self.describe_ending(),
                 ratings = sentences::rating_changes(table),
+                beaten = status::beaten_level(table),
                 hint = status::rematch_hint(table),
             );
         }
@@ -284,7 +285,7 @@ impl Announcement<'_> {
     /// Returns a note that a win against the computer no longer counts, with a leading space; `None` if a player knows already.
     fn takeback_note(&self) -> Option<Phrase> {
         let table = self.table;
-        let (_, level) = table.players().computer()?;
+        let (_, level) = table.players().computer().filter(|(_, level)| *level > Level::LEARNING)?;
         let is_known = |event: &&Event| matches!(event.kind, EventKind::Undo { .. } | EventKind::Hint);
         let is_first = table.history().iter().filter(is_known).count() == 1;
         is_first.then(|| say!(" A win won't count as beating level {level} now.", level = level.number()))

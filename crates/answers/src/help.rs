@@ -2,7 +2,7 @@
 
 use game::{Info, Phrase, Seat, Span, Variant, by_place, plain, say, spans};
 use games::{GameKind, GameVariant};
-use table::{HostPolicy, TABLE_OPTIONS, Table, Usage, commands, variant_words};
+use table::{HostPolicy, TABLE_OPTIONS, Table, Usage, commands, level_names, variant_words};
 
 use crate::render::{code, markdown};
 
@@ -14,7 +14,7 @@ const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
         "in an open game, how many other people have to move before you can move again (default `1`; `gap=0` means no \
          limit)"
     ),
-    spans!("the computer's level, `1` to `8` or `easy`, `medium`, `hard`, `max` (default `medium`)"),
+    spans!("the computer's level, "),
     spans!(
         "the time limit for each move in minutes, hours, days, or weeks, for example `per-move=7d`; when it runs out, \
          the game ends, and your opponent can `/claim` the win right away"
@@ -128,7 +128,7 @@ pub(super) fn help_game(game: GameVariant) -> Phrase {
     let game_options = info.options.iter().map(|option| (option.key, option.description));
     let options = game_options.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_DESCRIPTIONS));
     let options =
-        options.map(|(key, description)| say!("- `{key}`: {description}{examples}", examples = examples(info, key)));
+        options.map(|(key, description)| say!("- `{key}`: {description}{values}", values = values(game.kind, key)));
     let Info { title, summary, name, .. } = info;
     say!(
         "**{title}.** {summary}\n\n{how}\n\nThe sides are {first} and {second}. To start a game, write `/new {name}`. You can \
@@ -141,11 +141,15 @@ pub(super) fn help_game(game: GameVariant) -> Phrase {
     )
 }
 
-/// Returns examples of the option `as` for this game; `None` for other options.
-fn examples(info: &Info, key: &str) -> Option<Phrase> {
-    let side = info.side_name(Seat::Second);
+/// Returns the values of the options `as` and `level` for this game; `None` for other options.
+fn values(kind: GameKind, key: &str) -> Option<Phrase> {
+    let side = kind.info().side_name(Seat::Second);
     let side = if side.len() > 1 { side.to_lowercase() } else { side };
-    (key == "as").then(|| say!("for example `as={side}` or `as=random`"))
+    match key {
+        "as" => Some(say!("for example `as={side}` or `as=random`")),
+        "level" => Some(say!("{names} (default `medium`)", names = level_names(kind))),
+        _ => None,
+    }
 }
 
 // Links to the documentation.

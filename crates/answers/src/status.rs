@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use game::{Level, Phrase, Seat, by_person, list_code, mention, person, say, without_prompt};
+use game::{Level, Phrase, Seat, by_person, by_place, list_code, mention, person, say, without_prompt};
 use table::dice::public_seed;
 use table::timestamp::{format_deadline, format_duration};
 use table::{
@@ -157,11 +157,29 @@ pub(super) fn rematch_hint(table: &Table) -> Option<Phrase> {
     Some(without_prompt(say!(" To play again{sides}, write `/rematch`.{review}")))
 }
 
+/// Returns which level of the computer a player has just beaten, and how to play the next one, with a leading space; `None` if
+/// the game doesn't count as a win against the computer.
+pub(super) fn beaten_level(table: &Table) -> Option<Phrase> {
+    let (level, game) = (standings::beaten_level(table)?, table.variant().name());
+    let number = level.number();
+    let Some(next) = level.next().map(Level::number) else {
+        return Some(say!(" You beat level {number}, the highest."));
+    };
+    let command = by_place(say!("`new {game} level={next}`"), say!("`/new {game} computer level={next}`"));
+    Some(if level == Level::LEARNING {
+        say!(" You beat level {number}, which is for practice. To try level {next}, write {command}.")
+    } else {
+        say!(" You beat level {number}. To try level {next}, write {command}.")
+    })
+}
+
 /// Returns the move that the computer would play.
 ///
 /// Its seed differs from those of real moves, so that a hint doesn't predict the computer's reply.
 pub(super) fn hint(table: &Table, level: Level) -> Phrase {
     let seed = public_seed(table.round(), 0, CommentRef::body_of(IssueNumber::default()));
+    // Level 0 plays too much at random to help anybody.
+    let level = if level == Level::LEARNING { Level::MEDIUM } else { level };
     let game = table.game();
     match engine::search(game, level, seed) {
         Some(chosen) => say!("The computer would play `{mv}`.", mv = game.notation(&chosen.mv)),
@@ -169,10 +187,13 @@ pub(super) fn hint(table: &Table, level: Level) -> Phrase {
     }
 }
 
-/// Returns the first hint of a round against the computer, with a note that a win won't count.
+/// Returns the first hint of a round against the computer, with a note that a win won't count. At level 0, no win counts.
 pub(super) fn first_hint(table: &Table) -> Phrase {
     let level = table.players().computer().map_or(Level::MEDIUM, |(_, level)| level);
     let hint = hint(table, level);
+    if level == Level::LEARNING {
+        return hint;
+    }
     say!("{hint} You took a hint, so a win won't count as beating level {level}.", level = level.number())
 }
 

@@ -266,6 +266,9 @@ pub trait Engine: DiceRules {
     /// The engine's version. Increase it with every change that could make the engine choose a different move.
     const ENGINE_VERSION: u32;
 
+    /// The lowest level: [`Level::LEARNING`] if the game has it.
+    const LOWEST_LEVEL: Level = Level::ALL[0];
+
     /// The [`EngineMove::score`] at which the side to move wins 75 % of self-play games at level 4.
     /// `crates/testkit/examples/score_scale.rs` measures it.
     const SCORE_SCALE: i32 = 100;
@@ -280,7 +283,7 @@ pub trait Engine: DiceRules {
     /// Returns the engine's move, or `None` if the game is over or needs a roll.
     ///
     /// The move depends only on the position, the level and the seed. The search has a node budget instead of a time
-    /// limit, so it returns the same move on every machine.
+    /// limit, so it returns the same move on every machine. The level is at least [`Engine::LOWEST_LEVEL`].
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>>;
 
     /// Returns the best move that a search with about `nodes` positions finds, for analysis: at full strength, without
@@ -462,15 +465,17 @@ pub type Roll = [u8; 2];
 
 // The computer's levels, and the move that it chooses.
 
-/// The computer's playing strength, from 1 (suitable for beginners) to 8 (strongest).
+/// The computer's playing strength, from 1 (suitable for beginners) to 8 (strongest). Some games also have 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Level(u8);
 
 impl Level {
-    /// All levels, weakest first.
+    /// The level `learning`, at which a child wins. Not every game has it: see [`Engine::LOWEST_LEVEL`].
+    pub const LEARNING: Level = Level(0);
+    /// The levels that every game has, weakest first.
     pub const ALL: [Level; 8] = [Level(1), Level(2), Level(3), Level(4), Level(5), Level(6), Level(7), Level(8)];
     /// The level `easy`.
-    pub const EASY: Level = Level(2);
+    pub const EASY: Level = Level(1);
     /// The level `medium`, the default.
     pub const MEDIUM: Level = Level(4);
     /// The level `hard`.
@@ -478,14 +483,20 @@ impl Level {
     /// The level `max`.
     pub const MAX: Level = Level(8);
 
-    /// Returns the level with this number, or `None` if it isn't 1 to 8.
+    /// Returns the level with this number, or `None` if it isn't 0 to 8.
     pub fn new(number: u8) -> Option<Level> {
-        if (1..=8).contains(&number) { Some(Level(number)) } else { None }
+        if number <= 8 { Some(Level(number)) } else { None }
     }
 
-    /// Parses `1` to `8`, or `easy`, `medium`, `hard` or `max` in any case.
+    /// Returns the level above; `None` for the highest.
+    pub fn next(self) -> Option<Level> {
+        Level::new(self.0 + 1)
+    }
+
+    /// Parses `0` to `8`, or `learning`, `easy`, `medium`, `hard` or `max` in any case.
     pub fn parse(name: &str) -> Option<Level> {
         match name.to_lowercase().as_str() {
+            "learning" => Some(Level::LEARNING),
             "easy" => Some(Level::EASY),
             "medium" => Some(Level::MEDIUM),
             "hard" => Some(Level::HARD),
@@ -494,7 +505,7 @@ impl Level {
         }
     }
 
-    /// Returns the number, 1 to 8.
+    /// Returns the number, 0 to 8.
     pub fn number(self) -> u8 {
         self.0
     }
@@ -503,7 +514,7 @@ impl Level {
 impl<'de> Deserialize<'de> for Level {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Level, D::Error> {
         let number = u8::deserialize(deserializer)?;
-        Level::new(number).ok_or_else(|| serde::de::Error::custom("a level is a number from 1 to 8"))
+        Level::new(number).ok_or_else(|| serde::de::Error::custom("a level is a number from 0 to 8"))
     }
 }
 
@@ -513,7 +524,7 @@ impl JsonSchema for Level {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 1, "maximum": 8 })
+        json_schema!({ "type": "integer", "minimum": 0, "maximum": 8 })
     }
 }
 

@@ -2,7 +2,7 @@
 //! `/new`, the entries in `/help` and the README, and the conformance tests.
 
 use game::notation::normalize;
-use game::{Game, Info, InvalidOption, InvalidState, Options, Variant};
+use game::{Engine, Game, Info, InvalidOption, InvalidState, Level, Options, Variant};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -119,6 +119,11 @@ impl GameKind {
     /// Returns the game's description.
     pub fn info(self) -> &'static Info {
         with_game!(self, G => const { &G::INFO })
+    }
+
+    /// Returns the computer's lowest level.
+    pub fn lowest_level(self) -> Level {
+        with_game!(self, G => G::LOWEST_LEVEL)
     }
 
     /// Takes the options that this game knows, and returns its first position. The inner error is for settings that the game

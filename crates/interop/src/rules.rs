@@ -18,7 +18,7 @@
 //!   [`UNKNOWN_GAME`], `BAD_REQUEST` in the fields that depend on the game, then errors of the rules.
 //! - An illegal move in `moves` makes the response an error. Its context has the `index` in `moves` and the `move` as
 //!   written. An illegal `try` is a normal response: `"tried":{"ok":false,"error":{...}}`.
-//! - `"choose":{"level":8,"seed":1}` adds `chosen`: the move that the computer plays at this level (1 to 8), the
+//! - `"choose":{"level":8,"seed":1}` adds `chosen`: the move that the computer plays at this level (1 to 8; some games have 0, too), the
 //!   `position` after it, the number of positions searched (`nodes`), and the score for its side (`value`, positive is
 //!   good, in the game's own unit). It is `null` if there is no move to choose. `seed` (default 0) breaks ties between
 //!   equal moves.
@@ -218,6 +218,15 @@ fn respond_for_game<G: Game>(id: &RawValue, request: &Request) -> Result<String,
     let results: bool = request.results.map_or(Ok(false), |raw| parse_field("results", raw.get()))?;
     let proposal: Option<Value> = request.validate.map(|raw| parse_object("validate", raw.get())).transpose()?;
     let choose: Option<ChooseRequest> = request.choose.map(|raw| parse_object("choose", raw.get())).transpose()?;
+    if let Some(ChooseRequest { level, .. }) = choose
+        && level < G::LOWEST_LEVEL
+    {
+        let lowest = G::LOWEST_LEVEL.number();
+        return Err(bad_request(
+            "choose",
+            format!("`choose` can't be read: the lowest level of this game is {lowest}"),
+        ));
+    }
     let attempt: Option<String> = request.attempt.map(|raw| parse_field("try", raw.get())).transpose()?;
 
     let start = position.map_or_else(|| G::start(&config), |position| G::from_position(&config, &position))?;

@@ -61,7 +61,12 @@ impl EngineOptions {
             _ => return Err("expected: setoption name NAME value VALUE".to_owned()),
         };
         let result = match name.as_str() {
-            "level" => value.parse().ok().and_then(Level::new).map(|level| self.level = level),
+            "level" => value
+                .parse()
+                .ok()
+                .and_then(Level::new)
+                .filter(|level| Level::ALL.contains(level))
+                .map(|level| self.level = level),
             "seed" => value.parse().ok().map(|seed: u64| self.seed = if seed > 0 { Some(seed) } else { None }),
             // Programs that ponder set this option, and then send `go ponder`.
             "ponder" => value.parse().ok().map(|_: bool| ()),

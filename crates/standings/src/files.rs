@@ -393,6 +393,9 @@ fn check_open_score(games: u64, moves: u64) -> Result<(), InvalidFile> {
 
 fn check_beaten(wins: u64, beaten: &BTreeMap<String, Level>) -> Result<(), InvalidFile> {
     let known = beaten.keys().all(|game| GameKind::from_name(game).is_some());
+    if beaten.values().any(|level| *level == Level::LEARNING) {
+        return Err("`beaten` has level 0, which doesn't count".into());
+    }
     let plausible = known && (1..=wins).contains(&(beaten.len() as u64)) && wins <= MAX_COUNT;
     if plausible { Ok(()) } else { Err("`beaten` and `wins` contradict each other".into()) }
 }

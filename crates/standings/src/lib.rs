@@ -26,8 +26,8 @@
 //!   moves are credited; ties go to the person who moved first. The ranking holds the hundred people with the most
 //!   moves; ties go to the person with more games. It is exact, because nobody's number of moves ever falls.
 //! - A game against the computer changes no rating. A win counts for the highest level that the person has beaten in
-//!   that game. It counts only if nobody took a move back, the player used no hint, the computer played its side from
-//!   the start, and the board was the usual one. A game with dice may have any board.
+//!   that game. It counts only if the level is at least 1, nobody took a move back, the player used no hint, the computer
+//!   played its side from the start, and the board was the usual one. A game with dice may have any board.
 //! - People appear under their newest username. A ranking uses their last counted result of its kind, and their own
 //!   file uses their game that ended last.
 
@@ -38,7 +38,7 @@ mod result;
 
 pub use audit::{RatingStep, Recount, RecountedStandings, StandingsAudit};
 pub use files::{ComputerRow, GameScore, OpenRow, PlayerFile, Ranking, RankingRow, RatedRow, StandingsFile};
-pub use result::{COMPUTER_KIND, MAX_CREDITED_MOVERS, OPEN_KIND, Participants, result_of};
+pub use result::{COMPUTER_KIND, MAX_CREDITED_MOVERS, OPEN_KIND, Participants, beaten_level, result_of};
 
 use std::collections::BTreeMap;
 

@@ -90,7 +90,10 @@ pub fn result_of(record: &Table) -> Option<TableResult> {
             }
             Participants::Open(movers)
         }
-        None if record.players().computer().is_some() => computer_win(record, winner)?,
+        None if record.players().computer().is_some() => {
+            let (player, level) = computer_win(record, winner?).filter(|(_, level)| *level > Level::LEARNING)?;
+            Participants::Computer { kind: record.kind(), player, level }
+        }
         None => Participants::Seated {
             game: record.variant(),
             players: [rated_player(record, Seat::First)?, rated_player(record, Seat::Second)?],
@@ -114,23 +117,27 @@ fn may_count(record: &Table, winner: Option<Seat>) -> bool {
         && must_have_moved.into_iter().all(|seat| record.has_ever_moved(seat))
 }
 
-/// Returns the person who beat the computer; `None` if they didn't win, or if the win doesn't count. It counts only if
-/// nobody took a move back, the player used no hint, the computer played its side from the start, and the board was the
+/// Returns the level of the computer that a person beat; `None` if they didn't, or if the win doesn't count as beating a level.
+///
+/// Level 0 is for practice: it's returned, but [`result_of`] doesn't count it.
+pub fn beaten_level(record: &Table) -> Option<Level> {
+    let TableStatus::Won(winner) = record.status() else { return None };
+    if may_count(record, Some(winner)) { computer_win(record, winner).map(|(_, level)| level) } else { None }
+}
+
+/// Returns the person who beat the computer, and its level; `None` if they didn't win, or if the win doesn't count. It counts
+/// only if nobody took a move back, the player used no hint, the computer played its side from the start, and the board was the
 /// usual one or has dice.
-fn computer_win(record: &Table, winner: Option<Seat>) -> Option<Participants> {
+fn computer_win(record: &Table, winner: Seat) -> Option<(Person, Level)> {
     let (computer_seat, level) = record.players().computer()?;
-    let seat = winner.filter(|winner| *winner == computer_seat.other())?;
     let took_back = record.history().iter().any(|event| matches!(event.kind, EventKind::Undo { .. }));
     let played_own_side = record.plies().all(|ply| (ply.made_by == MadeBy::Computer) == (ply.seat == computer_seat));
-    let counts = played_own_side
+    let counts = winner != computer_seat
+        && played_own_side
         && !took_back
         && !record.timeline().has_used_hint()
         && (record.game().has_usual_settings() || record.game().has_dice());
-    if !counts {
-        return None;
-    }
-    let player = rated_player(record, seat)?;
-    Some(Participants::Computer { kind: record.kind(), player, level })
+    if counts { Some((rated_player(record, winner)?, level)) } else { None }
 }
 
 fn rated_player(record: &Table, seat: Seat) -> Option<Person> {

@@ -151,6 +151,7 @@ impl GameState {
         if self.status != TableStatus::Playing {
             return Err(TableRefusal::GameOver);
         }
+        self.check_level(&event.kind)?;
         self.clocks.note_time_away(event.time_away);
         self.clocks.note_start(event.clock_start);
         match (event.seat, self.terms.open, &event.kind) {
@@ -173,6 +174,21 @@ impl GameState {
             (None, None, _) => return Err(SeatRefusal::NotSeated.into()),
         }
         Ok(())
+    }
+
+    /// Checks that the game has the level that an event gives the computer.
+    fn check_level(&self, kind: &EventKind) -> Result<(), TableRefusal> {
+        let game = self.timeline.game();
+        let level = match kind {
+            EventKind::New { opponent: Some(opponent), .. } => opponent.level(),
+            EventKind::SeatComputer { level } | EventKind::AskComputer { level } => Some(*level),
+            _ => None,
+        };
+        let lowest = game.kind().lowest_level();
+        match level {
+            Some(level) if level < lowest => Err(TableRefusal::LevelTooLow(game.info().title, lowest)),
+            _ => Ok(()),
+        }
     }
 
     /// Applies an event by a player who has a seat.

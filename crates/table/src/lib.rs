@@ -42,7 +42,7 @@ pub use decisions::interpret::{Interpreted, begins_with_move, interpret, interpr
 pub use decisions::option_words::TABLE_OPTIONS;
 pub use decisions::refusal::{
     AwayRefusal, CommandError, InvalidTableOption, LineFault, MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion,
-    reserved_for,
+    level_names, reserved_for,
 };
 pub use decisions::suggestion::names_piece_in_french;
 pub use decisions::table_refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal, TableRefusal};

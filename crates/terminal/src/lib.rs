@@ -68,7 +68,8 @@ pub fn about_play() -> String {
         "{ABOUT_PLAY}\n\n\
          When it's your turn, type a move, such as `b2`. Commands need no slash: help, undo, draw, hint, quit. Answer a request \
          with yes or no. To play as alice, write `alice: b2`. In a pipe, each line is a comment, and two people play.\n\n\
-         Games: {}. `level=1` to `level=8` sets how strong the computer is.\n\n\
+         Games: {}. `level=1` to `level=8` sets how strong the computer is; \
+         `level=0`, in most games, is for children.\n\n\
          Without --repo, games are in a repository of their own, the directory `tables`, which is created if missing. It is in \
          $PLAY_BY_COMMIT_HOME if set, else in $XDG_DATA_HOME/play-by-commit, else in ~/.local/share/play-by-commit (on Windows, \
          %LOCALAPPDATA%\\play-by-commit).",

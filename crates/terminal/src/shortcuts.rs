@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use game::{CellRef, Grid, ParseMoveError, Span, cell};
+use game::{CellRef, Grid, Level, ParseMoveError, Span, cell};
 use games::backgammon::COSTS;
 use games::{AnyPosition, GameKind};
 use table::{CommandError, ParsedComment, Table, commands, parse_comment};
@@ -125,7 +125,7 @@ pub(super) fn add_slash(text: &str) -> String {
 
 /// Whether a word is a level of the computer.
 fn is_level(word: &str) -> bool {
-    matches!(word, "easy" | "medium" | "hard" | "max") || word.parse::<u32>().is_ok()
+    Level::parse(word).is_some() || word.parse::<u32>().is_ok()
 }
 
 /// Whether a text looks like a move, even an illegal one.
@@ -201,8 +201,9 @@ fn level_note(table: &Table, wanted: Option<&&str>) -> Request {
 fn level_sentence(table: &Table, new: &str) -> String {
     match table.players().computer() {
         Some((_, level)) => format!(
-            "The computer plays this game at level {}, of 1 to 8. For another level, start a new game: {new}.",
-            level.number()
+            "The computer plays this game at level {}, of {} to 8. For another level, start a new game: {new}.",
+            level.number(),
+            table.kind().lowest_level().number()
         ),
         None => format!("Two people play this game. To play the computer, start a new game: {new}."),
     }

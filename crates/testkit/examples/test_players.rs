@@ -1,8 +1,10 @@
-//! Plays a level of the computer against a test player that knows one idea, like someone who learned the game today.
+//! Plays a level of the computer against a test player.
 //!
 //! ```text
-//! cargo run --profile test -p play-by-commit-testkit --example test_players -- GAME [--level 1] [--games 400] [--seed 1]
+//! cargo run --profile test -p play-by-commit-testkit --example test_players -- GAME [--level 1] [--child] [--games 400] [--seed 1]
 //! ```
+//!
+//! The test player knows one idea, like someone who learned the game today. With `--child`, and against level 0, it is a child.
 //!
 //! The two take turns to move first; both games of a pair have the same dice. Prints the test player's wins, draws and
 //! losses, its score, and half of the 95 % interval, counted over pairs of games.
@@ -18,10 +20,56 @@ use games::tic_tac_toe::TicTacToe;
 use games::ultimate_tic_tac_toe::UltimateTicTacToe;
 use games::{GameKind, Random};
 
-/// A game with a test player.
+/// A game with test players.
 trait TestPlayer: Game {
     /// Returns the moves that the test player likes best. It picks one of them at random.
     fn best_moves(&self) -> Vec<Self::Move>;
+
+    /// Whether a child thinks of its opponent's reply.
+    const SEES_REPLIES: bool = true;
+
+    /// Returns what a child counts on the board for this side, minus the same for the other side; 0 if it only sees wins.
+    fn lead(&self, _seat: Seat) -> i32 {
+        0
+    }
+
+    /// Whether a child would make this move without a reason.
+    fn is_natural(&self, _mv: &Self::Move) -> bool {
+        true
+    }
+}
+
+/// What a won game counts, more than all pieces.
+const WIN: i32 = 1_000;
+
+/// Returns the moves of a child: nine of ten times those that win something and keep it, if there are any. Otherwise, half of
+/// the time, those after which its opponent wins the least, and else all of them. It prefers natural ones.
+fn child_moves<G: TestPlayer>(game: &G, random: &mut Random) -> Vec<G::Move> {
+    let (side, moves) = (game.side_to_move(), game.legal_moves());
+    let [sees_gains, sees_threats] = [9, 5].map(|of_ten| random.below(10) < of_ten);
+    let best = best_of(&moves, |mv| value_after(game, mv, side));
+    let wins_something = value_after(game, &best[0], side) > value(game, side);
+    let moves = if wins_something && sees_gains || !wins_something && sees_threats { best } else { moves };
+    let natural: Vec<G::Move> = moves.iter().filter(|mv| game.is_natural(mv)).cloned().collect();
+    if natural.is_empty() { moves } else { natural }
+}
+
+/// Returns a side's lead; [`WIN`] once it has won.
+fn value<G: TestPlayer>(game: &G, side: Seat) -> i32 {
+    match game.outcome() {
+        Some(Outcome::Won(winner)) if winner == side => WIN,
+        Some(Outcome::Won(_)) => -WIN,
+        Some(Outcome::Draw) => 0,
+        None => game.lead(side),
+    }
+}
+
+/// Returns a side's value after its move and the reply that it likes least.
+fn value_after<G: TestPlayer>(game: &G, mv: &G::Move, side: Seat) -> i32 {
+    let after = game.play(mv);
+    let has_reply = G::SEES_REPLIES && after.side_to_move() != side;
+    let replies = if has_reply { after.legal_moves() } else { Vec::new() };
+    replies.iter().map(|reply| value(&after.play(reply), side)).min().unwrap_or_else(|| value(&after, side))
 }
 
 /// Returns the moves with the highest score.
@@ -51,6 +99,16 @@ impl TestPlayer for TicTacToe {
     fn best_moves(&self) -> Vec<Self::Move> {
         win_or_stop_win(self)
     }
+
+    /// On boards from 5x5 on, a child plays next to its own marks.
+    fn is_natural(&self, mv: &Self::Move) -> bool {
+        let size = self.cell_count().isqrt();
+        let place = |cell: usize| (cell / size, cell % size);
+        let (row, column) = place(mv.position as usize);
+        let is_near = |cell: usize| place(cell).0.abs_diff(row) <= 1 && place(cell).1.abs_diff(column) <= 1;
+        let is_own = |cell: usize| self.mark(cell).map(Seat::from) == Some(self.side_to_move());
+        size < 5 || (0..size * size).any(|cell| is_near(cell) && is_own(cell))
+    }
 }
 
 impl TestPlayer for UltimateTicTacToe {
@@ -65,42 +123,50 @@ impl TestPlayer for ConnectFour {
     }
 }
 
-/// Takes corners.
+/// The corners of an Othello board.
+const CORNERS: [u32; 4] = [0, 7, 56, 63];
+
+/// Takes corners. The child counts them.
 impl TestPlayer for Othello {
+    const SEES_REPLIES: bool = false;
+
     fn best_moves(&self) -> Vec<Self::Move> {
-        best_of(&self.legal_moves(), |mv| i32::from([0, 7, 56, 63].contains(&mv.position)))
+        best_of(&self.legal_moves(), |mv| i32::from(CORNERS.contains(&mv.position)))
+    }
+
+    fn lead(&self, seat: Seat) -> i32 {
+        let corners = CORNERS.iter().filter_map(|cell| self.owner(*cell as usize));
+        corners.map(|owner| if owner == seat { 1 } else { -1 }).sum()
     }
 }
 
-/// Captures as many pieces as it can.
+/// Captures as many pieces as it can. The child counts them.
 impl TestPlayer for Checkers {
     fn best_moves(&self) -> Vec<Self::Move> {
         let other = self.side_to_move().other();
         best_of(&self.legal_moves(), |mv| -(self.play(mv).bitboards.by_seat[other.index()].count_ones() as i32))
+    }
+
+    fn lead(&self, seat: Seat) -> i32 {
+        let [own, other] = [seat, seat.other()].map(|seat| self.bitboards.by_seat[seat.index()].count_ones() as i32);
+        own - other
     }
 }
 
 /// Looks at its move and the reply, and counts pieces.
 impl TestPlayer for Chess {
     fn best_moves(&self) -> Vec<Self::Move> {
-        let sign = if self.side_to_move() == Seat::First { 1 } else { -1 };
-        best_of(&self.legal_moves(), |mv| {
-            let after = self.play(mv);
-            let replies = after.legal_moves();
-            let values = replies.iter().map(|reply| sign * material(&after.play(reply)));
-            values.min().unwrap_or_else(|| sign * material(&after))
-        })
+        let side = self.side_to_move();
+        best_of(&self.legal_moves(), |mv| value_after(self, mv, side))
+    }
+
+    fn lead(&self, seat: Seat) -> i32 {
+        if seat == Seat::First { material(self) } else { -material(self) }
     }
 }
 
-/// Returns White's pieces minus Black's in pawns. A checkmate counts more than all pieces.
+/// Returns White's pieces minus Black's in pawns.
 fn material(game: &Chess) -> i32 {
-    match game.outcome() {
-        Some(Outcome::Won(Seat::First)) => return 1_000,
-        Some(Outcome::Won(Seat::Second)) => return -1_000,
-        Some(Outcome::Draw) => return 0,
-        None => {}
-    }
     let fen = game.position().fen;
     let pieces = fen.chars().take_while(|c| *c != ' ');
     let value = |piece: char| match piece.to_ascii_lowercase() {
@@ -204,12 +270,13 @@ impl Bridges<'_> {
 
 fn main() {
     let mut options = Options::default();
-    let (mut kind, mut level, mut games, mut seed) = (None, 1, 400, 1);
+    let (mut kind, mut level, mut is_child, mut games, mut seed) = (None, 1, false, 400, 1);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().expect("a value after the option");
         match word.as_str() {
             "--level" => level = value().parse().expect("a level"),
+            "--child" => is_child = true,
             "--games" => games = value().parse().expect("a number of games"),
             "--seed" => seed = value().parse().expect("a seed"),
             _ => match word.split_once('=') {
@@ -218,14 +285,25 @@ fn main() {
             },
         }
     }
-    let (kind, level) = (kind.expect("a game"), Level::new(level).expect("a level from 1 to 8"));
+    let kind = kind.expect("a game");
+    let level = Level::new(level).filter(|level| *level >= kind.lowest_level()).expect("a level of this game");
+    let player = if is_child || level == Level::LEARNING { Player::Child } else { Player::Beginner };
     let (_, play_pairs) = TEST_PLAYERS.iter().find(|(known, _)| *known == kind).expect("a game with a test player");
-    let points = play_pairs(&mut options, level, games / 2, seed);
+    let points = play_pairs(&mut options, player, level, games / 2, seed);
     print_score(kind.info().name, level, &points);
 }
 
-/// Plays pairs of games: the options, the level, the number of pairs, and the seed.
-type PlayPairs = fn(&mut Options, Level, u64, u64) -> Vec<[u8; 2]>;
+/// A test player.
+#[derive(Clone, Copy, PartialEq)]
+enum Player {
+    /// Knows one idea: [`TestPlayer::best_moves`].
+    Beginner,
+    /// Misses things: [`child_moves`].
+    Child,
+}
+
+/// Plays pairs of games: the options, the test player, the level, the number of pairs, and the seed.
+type PlayPairs = fn(&mut Options, Player, Level, u64, u64) -> Vec<[u8; 2]>;
 
 /// The games that have a test player.
 const TEST_PLAYERS: [(GameKind, PlayPairs); 8] = [
@@ -240,14 +318,20 @@ const TEST_PLAYERS: [(GameKind, PlayPairs); 8] = [
 ];
 
 /// Returns the test player's points in each pair of games. A win counts two, a draw one.
-fn play_pairs<G: TestPlayer>(options: &mut Options, level: Level, pairs: u64, seed: u64) -> Vec<[u8; 2]> {
+fn play_pairs<G: TestPlayer>(
+    options: &mut Options,
+    player: Player,
+    level: Level,
+    pairs: u64,
+    seed: u64,
+) -> Vec<[u8; 2]> {
     let config = G::configure(options).expect("options of this game");
     let seeds = seed * 100_000..seed * 100_000 + pairs;
-    seeds.map(|seed| Seat::BOTH.map(|seat| play_game::<G>(&config, level, seat, seed))).collect()
+    seeds.map(|seed| Seat::BOTH.map(|seat| play_game::<G>(&config, player, level, seat, seed))).collect()
 }
 
 /// Returns the points of the test player at this seat.
-fn play_game<G: TestPlayer>(config: &G::Config, level: Level, test_player: Seat, seed: u64) -> u8 {
+fn play_game<G: TestPlayer>(config: &G::Config, player: Player, level: Level, test_player: Seat, seed: u64) -> u8 {
     let mut dice = Random::new(seed);
     let mut choice = Random::new(2 * seed + test_player.index() as u64);
     let mut game = G::start(config).expect("a game");
@@ -267,7 +351,10 @@ fn play_game<G: TestPlayer>(config: &G::Config, level: Level, test_player: Seat,
             continue;
         }
         let mv = if game.side_to_move() == test_player {
-            let best = game.best_moves();
+            let best = match player {
+                Player::Beginner => game.best_moves(),
+                Player::Child => child_moves(&game, &mut choice),
+            };
             best[choice.below(best.len())].clone()
         } else {
             game.choose(level, seed * 1_000 + ply).expect("a move while the game goes on").mv

@@ -5,7 +5,10 @@ use game::{Engine, EngineMove, Level, Seat};
 use crate::checkers::Checkers;
 use crate::checkers::game::{MAX_REVERSIBLE_PLIES, Move, NoCaptureRule};
 use crate::checkers::position::{Bitboards, MovePath, forward_steps, mask};
-use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, learning, search};
+
+/// How many of 100 moves level 0 chooses like level 1.
+const LEARNING_SKILL: usize = 85;
 
 /// Returns the search limits of a level.
 fn level_limits(level: Level) -> Limits {
@@ -26,11 +29,16 @@ fn level_limits(level: Level) -> Limits {
 impl Engine for Checkers {
     const ENGINE_VERSION: u32 = 7;
 
+    const LOWEST_LEVEL: Level = Level::LEARNING;
+
     const SCORE_SCALE: i32 = 328;
 
     type Memory = ();
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
+        if level == Level::LEARNING {
+            return learning::choose(self, LEARNING_SKILL, seed);
+        }
         choose_within(self, level, level_limits(level), seed)
     }
 

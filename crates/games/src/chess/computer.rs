@@ -16,13 +16,16 @@ use game::{Engine, EngineMove, Level};
 use crate::chess::computer::move_ordering::PieceTo;
 use crate::chess::computer::search::{Memory, iterative_deepening, root_moves};
 use crate::chess::{Chess, Move, Progress};
-use crate::{Limits, Random};
+use crate::{Limits, Random, learning};
 
 /// The last move number at which the stronger levels vary their play.
 const OPENING_MOVES: u16 = 8;
 
 /// The number of entries of the table that the searches of one game share.
 const ANALYSIS_TABLE_ENTRIES: usize = 1 << 18;
+
+/// How many of 100 moves level 0 chooses like level 1.
+const LEARNING_SKILL: usize = 50;
 
 /// Returns the search limits of a level, and how many of 1,000 moves it overlooks.
 fn level_limits(level: Level, is_opening: bool) -> (Limits, u64) {
@@ -103,6 +106,8 @@ fn choose_with(
 impl Engine for Chess {
     const ENGINE_VERSION: u32 = 5;
 
+    const LOWEST_LEVEL: Level = Level::LEARNING;
+
     const SCORE_SCALE: i32 = 186;
 
     // According to Stockfish, one in eight losses between 100 and 150 wasn't a loss. More nodes didn't help.
@@ -113,6 +118,9 @@ impl Engine for Chess {
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         if self.end_reason.is_some() {
             return None;
+        }
+        if level == Level::LEARNING {
+            return learning::choose(self, LEARNING_SKILL, seed);
         }
         choose_move(self, SearchOptions { level, nodes: None, depth: None, moves: &[], seed }, &mut |_| false)
     }

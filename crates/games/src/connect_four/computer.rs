@@ -7,7 +7,7 @@ use game::{Engine, EngineMove, Level, Seat};
 use crate::connect_four::position::{Mask, Shape};
 use crate::connect_four::{ConnectFour, Discs, Move, Solver, book, find_best_move, find_value, opening_values};
 use crate::search::alpha_beta::SearchResult;
-use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, learning, search};
 
 /// The standard board, which the highest level solves.
 const STANDARD: Shape = Shape { columns: 7, rows: 6, k: 4 };
@@ -18,6 +18,9 @@ const SOLVER_NODES: u64 = 10_000_000;
 const PRESEARCH_NODES: u64 = 100_000;
 /// The number of positions in the solver's table. It takes 2 MB, which fits into the processor's cache; a larger table is slower.
 const SOLVER_TABLE_SIZE: usize = 1 << 18;
+
+/// How many of 100 moves level 0 chooses like level 1.
+const LEARNING_SKILL: usize = 15;
 
 /// Returns the search limits of a level.
 fn limits(level: Level) -> Limits {
@@ -37,11 +40,16 @@ fn limits(level: Level) -> Limits {
 impl Engine for ConnectFour {
     const ENGINE_VERSION: u32 = 5;
 
+    const LOWEST_LEVEL: Level = Level::LEARNING;
+
     const SCORE_SCALE: i32 = 38;
 
     type Memory = ();
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
+        if level == Level::LEARNING {
+            return learning::choose(self, LEARNING_SKILL, seed);
+        }
         let mut limits = limits(level);
         let solvable = if level == Level::MAX { standard_discs(self) } else { None };
         if solvable.is_some() {

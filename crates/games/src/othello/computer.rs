@@ -7,7 +7,7 @@ use game::{Engine, EngineMove, Level};
 
 use crate::othello::position::with_neighbors;
 use crate::othello::{EndgameMove, Move, Othello, flips, iter_cells, moves};
-use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, learning, search};
 
 /// The most free cells with which the highest level solves the endgame.
 const MAX_SOLVED_CELLS: u32 = 20;
@@ -15,6 +15,9 @@ const MAX_SOLVED_CELLS: u32 = 20;
 const PRESEARCH_NODES: u64 = 100_000;
 /// The node budget of the endgame solver.
 const ENDGAME_NODES: u64 = 2_600_000;
+
+/// How many of 100 moves level 0 chooses like level 1.
+const LEARNING_SKILL: usize = 75;
 
 /// The settings of a level.
 struct LevelProfile {
@@ -41,11 +44,16 @@ fn level_profile(level: Level) -> LevelProfile {
 impl Engine for Othello {
     const ENGINE_VERSION: u32 = 4;
 
+    const LOWEST_LEVEL: Level = Level::LEARNING;
+
     const SCORE_SCALE: i32 = 186;
 
     type Memory = ();
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
+        if level == Level::LEARNING {
+            return learning::choose(self, LEARNING_SKILL, seed);
+        }
         let LevelProfile { mut limits, full_depth_cells } = level_profile(level);
         let free = free_count(self);
         if free <= full_depth_cells {

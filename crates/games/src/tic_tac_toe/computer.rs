@@ -10,7 +10,7 @@ use game::{Engine, EngineMove, Level, Seat};
 use crate::search::sort_by_key;
 use crate::tic_tac_toe::computer::search_board::{MAX_CANDIDATES, SearchBoard};
 use crate::tic_tac_toe::{Move, TicTacToe};
-use crate::{Limits, Random, SearchPosition, Tuning, WIN_VALUE, search};
+use crate::{Limits, Random, SearchPosition, Tuning, WIN_VALUE, learning, search};
 
 /// The most cells of a board on which the search tries every move.
 const SMALL_BOARD_CELLS: usize = 25;
@@ -18,6 +18,8 @@ const SMALL_BOARD_CELLS: usize = 25;
 const TINY_BOARD_CELLS: usize = 9;
 /// The node budget for 3x3.
 const TINY_BOARD_NODES: u64 = 10_000;
+/// How many of 100 moves level 0 chooses like level 1, on small boards and on larger ones.
+const LEARNING_SKILL: [usize; 2] = [15, 30];
 
 /// The search parameters of a level.
 struct LevelProfile {
@@ -64,12 +66,19 @@ fn level_profile(level: Level, cells: usize) -> LevelProfile {
 impl Engine for TicTacToe {
     const ENGINE_VERSION: u32 = 4;
 
+    const LOWEST_LEVEL: Level = Level::LEARNING;
+
     // Only a proven win predicts the result: most games are drawn, and the evaluation says little.
     const SCORE_SCALE: i32 = 300_000;
 
     type Memory = ();
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Self::Move>> {
+        if level == Level::LEARNING {
+            let [small, large] = LEARNING_SKILL;
+            let skill = if self.cell_count() <= SMALL_BOARD_CELLS { small } else { large };
+            return learning::choose(self, skill, seed);
+        }
         choose_with(self, level, &level_profile(level, self.cell_count()), seed)
     }
 

@@ -5,6 +5,7 @@ mod checkers;
 mod chess;
 mod connect_four;
 mod digest;
+mod learning;
 mod othello;
 mod perfect;
 mod tactics;
@@ -152,8 +153,8 @@ fn the_same_position_level_and_seed_give_the_same_move() {
             let mut random = Random::new(5);
             for plies in [0, 3, 9] {
                 let Some(game) = after_random::<G>(&default_config::<G>(), plies, &mut random) else { continue };
-                for number in [1, 4] {
-                    let choices = [(); 3].map(|()| game.clone().choose(level(number), 11));
+                for level in [kind.lowest_level(), level(1), level(4)] {
+                    let choices = [(); 3].map(|()| game.clone().choose(level, 11));
                     assert!(choices[0].is_some() && choices[0] == choices[1] && choices[1] == choices[2]);
                 }
             }

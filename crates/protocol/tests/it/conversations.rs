@@ -327,6 +327,7 @@ conversations! {
     help_at_tables,
     new_tables,
     kind_words,
+    levels,
     linked_issues,
     low_items,
     mentions,

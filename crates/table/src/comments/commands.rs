@@ -220,7 +220,8 @@ pub(super) static COMPUTER: CommandSpec = CommandSpec {
     ..CommandSpec::new(
         "/computer [LEVEL]",
         "Gives the other side to the computer if it's open, or if its player is out of time or has been silent for 30 days. \
-         At an open table, the computer makes one move. The level is `1` to `8`, or `easy`, `medium`, `hard`, `max`.",
+         At an open table, the computer makes one move. The level is `1` to `8`, or `easy`, `medium`, `hard`, `max`; some \
+         games also have `0`, or `learning`.",
         |words| Command::Computer(words.into_iter().next()),
     )
 };

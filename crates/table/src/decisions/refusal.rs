@@ -5,7 +5,9 @@
 
 use std::time::Duration;
 
-use game::{InvalidState, Phrase, Seat, Span, by_place, capitalize, either_code, list_code, person, plain, quote, say};
+use game::{
+    InvalidState, Level, Phrase, Seat, Span, by_place, capitalize, either_code, list_code, person, plain, quote, say,
+};
 use games::GameKind;
 
 use crate::comments::command::CommandSpec;
@@ -175,8 +177,8 @@ refusals! {
                 say!("{typed:quote} isn't a cost you can resign at now. After `/resign` you can write {costs:either_code}.")
             }
         };
-        /// An unknown level of the computer: the text.
-        UnknownLevel(typed: String) => "{typed:unknown_level}";
+        /// An unknown level of the computer: the text, and the game.
+        UnknownLevel(typed: String, kind: GameKind) => { unknown_level(typed, *kind) };
         /// A `/computer` for a seat that is someone else's: the seat, and the time of silence until the computer may take
         /// it; `None` if silence doesn't free the seat.
         SeatNotFree(seat: Seat, left: Option<Duration>) => { match left {
@@ -324,8 +326,10 @@ refusals! {
             started.";
         /// A `/new @opponent` that names nobody: the mention.
         OpponentIsMissing(typed: String) => "There's no account called {typed:quote}. Check the spelling. No game was started.";
-        /// An unknown level of the computer: the text.
-        UnknownLevel(typed: String) => "{typed:unknown_level} No game was started.";
+        /// An unknown level of the computer: the text, and the game.
+        UnknownLevel(typed: String, kind: GameKind) => {
+            say!("{unknown} No game was started.", unknown = unknown_level(typed, *kind))
+        };
         /// A `/new` with two opponents.
         TwoOpponents => "These are games for two, so name just one opponent. No game was started.";
         /// A `/new @opponent` with an invalid username.
@@ -562,8 +566,17 @@ pub fn reserved_for(side: &str, person: &Span) -> Phrase {
     by_place(say!("{person} plays {side:plain}."), say!("{side:plain} is reserved for {person}."))
 }
 
-fn unknown_level(typed: &str) -> Phrase {
-    say!("There's no level {typed:quote}. Pick `1` to `8`, or `easy`, `medium`, `hard`, `max`.")
+/// Returns the computer's levels in a game.
+pub fn level_names(kind: GameKind) -> Phrase {
+    if kind.lowest_level() == Level::LEARNING {
+        say!("`0` to `8`, or `learning`, `easy`, `medium`, `hard`, `max`")
+    } else {
+        say!("`1` to `8`, or `easy`, `medium`, `hard`, `max`")
+    }
+}
+
+fn unknown_level(typed: &str, kind: GameKind) -> Phrase {
+    say!("There's no level {typed:quote}. Pick {names}.", names = level_names(kind))
 }
 
 /// Returns a question with a trailing space; `None` without a nearest name.

@@ -119,7 +119,7 @@ fn set_up(
 ) -> Result<NewTable, SetupRefusal> {
     let (mut options, mut opponent) = sort_words(&setup_words(words, kind), context)?;
     options.seed = public_seed(round, 0, context.source);
-    take_level(&mut options, &mut opponent)?;
+    take_level(&mut options, &mut opponent, kind)?;
     let own = take_side(&mut options, kind)?;
     let per_move = take_time(&mut options, "per-move", &PER_MOVE_ALIASES, InvalidTableOption::PerMove)?;
     let bank = take_time(&mut options, "bank", &[], InvalidTableOption::Bank)?;
@@ -155,13 +155,13 @@ fn set_up(
 }
 
 /// Applies the computer's level, from the option `level` or from a level's name after the computer: `computer hard`.
-fn take_level(options: &mut Options, opponent: &mut Option<Player>) -> Result<(), SetupRefusal> {
+fn take_level(options: &mut Options, opponent: &mut Option<Player>, kind: GameKind) -> Result<(), SetupRefusal> {
     let is_level_name = |word: &String| word.parse::<u8>().is_err() && Level::parse(word).is_some();
     let is_computer = matches!(opponent, Some(Player::Computer(_)));
     let at = if is_computer { options.words.iter().position(is_level_name) } else { None };
     let named = options.take("level", &[]).or_else(|| at.map(|at| options.words.remove(at)));
     let Some(name) = named else { return Ok(()) };
-    let level = Level::parse(&name).ok_or(SetupRefusal::UnknownLevel(name))?;
+    let level = Level::parse(&name).ok_or(SetupRefusal::UnknownLevel(name, kind))?;
     if opponent.is_some() && !is_computer {
         return Err(InvalidTableOption::LevelWithoutComputer.into());
     }

@@ -77,6 +77,12 @@ refusals! {
         SecretLost => "The bot can't roll the dice, because the host's `dice-secret` has changed since this game began. Ask the \
             host to restore it, then write this again. A maintainer can also `/abort` the game.",
             "the key of the dice doesn't match";
+        /// Level 0 of the computer in a game that doesn't have it: the game's title, and its lowest level.
+        LevelTooLow(game: &'static str, lowest: Level) => { say!(
+            "{game} has no level 0. Its lowest level is `{lowest}`.",
+            game = *game,
+            lowest = lowest.number(),
+        ) }, "the game has no level 0";
         /// Conditional moves that aren't allowed.
         Conditional(refusal: ConditionalRefusal) => "{refusal:ConditionalRefusal::sentence}", "{refusal}";
     }

@@ -432,6 +432,17 @@ fn the_records_of_this_repository_are_as_the_program_writes_them() {
     assert!(seen >= 12, "{seen}");
 }
 
+#[test]
+fn level_0_is_refused_in_a_game_without_it() {
+    for (game, refusal) in [("connect-four", None), ("hex", Some("the game has no level 0"))] {
+        let table = Scenario::played(&format!("/new {game} computer level=1"), &[]).table(1);
+        let text = state_file::to_json(&table).replace(r#""computer": 1"#, r#""computer": 0"#);
+        let error = state_file::load(&text, IssueNumber::new(1)).map(drop).map_err(|error| error.to_string()).err();
+        assert_eq!(error.is_some(), refusal.is_some(), "{game}: {error:?}");
+        assert!(error.unwrap_or_default().contains(refusal.unwrap_or_default()), "{game}");
+    }
+}
+
 /// The form for any game says of every event what the form of its own game says, and leads back to it.
 #[test]
 fn every_event_is_written_and_read_for_any_game() {

@@ -53,7 +53,7 @@ impl CommandHandler<'_> {
     /// Gives the opponent's seat to the computer, or lets the computer move at an open table.
     pub(super) fn computer(&self, level: Option<&str>) -> Result<Decision<Pending>, Refusal> {
         let table = self.table;
-        let named = |name: &str| Level::parse(name).ok_or_else(|| Refusal::UnknownLevel(name.to_owned()));
+        let named = |name: &str| Level::parse(name).ok_or_else(|| Refusal::UnknownLevel(name.to_owned(), table.kind()));
         let level = level.map_or(Ok(Level::MEDIUM), named)?;
         if table.terms().open.is_some() {
             self.check_gap()?;
