@@ -110,7 +110,7 @@ impl<'a> ContextFinder<'a> {
         self.context_with_attempts(comment, settled_through, MAX_ATTEMPTS)
     }
 
-    /// Returns the context of a comment with at most so many attempts of its author before it, each in the context of the next.
+    /// Returns the context of a comment with at most `attempts` earlier ones of its author, each in the context of the one before.
     fn context_with_attempts(
         &self,
         comment: &Comment,

@@ -41,9 +41,9 @@ pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};
 pub use decisions::interpret::{Interpreted, begins_with_move, interpret, interpreted_count, may_answer};
 pub use decisions::option_words::TABLE_OPTIONS;
 pub use decisions::refusal::{
-    AwayRefusal, CommandError, InvalidTableOption, LineFault, MoveRefusal, MovedOn, Refusal, SetupRefusal, Suggestion,
-    level_names, reserved_for,
+    AwayRefusal, CommandError, LineFault, MoveRefusal, MovedOn, Refusal, Suggestion, level_names, reserved_for,
 };
+pub use decisions::setup_refusal::{InvalidTableOption, SetupRefusal};
 pub use decisions::suggestion::names_piece_in_french;
 pub use decisions::table_refusal::{ClockRefusal, ConditionalRefusal, OfferRefusal, SeatRefusal, TableRefusal};
 pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};

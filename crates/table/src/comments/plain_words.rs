@@ -166,7 +166,7 @@ pub(crate) fn parse_slashless(line: &str, names: &[&str]) -> Option<&'static Com
     let words = words_of(line);
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
     let [word] = without_friendly_words(&words) else { return None };
-    // `Continue` alone asks for nothing: a game continues by itself.
+    // `Continue` alone asks for nothing, because only a game in another issue needs that command.
     find_command(canonical_word(&format!("/{word}"), &[]).0).filter(|command| **command != CONTINUE)
 }
 

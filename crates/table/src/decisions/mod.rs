@@ -11,5 +11,6 @@ pub(crate) mod line;
 pub(crate) mod option_words;
 pub(crate) mod refusal;
 pub(crate) mod setup;
+pub(crate) mod setup_refusal;
 pub(crate) mod suggestion;
 pub(crate) mod table_refusal;

@@ -5,16 +5,14 @@
 
 use std::time::Duration;
 
-use game::{
-    InvalidState, Level, Phrase, Seat, Span, by_place, capitalize, either_code, list_code, person, plain, quote, say,
-};
+use game::{Level, Phrase, Seat, Span, by_place, capitalize, either_code, person, plain, quote, say};
 use games::GameKind;
 
 use crate::comments::command::CommandSpec;
 use crate::timestamp::format_duration;
 use crate::{
-    ClockRefusal, ConditionalRefusal, IssueNumber, MAX_DAYS, OfferRefusal, Question, SeatRefusal, StatePath,
-    TableRefusal, UserId,
+    ClockRefusal, ConditionalRefusal, InvalidTableOption, IssueNumber, MAX_DAYS, OfferRefusal, Question, SeatRefusal,
+    SetupRefusal, StatePath, TableRefusal, UserId,
 };
 
 /// The maximum number of moves that the bot suggests to a player in a turn.
@@ -265,107 +263,6 @@ refusals! {
 }
 
 refusals! {
-    /// The reason a `/new` can't open a table.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    SetupRefusal {
-        /// A `/new` without a game: the names of all games.
-        MissingGame(games: Vec<&'static str>) => {
-            let example = games.first().unwrap_or(&"tic-tac-toe");
-            say!("Which game? For example, write `/new {example}`. You can play {games:list_code}.")
-        };
-        /// An unknown game: the text, the nearest name, and all names.
-        UnknownGame(typed: String, nearest: Option<&'static str>, games: Vec<&'static str>) => "There's no game called \
-            {typed:quote} here. {nearest:did_you_mean}You can play {games:list_code}.";
-        /// A game that the host doesn't allow: its title, and the names of the allowed games.
-        GameNotAllowed(title: &'static str, games: Vec<&'static str>) => "{title} isn't played in this repository. You can \
-            play {games:list_code}.";
-        /// An invalid value for an option of the game: the game's sentence about valid values.
-        InvalidOption(sentence: Phrase) => "{sentence} No game was started.";
-        /// An invalid value for an option of all games, or two options that conflict.
-        InvalidTableOption(option: InvalidTableOption) => "{option:InvalidTableOption::sentence} No game was started.";
-        /// An option without a value: the key.
-        MissingValue(key: String) => "`{key}` needs a value after `=`. No game was started.";
-        /// An unknown option: the text, the nearest key, and the game.
-        UnknownOption(typed: String, nearest: Option<&'static str>, kind: GameKind) => { say!(
-            "I don't know the option {typed:quote}. {nearest:did_you_mean}To see the options, write `/help {game}`. No game was \
-             started.",
-            game = kind.info().name,
-        ) };
-        /// A word that isn't an option, but may be the opponent's username.
-        OpponentWithoutAt(typed: String) => { say!(
-            "I don't know the option {typed:quote}. To invite a player with that name, write {mention:quote}. No game was started.",
-            mention = format!("@{typed}"),
-        ) };
-        /// A `/new` in someone else's issue.
-        NotYourIssue => "Only this issue's author or a maintainer can start a game here. Open your own issue that says `/new` \
-            and a game's name.";
-        /// A `/new` by a non-maintainer where only maintainers may open tables.
-        OnlyMaintainers => "Only maintainers can start games in this repository. Ask one of them.";
-        /// An unknown seat: the text, and the seats of the game.
-        UnknownSeat(typed: String, seats: [&'static str; 2]) => {
-            let [first, second] = seats;
-            say!("There's no side called {typed:quote}. The sides are `{first}` and `{second}`.")
-        };
-        /// A `/new` whose author chose more than one side: the seats of the game.
-        TwoSides(seats: [&'static str; 2]) => {
-            let [first, second] = seats;
-            say!(
-                "You can only play one side. Write `as={first}`, `as={second}`, or `as=random`. No game was started."
-            )
-        };
-        /// A `/new @opponent` that names its own author.
-        OpponentIsYou => "You can't play against yourself. Name someone else, or leave out the name so that anyone can join.";
-        /// A `/new @computer`, which mentions a real account: the word.
-        ComputerMention(typed: String) => "{typed:quote} is someone's account. To play the computer, leave out the `@`: \
-            `/new GAME computer`. No game was started.";
-        /// A `/new @opponent` that names a bot: the mention.
-        OpponentIsBot(typed: String) => "{typed:quote} is a bot that doesn't play. To play the computer, write \
-            `/new GAME computer`. No game was started.";
-        /// A `/new @opponent` that names an organization: the mention.
-        OpponentIsOrganization(typed: String) => "{typed:quote} is an organization, and only people can play. No game was \
-            started.";
-        /// A `/new @opponent` that names nobody: the mention.
-        OpponentIsMissing(typed: String) => "There's no account called {typed:quote}. Check the spelling. No game was started.";
-        /// An unknown level of the computer: the text, and the game.
-        UnknownLevel(typed: String, kind: GameKind) => {
-            say!("{unknown} No game was started.", unknown = unknown_level(typed, *kind))
-        };
-        /// A `/new` with two opponents.
-        TwoOpponents => "These are games for two, so name just one opponent. No game was started.";
-        /// A `/new @opponent` with an invalid username.
-        InvalidLogin(typed: String) => "{typed:quote} isn't a valid username. Write your opponent as `@username`.";
-    }
-}
-
-refusals! {
-    /// The reason an option that all games share is invalid.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    InvalidTableOption {
-        /// An open table with an opponent, a side or a time limit.
-        OpenWithPlayers => "Nobody has a seat in an open game, so you can't combine `seats=open` with an opponent, `as`, or \
-            `per-move`.";
-        /// A time limit against the computer.
-        TimeLimitWithComputer => "Games against the computer have no time limit, so leave out `per-move`.";
-        /// A level without the computer.
-        LevelWithoutComputer => "`level` only works in games against the computer.";
-        /// A `rated` that is neither `yes` nor `no`.
-        Rated => "`rated` has to be `yes` or `no`.";
-        /// An invalid value of `seats`.
-        Seats => "`seats` has to be `open` (anyone can move for either side) or `named` (two players).";
-        /// A `gap` without an open table, or one above this maximum.
-        Gap(most: u32) => "`gap` has to be a number from 0 to {most} and only works with `seats=open`.";
-        /// A `per-move` that isn't a duration, or is too short or too long.
-        PerMove => "`per-move` has to be a time from `1m` to `366d` in minutes, hours, days, or weeks. For example, write \
-            `per-move=7d`.";
-        /// A `bank` that isn't a duration, or is too short or too long.
-        Bank => "`bank` has to be a time from `1m` to `366d` in minutes, hours, days, or weeks. For example, write \
-            `per-move=3d bank=14d`.";
-        /// A `bank` without `per-move`.
-        BankWithoutPerMove => "A `bank` adds to the time for each move, so give both. For example, write `per-move=3d bank=14d`.";
-    }
-}
-
-refusals! {
     /// The reason an `/away` is refused. `login` is the person's username.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     AwayRefusal with login: &str {
@@ -553,12 +450,6 @@ impl Suggestion {
     }
 }
 
-impl From<InvalidState> for SetupRefusal {
-    fn from(invalid: InvalidState) -> SetupRefusal {
-        SetupRefusal::InvalidOption(invalid.message.into())
-    }
-}
-
 // Sentences that several refusals share.
 
 /// Returns who may take a reserved seat. A terminal has no invitations.
@@ -575,11 +466,11 @@ pub fn level_names(kind: GameKind) -> Phrase {
     }
 }
 
-fn unknown_level(typed: &str, kind: GameKind) -> Phrase {
+/// Returns a sentence about a level that a game doesn't have.
+pub(super) fn unknown_level(typed: &str, kind: GameKind) -> Phrase {
     say!("There's no level {typed:quote}. Pick {names}.", names = level_names(kind))
 }
 
-/// Returns a question with a trailing space; `None` without a nearest name.
 /// Returns a sentence about a cell or a column outside this board. `range` is the first and the last one.
 fn outside_board(typed: &str, range: &str) -> Phrase {
     let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -592,7 +483,8 @@ fn outside_board(typed: &str, range: &str) -> Phrase {
     }
 }
 
-fn did_you_mean(nearest: &Option<impl AsRef<str>>) -> Option<Phrase> {
+/// Returns a question with a trailing space; `None` without a nearest name.
+pub(super) fn did_you_mean(nearest: &Option<impl AsRef<str>>) -> Option<Phrase> {
     nearest.as_ref().map(|nearest| say!("Did you mean `{name}`? ", name = nearest.as_ref()))
 }
 

@@ -324,8 +324,8 @@ impl HistoryCheck<'_> {
         self.with_attempts(context, table, MAX_ATTEMPTS)
     }
 
-    /// Does the work of [`HistoryCheck::with_question`], with at most so many attempts before the comment, each in the context of
-    /// the next.
+    /// Does the work of [`HistoryCheck::with_question`], with at most `depth` attempts before the comment, each in the context of
+    /// the one before.
     fn with_attempts(&self, context: CommentContext, table: Option<&Table>, depth: usize) -> Vec<CommentContext> {
         let (issue, comment) = (context.source.issue.get(), context.source.comment.get());
         let thread = self.core.state.issues.get(&issue);
