@@ -178,7 +178,7 @@ pub(super) fn beaten_level(table: &Table) -> Option<Phrase> {
 /// Its seed differs from those of real moves, so that a hint doesn't predict the computer's reply.
 pub(super) fn hint(table: &Table, level: Level) -> Phrase {
     let seed = public_seed(table.round(), 0, CommentRef::body_of(IssueNumber::default()));
-    // Level 0 plays too much at random to help anybody.
+    // Level 0 plays too many random moves to help anybody.
     let level = if level == Level::LEARNING { Level::MEDIUM } else { level };
     let game = table.game();
     match engine::search(game, level, seed) {

@@ -1,7 +1,7 @@
 //! The games, and the search that their computer opponents share.
 //!
 //! Each game has one line in `registry`, and files with the same names; ARCHITECTURE.md lists them. `analysis` finds the
-//! mistakes of a played game, and `learning` is the computer's level 0.
+//! mistakes of a played game.
 
 mod analysis;
 pub mod backgammon;
@@ -9,7 +9,6 @@ pub mod checkers;
 pub mod chess;
 pub mod connect_four;
 pub mod hex;
-mod learning;
 mod marks;
 mod orientation;
 pub mod othello;

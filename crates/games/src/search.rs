@@ -7,7 +7,7 @@
 
 pub(crate) mod alpha_beta;
 
-use game::Roll;
+use game::{Engine, EngineMove, Level, Outcome, Roll};
 
 // Sorting for move ordering.
 
@@ -79,6 +79,28 @@ impl Random {
         let mut die = || u8::try_from(self.below(6)).unwrap_or_default() + 1;
         [die(), die()]
     }
+}
+
+// The move of level 0, in the games that have it.
+
+/// How many wins in one level 0 sees, of 100.
+const WINS_SEEN: usize = 60;
+
+/// Returns the move of level 0, which plays weakly but honestly, so that a child can win. It takes most wins in one. Of its other
+/// moves, it plays `skill` of 100 like level 1, and the rest at random. The score is level 1's.
+pub(crate) fn choose_weakly<G: Engine>(game: &G, skill: usize, seed: u64) -> Option<EngineMove<G::Move>> {
+    let mut random = Random::new(seed);
+    let usual = game.choose(Level::ALL[0], random.next_u64())?;
+    let (side, mut moves) = (game.side_to_move(), game.legal_moves());
+    let wins = |mv: &G::Move| game.play(mv).outcome() == Some(Outcome::Won(side));
+    let sees_win = random.below(100) < WINS_SEEN;
+    if let Some(win) = moves.iter().position(wins).filter(|_| sees_win) {
+        return Some(EngineMove { mv: moves.swap_remove(win), ..usual });
+    }
+    if random.below(100) < skill {
+        return Some(usual);
+    }
+    Some(EngineMove { mv: moves.swap_remove(random.below(moves.len())), ..usual })
 }
 
 // A transposition table of fixed size.

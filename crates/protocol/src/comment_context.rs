@@ -8,8 +8,8 @@ use std::time::Duration;
 use answers::{Marker, Notice, is_only_a_command};
 use table::{
     Command, CommandError, CommandTarget, CommentContext, CommentId, CommentRef, Entropy, IssueNumber, NEW,
-    ParsedComment, Question, asked_question, is_login, may_answer, names_piece_in_french, parse_comment,
-    parse_issue_body, parse_issue_title, starts_job, target_of,
+    ParsedComment, Question, RefusedAttempt, asked_question, is_login, may_answer, names_piece_in_french,
+    parse_comment, parse_issue_body, parse_issue_title, starts_job, target_of,
 };
 
 use crate::answer::{trusted_marker, trusted_notice};
@@ -22,7 +22,7 @@ const EDIT_WINDOW: Duration = Duration::from_secs(5 * 60);
 
 /// The maximum number of comments between a suggestion of the bot and the yes to it.
 const MAX_BETWEEN: usize = 10;
-/// The maximum number of refused comments before a yes that matter for it: the bot may repeat a suggestion.
+/// The maximum number of refused comments to look back to from a yes. There are several if the bot repeats a suggestion.
 const MAX_ATTEMPTS: usize = 3;
 
 /// Parses the body of a thread or one of its comments.
@@ -110,7 +110,7 @@ impl<'a> ContextFinder<'a> {
         self.context_with_attempts(comment, settled_through, MAX_ATTEMPTS)
     }
 
-    /// Returns the context of a comment with at most `attempts` earlier ones of its author, each in the context of the one before.
+    /// Returns the context of a comment. It contains at most `attempts` refused ones of the same author, each inside the next.
     fn context_with_attempts(
         &self,
         comment: &Comment,
@@ -123,7 +123,8 @@ impl<'a> ContextFinder<'a> {
             return Some(context);
         };
         let attempt = self.context_with_attempts(attempt, attempt.id, attempts - 1)?;
-        Some(CommentContext { refused_attempt: Some(Box::new(attempt)), is_interrupted, ..context })
+        let refused = RefusedAttempt { context: attempt, is_interrupted };
+        Some(CommentContext { refused_attempt: Some(Box::new(refused)), ..context })
     }
 
     /// Returns the context of a comment without the author's own comment before it.
@@ -173,7 +174,6 @@ impl<'a> ContextFinder<'a> {
             issue_has_table: table.is_some() || foreign.is_some(),
             follows_question: follows_question(comment, self.seen),
             refused_attempt: None,
-            is_interrupted: false,
             uses_french_letters: self.uses_french_letters(comment),
             updated_at: comment.updated_at,
             settled_through,
@@ -188,7 +188,7 @@ impl<'a> ContextFinder<'a> {
     }
 
     /// Returns the author's last comment before this one that the bot answered, if it refused it, and whether somebody else has
-    /// commented since.
+    /// commented since the refusal.
     fn refused_attempt(&self, comment: &Comment) -> Option<(&Comment, bool)> {
         let comments = &self.seen.thread.comments;
         let of_author = |answer: &Comment| {

@@ -27,7 +27,7 @@ pub mod timestamp;
 pub use absence::{Absence, Absences, AwayFile, AwayRequest, MAX_DAYS};
 pub use comments::command::{Command, CommandTarget};
 pub use comments::commands::{NEW, Usage, commands, find_command, target_of};
-pub use comments::comment::{Author, CommentContext, CommentRef, Entropy, Permission, Turn, is_login};
+pub use comments::comment::{Author, CommentContext, CommentRef, Entropy, Permission, RefusedAttempt, Turn, is_login};
 pub use comments::game_names::{expand_variant, is_computer_word, variant_words};
 pub use comments::own_text::form_comment;
 pub use comments::parsed_comment::{

@@ -25,25 +25,25 @@ trait TestPlayer: Game {
     /// Returns the moves that the test player likes best. It picks one of them at random.
     fn best_moves(&self) -> Vec<Self::Move>;
 
-    /// Whether a child thinks of its opponent's reply.
+    /// Whether a child considers the opponent's reply.
     const SEES_REPLIES: bool = true;
 
-    /// Returns what a child counts on the board for this side, minus the same for the other side; 0 if it only sees wins.
+    /// Returns a side's lead as a child counts it, such as pieces or corners; 0 if the child only looks for wins.
     fn lead(&self, _seat: Seat) -> i32 {
         0
     }
 
-    /// Whether a child would make this move without a reason.
+    /// Whether a child might make this move for no reason.
     fn is_natural(&self, _mv: &Self::Move) -> bool {
         true
     }
 }
 
-/// What a won game counts, more than all pieces.
+/// The value of a won game, which is more than all pieces.
 const WIN: i32 = 1_000;
 
-/// Returns the moves of a child: nine of ten times those that win something and keep it, if there are any. Otherwise, half of
-/// the time, those after which its opponent wins the least, and else all of them. It prefers natural ones.
+/// Returns the moves between which a child chooses at random. If a move wins something safely, the child sees that nine times out of
+/// ten. Otherwise it stops the opponent's threats half of the time. It prefers natural moves.
 fn child_moves<G: TestPlayer>(game: &G, random: &mut Random) -> Vec<G::Move> {
     let (side, moves) = (game.side_to_move(), game.legal_moves());
     let [sees_gains, sees_threats] = [9, 5].map(|of_ten| random.below(10) < of_ten);
@@ -64,7 +64,7 @@ fn value<G: TestPlayer>(game: &G, side: Seat) -> i32 {
     }
 }
 
-/// Returns a side's value after its move and the reply that it likes least.
+/// Returns a side's value after its move and the opponent's best reply.
 fn value_after<G: TestPlayer>(game: &G, mv: &G::Move, side: Seat) -> i32 {
     let after = game.play(mv);
     let has_reply = G::SEES_REPLIES && after.side_to_move() != side;

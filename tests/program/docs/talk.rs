@@ -28,7 +28,6 @@ impl Thread {
             issue_has_table: self.table.is_some(),
             follows_question: false,
             refused_attempt: None,
-            is_interrupted: false,
             uses_french_letters: false,
             updated_at: Timestamp::from_millis(1_760_000_000_000 + self.comments * 60_000),
             settled_through: CommentId::new(self.comments),

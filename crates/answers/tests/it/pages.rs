@@ -36,7 +36,6 @@ pub(crate) fn apply_comment(
         issue_has_table: false,
         follows_question: false,
         refused_attempt: None,
-        is_interrupted: false,
         uses_french_letters: false,
         source: place(42, events),
         table: IssueNumber::new(42),

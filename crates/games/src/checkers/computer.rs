@@ -5,7 +5,8 @@ use game::{Engine, EngineMove, Level, Seat};
 use crate::checkers::Checkers;
 use crate::checkers::game::{MAX_REVERSIBLE_PLIES, Move, NoCaptureRule};
 use crate::checkers::position::{Bitboards, MovePath, forward_steps, mask};
-use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, learning, search};
+use crate::search::choose_weakly;
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
 
 /// How many of 100 moves level 0 chooses like level 1.
 const LEARNING_SKILL: usize = 85;
@@ -37,7 +38,7 @@ impl Engine for Checkers {
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         if level == Level::LEARNING {
-            return learning::choose(self, LEARNING_SKILL, seed);
+            return choose_weakly(self, LEARNING_SKILL, seed);
         }
         choose_within(self, level, level_limits(level), seed)
     }

@@ -16,7 +16,8 @@ use game::{Engine, EngineMove, Level};
 use crate::chess::computer::move_ordering::PieceTo;
 use crate::chess::computer::search::{Memory, iterative_deepening, root_moves};
 use crate::chess::{Chess, Move, Progress};
-use crate::{Limits, Random, learning};
+use crate::search::choose_weakly;
+use crate::{Limits, Random};
 
 /// The last move number at which the stronger levels vary their play.
 const OPENING_MOVES: u16 = 8;
@@ -120,7 +121,7 @@ impl Engine for Chess {
             return None;
         }
         if level == Level::LEARNING {
-            return learning::choose(self, LEARNING_SKILL, seed);
+            return choose_weakly(self, LEARNING_SKILL, seed);
         }
         choose_move(self, SearchOptions { level, nodes: None, depth: None, moves: &[], seed }, &mut |_| false)
     }

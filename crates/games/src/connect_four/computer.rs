@@ -7,7 +7,8 @@ use game::{Engine, EngineMove, Level, Seat};
 use crate::connect_four::position::{Mask, Shape};
 use crate::connect_four::{ConnectFour, Discs, Move, Solver, book, find_best_move, find_value, opening_values};
 use crate::search::alpha_beta::SearchResult;
-use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, learning, search};
+use crate::search::choose_weakly;
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
 
 /// The standard board, which the highest level solves.
 const STANDARD: Shape = Shape { columns: 7, rows: 6, k: 4 };
@@ -48,7 +49,7 @@ impl Engine for ConnectFour {
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         if level == Level::LEARNING {
-            return learning::choose(self, LEARNING_SKILL, seed);
+            return choose_weakly(self, LEARNING_SKILL, seed);
         }
         let mut limits = limits(level);
         let solvable = if level == Level::MAX { standard_discs(self) } else { None };

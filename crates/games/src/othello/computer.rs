@@ -7,7 +7,8 @@ use game::{Engine, EngineMove, Level};
 
 use crate::othello::position::with_neighbors;
 use crate::othello::{EndgameMove, Move, Othello, flips, iter_cells, moves};
-use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, learning, search};
+use crate::search::choose_weakly;
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
 
 /// The most free cells with which the highest level solves the endgame.
 const MAX_SOLVED_CELLS: u32 = 20;
@@ -52,7 +53,7 @@ impl Engine for Othello {
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         if level == Level::LEARNING {
-            return learning::choose(self, LEARNING_SKILL, seed);
+            return choose_weakly(self, LEARNING_SKILL, seed);
         }
         let LevelProfile { mut limits, full_depth_cells } = level_profile(level);
         let free = free_count(self);

@@ -7,10 +7,11 @@ mod search_board;
 
 use game::{Engine, EngineMove, Level, Seat};
 
+use crate::search::choose_weakly;
 use crate::search::sort_by_key;
 use crate::tic_tac_toe::computer::search_board::{MAX_CANDIDATES, SearchBoard};
 use crate::tic_tac_toe::{Move, TicTacToe};
-use crate::{Limits, Random, SearchPosition, Tuning, WIN_VALUE, learning, search};
+use crate::{Limits, Random, SearchPosition, Tuning, WIN_VALUE, search};
 
 /// The most cells of a board on which the search tries every move.
 const SMALL_BOARD_CELLS: usize = 25;
@@ -77,7 +78,7 @@ impl Engine for TicTacToe {
         if level == Level::LEARNING {
             let [small, large] = LEARNING_SKILL;
             let skill = if self.cell_count() <= SMALL_BOARD_CELLS { small } else { large };
-            return learning::choose(self, skill, seed);
+            return choose_weakly(self, skill, seed);
         }
         choose_with(self, level, &level_profile(level, self.cell_count()), seed)
     }

@@ -168,7 +168,8 @@ pub enum WithoutSlash {
     Chat,
     /// Treats it as the command.
     Counts,
-    /// Treats it as the command. If other words ask for it, suggests it for this purpose, because it has a cost.
+    /// Treats it as the command. Other words that ask for it only get a suggestion, for this purpose, because the command costs
+    /// something: `/hint`.
     CountsAlone(&'static str),
     /// Suggests the slash, for this purpose: `To resign`.
     Suggested(&'static str),
@@ -202,6 +203,11 @@ impl CommandSpec {
     /// Whether the word alone is the command.
     pub fn counts_without_slash(&self) -> bool {
         matches!(self.without_slash, WithoutSlash::Counts | WithoutSlash::CountsAlone(_))
+    }
+
+    /// Whether the command makes sense without words after it.
+    pub fn works_alone(&self) -> bool {
+        self.usage.split_once(' ').is_none_or(|(_, arguments)| arguments.starts_with('['))
     }
 
     /// Whether the command may answer a question in other words: it only shows something, and costs nothing.

@@ -184,7 +184,7 @@ static LEAVE: CommandSpec = CommandSpec {
     )
 };
 
-pub(crate) static RESIGN: CommandSpec = CommandSpec {
+static RESIGN: CommandSpec = CommandSpec {
     words: Words::Any,
     without_slash: WithoutSlash::Suggested("To resign"),
     ..CommandSpec::new(

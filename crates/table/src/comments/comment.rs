@@ -71,10 +71,8 @@ pub struct CommentContext {
     /// Whether the last comment by somebody else before this one is an answer by the bot that contains the newest question to the
     /// author.
     pub follows_question: bool,
-    /// The author's own comment before this one that the bot answered last, if it refused it.
-    pub refused_attempt: Option<Box<CommentContext>>,
-    /// Whether somebody else has commented since that refusal.
-    pub is_interrupted: bool,
+    /// The author's last comment before this one that the bot answered, if it refused it.
+    pub refused_attempt: Option<Box<RefusedAttempt>>,
     /// Whether the author has named a piece by its French letter before, such as `Te1`. For them, `R` may be the king.
     pub uses_french_letters: bool,
     /// The time of the comment's last edit.
@@ -84,6 +82,15 @@ pub struct CommentContext {
     pub settled_through: CommentId,
     /// The random bytes for the dice of tables without a verifiable key.
     pub entropy: Entropy,
+}
+
+/// A comment that the bot refused before a later one of the same author.
+#[derive(Clone, Debug)]
+pub struct RefusedAttempt {
+    /// The comment with its context.
+    pub context: CommentContext,
+    /// Whether somebody else has commented between the refusal and the later comment.
+    pub is_interrupted: bool,
 }
 
 /// A person's permission in a repository, with GitHub's names for its roles, least first.
@@ -122,21 +129,22 @@ impl CommentContext {
             issue_has_table,
             follows_question,
             refused_attempt,
-            is_interrupted,
             uses_french_letters: _,
             updated_at,
             settled_through: _,
             entropy: _,
         } = self;
         let has_same_attempt = match (refused_attempt, &other.refused_attempt) {
-            (Some(attempt), Some(other)) => attempt.is_read_like(other),
+            (Some(attempt), Some(other)) => {
+                attempt.is_interrupted == other.is_interrupted && attempt.context.is_read_like(&other.context)
+            }
             (attempt, other) => attempt.is_none() && other.is_none(),
         };
         has_same_attempt
             && (source, updated_at, author, parsed) == (&other.source, &other.updated_at, &other.author, &other.parsed)
             && (table, permission, by_issue_author) == (&other.table, &other.permission, &other.by_issue_author)
             && *issue_has_table == other.issue_has_table
-            && (follows_question, is_interrupted) == (&other.follows_question, &other.is_interrupted)
+            && *follows_question == other.follows_question
     }
 }
 

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use Meaning::{
-    Acknowledgement, Anyone, Casual, CellWord, Challenge, Command, Computer, Confirmation, Connective, DrawOffer,
-    DrawSign, Friendly, Greeting, Interjection, Joining, Later, LeadIn, Misnomer, MoveLeadIn, No, Off, Okay, On, Pass,
-    PerMove, Points, Polite, Praise, Preposition, Ready, Smiley, StartsGame, Synonym, TimeUnit, Turn, Wish, Yes,
-    YesToDraw, YesToProposal, YesToResignation, YesToTakeback,
+    Acknowledgement, Anyone, Casual, CellWord, Challenge, Command, Computer, Confirmation, Connective, Counted,
+    DrawOffer, DrawSign, Friendly, Greeting, Interjection, Joining, Later, LeadIn, Misnomer, MoveLeadIn, Negation, No,
+    Off, Okay, On, Pass, PerMove, Points, Polite, Praise, Preposition, Ready, Smiley, StartsGame, Synonym, TimeUnit,
+    Turn, Wish, Yes, YesToDraw, YesToProposal, YesToResignation, YesToTakeback,
 };
 
 /// The meaning of a phrase. A phrase with several meanings is in several rows.
@@ -14,7 +14,7 @@ use Meaning::{
 pub enum Meaning {
     /// Consent.
     Yes,
-    /// Consent to what the bot asks, such as "Did you mean `Nf3`?". It answers no opponent.
+    /// Consent to a suggestion of the bot, such as "Did you mean `Nf3`?". It doesn't answer an opponent.
     Confirmation,
     /// Refusal.
     No,
@@ -62,6 +62,10 @@ pub enum Meaning {
     Pass,
     /// A word that names a cell together with numbers: `row 4 column 8`.
     CellWord,
+    /// A word beside a move that its author doesn't want to play: `not e4 again`.
+    Negation,
+    /// A word for what a number beside it counts, besides units of time and points. Such a number isn't a cell: `level 8`.
+    Counted,
     /// Words for the command with this word. The bot suggests it, or answers at once if it only shows something.
     Command(&'static str),
     /// Another word for a command, with its slash, or several words; most are from chess sites.
@@ -202,6 +206,9 @@ const PHRASES: &[(Meaning, &str)] = &[
     (Pass, "pass, i pass, ill pass, passing, skip, i skip, ill skip, skip my turn, i have to pass, i must pass"),
     (Pass, "passe"),
     (Pass, "no move, i have no move, i cant move"),
+    (Negation, "not, never, dont, isnt, wont, cant, without, hate"),
+    (Counted, "level, table, issue, game, games, round, match, size, rating, page, version, score, move, moves"),
+    (Counted, "sec, secs, second, seconds"),
     (CellWord, "row, column, col, line, file, rank, cell, square"),
     // Requests in plain words.
     (Command("/draw"), "i offer a draw, offer draw, draw offer, do you want a draw, want a draw, shall we draw"),

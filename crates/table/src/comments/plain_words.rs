@@ -1,7 +1,7 @@
 //! Plain words: a yes or a no to a question, a draw offer, friendly words beside a move, and what a command does.
 
-use crate::comments::command::{CommandSpec, WithoutSlash, Words, canonical_word};
-use crate::comments::commands::{ABORT, CONTINUE, REMATCH, RESIGN, all_commands};
+use crate::comments::command::{CommandSpec, WithoutSlash, canonical_word};
+use crate::comments::commands::{ABORT, CONTINUE, REMATCH, all_commands};
 use crate::comments::phrases::{Meaning, count_phrases, longest_phrase, meaning_of, without_phrases, words_of};
 use crate::{Question, find_command};
 
@@ -50,7 +50,7 @@ pub(crate) fn parse_consent(line: &str) -> Option<Consent<'_>> {
     Some(Consent { meaning, rest: after_words(text, length), is_question: text.contains('?') })
 }
 
-/// Parses a line that says yes to one question in words that mean nothing else, such as `be my guest` to a takeback.
+/// Parses a line that says yes to one kind of question only, such as `be my guest` to a takeback.
 pub(crate) fn parse_yes_to(question: Question, line: &str) -> Option<Consent<'_>> {
     let says_yes = count_in(line, &[], &[yes_to(question)]).is_some_and(|count| count > 0);
     says_yes.then(|| Consent { meaning: Meaning::Yes, rest: "", is_question: line.contains('?') })
@@ -166,7 +166,7 @@ pub(crate) fn parse_slashless(line: &str, names: &[&str]) -> Option<&'static Com
     let words = words_of(line);
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_name(word, names)).collect();
     let [word] = without_friendly_words(&words) else { return None };
-    // `Continue` alone asks for nothing, because only a game in another issue needs that command.
+    // Only a game in another issue needs `/continue`, so the word alone is chat.
     find_command(canonical_word(&format!("/{word}"), &[]).0).filter(|command| **command != CONTINUE)
 }
 
@@ -218,9 +218,7 @@ pub(crate) fn find_command_in_words(text: &str, names: &[&str], is_over: bool) -
 /// Returns the command whose word is all that somebody asks for; `None` for a move, which needs its own words.
 fn find_wished_command(words: &[&str]) -> Option<&'static CommandSpec> {
     let [word] = words else { return None };
-    let command = find_command(canonical_word(&format!("/{word}"), &[]).0)?;
-    let is_complete = command.is_read_only || command.words == Words::None || *command == RESIGN;
-    (is_complete && *command != CONTINUE).then_some(command)
+    find_command(canonical_word(&format!("/{word}"), &[]).0).filter(|command| command.works_alone())
 }
 
 /// Returns the command whose word, without its slash, is one typo away from a line of one word: `unod`. `None` if there is none,

@@ -21,7 +21,6 @@
 //!     issue_has_table: false,
 //!     follows_question: false,
 //!     refused_attempt: None,
-//!     is_interrupted: false,
 //!     uses_french_letters: false,
 //!     updated_at: Timestamp::from_millis(1_760_000_000_000),
 //!     settled_through: CommentId::BODY,

@@ -12,8 +12,8 @@ use game::notation::words::with_digits;
 use game::{ParseMoveError, Seat};
 use games::AnyPosition;
 
-use crate::comments::command::{CommandSpec, WithoutSlash, Words, is_near_new};
-use crate::comments::commands::{CONTINUE, IF, MOVE, RESIGN, UNDO};
+use crate::comments::command::{CommandSpec, WithoutSlash, is_near_new};
+use crate::comments::commands::{CONTINUE, IF, MOVE, UNDO};
 use crate::comments::game_names::{names_game, skip_lead_in};
 use crate::comments::own_text::PlainText;
 use crate::comments::phrases::{Meaning, words_of};
@@ -365,7 +365,7 @@ fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: 
     let is_invitation = questions[..] == [Question::Invitation];
     // The bot has just explained how to answer.
     let hint = Refusal::from(Suggestion::AnswerQuestion(questions.clone()));
-    let is_asked_again = || !context.is_interrupted && last_refusal(table, context).as_ref() == Some(&hint);
+    let is_asked_again = || last_refusal(table, context, false).as_ref() == Some(&hint);
     // A no declines everything.
     let is_one_answer = questions.len() == 1 || matches!(consent.meaning, Meaning::No | Meaning::Later);
     let is_clear = is_one_answer
@@ -398,11 +398,10 @@ fn interpret_consent(table: &Table, context: &CommentContext, seat: Seat, text: 
 /// Interprets a `yes` to what the bot has just suggested to the author; `None` if it suggested nothing that takes one, or if
 /// something has changed since.
 fn interpret_confirmation(table: &Table, context: &CommentContext, text: &PlainText) -> Option<Interpreted> {
-    let refusal = last_refusal(table, context).filter(|_| !context.is_interrupted)?;
+    let refusal = last_refusal(table, context, false)?;
     let confirms = |is_command| confirms(table, text, is_command);
     let command = |command: &'static CommandSpec| {
-        let is_complete = command.is_read_only || command.words == Words::None || *command == RESIGN;
-        (is_complete && confirms(true)).then(|| Ok(Some((command.parse)(Vec::new()))))
+        (command.works_alone() && confirms(true)).then(|| Ok(Some((command.parse)(Vec::new()))))
     };
     match refusal {
         Refusal::Suggestion(Suggestion::Move(mv) | Suggestion::MoveThenIf(mv))
@@ -423,7 +422,7 @@ fn interpret_confirmation(table: &Table, context: &CommentContext, text: &PlainT
 
 /// Repeats what the bot has suggested to the author if they answer yes after somebody else has commented; `None` for any other text.
 fn repeat_suggestion(table: &Table, context: &CommentContext, text: &PlainText) -> Option<Interpreted> {
-    let refusal = last_refusal(table, context).filter(|_| context.is_interrupted && confirms(table, text, true))?;
+    let refusal = last_refusal(table, context, true).filter(|_| confirms(table, text, true))?;
     let repeats = matches!(refusal, Refusal::Suggestion(Suggestion::Move(_) | Suggestion::MissingSlash(_)));
     repeats.then_some(Err(refusal))
 }
@@ -441,8 +440,10 @@ pub fn may_answer(parsed: &ParsedComment) -> bool {
 }
 
 /// Returns the bot's refusal of the author's last comment that it answered; `None` if something has changed since.
-fn last_refusal(table: &Table, context: &CommentContext) -> Option<Refusal> {
-    let before = context.refused_attempt.as_deref()?;
+/// `is_interrupted` tells whether somebody else has to have commented since then, or nobody.
+fn last_refusal(table: &Table, context: &CommentContext, is_interrupted: bool) -> Option<Refusal> {
+    let attempt = context.refused_attempt.as_deref().filter(|attempt| attempt.is_interrupted == is_interrupted)?;
+    let before = &attempt.context;
     let is_unchanged = !table.history().last()?.is_newer_than(before.source, before.updated_at);
     if !is_unchanged {
         return None;
@@ -489,7 +490,7 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
     if table.terms().open.is_some_and(|open| moved_recently(open.gap)) && !is_move {
         return Ok(None);
     }
-    // A number may be about anything, also in words, and a question isn't an attempt to move.
+    // A number may be about anything, even in words, and a question isn't an attempt to move.
     let has_letter = with_digits(text).as_deref().unwrap_or(text).chars().any(char::is_alphabetic);
     let is_attempt = is_alone && is_long && has_letter && !text.contains('?');
     if !is_open_table && !is_free(to_move) {

@@ -408,7 +408,7 @@ refusals! {
                 write `/undo`; to decline everything, write `/decline`."
             ),
         } };
-        /// A comment to the computer that asks for nothing that the bot knows.
+        /// A comment that the bot doesn't understand, in a game against the computer.
         NotUnderstood => "I didn't understand that. `/moves` lists your moves, `/board` shows the board, and `/help` explains what \
             you can write.";
         /// A word with a slash that isn't a command.

@@ -6,7 +6,7 @@ use game::{ParseMoveError, notation};
 use games::{AnyMove, AnyPosition, GameKind, GameVariant};
 
 use crate::comments::game_names::{is_computer_word, skip_lead_in};
-use crate::comments::phrases::{Meaning, meaning_of};
+use crate::comments::phrases::{Meaning, meaning_of, words_of};
 use crate::comments::plain_words::{is_friendly, is_lead_in, is_pass, is_praise};
 use crate::decisions::setup::unknown_game;
 use crate::{
@@ -26,22 +26,14 @@ const MIN_TYPO: usize = 4;
 const MAX_TYPO: usize = 12;
 /// The maximum number of moves that the refusal of an ambiguous text lists.
 const MAX_AMBIGUOUS: usize = 4;
-/// Words beside a number that isn't a cell, apart from units of time: `level 8`, `5 points`.
-const NUMBERED: &[&str] = &[
-    "level", "table", "issue", "game", "games", "round", "match", "size", "rating", "page", "version", "score", "move",
-    "moves", "sec", "secs", "second", "seconds",
-];
-/// Words beside a move that its author doesn't want to play: `not e4 again`.
-const NEGATIONS: &[&str] = &["not", "never", "dont", "isnt", "wont", "cant", "without", "hate"];
 /// The maximum number of words before a move that lead up to it.
 const MAX_LEAD_IN: usize = 8;
 
-/// Returns the only legal move among the words of a short line; `None` if there is no such move, or more than one, or if another
-/// word looks like a part of a move. In a longer line, people only talk about moves.
+/// Returns the only legal move among the words of a short line; `None` if there is no such move, or more than one, or if other words
+/// negate it or look like a part of a move. In a longer line, people only talk about moves.
 pub(super) fn find_move(game: &AnyPosition, line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let is_negation = |word: &&str| NEGATIONS.contains(&normalize(word).replace(['\'', '’'], "").as_str());
-    if words.len() > MAX_WORDS || words.iter().any(is_negation) {
+    if words.len() > MAX_WORDS || words_of(line).iter().any(|word| Meaning::Negation.has(word)) {
         return None;
     }
     let corrected = without_typos(game, line).and_then(|line| parse_move(game, &line).ok());
@@ -77,14 +69,11 @@ fn is_number(word: &str) -> bool {
 
 /// Whether one of these words is what a number beside it counts: `level 8`, `5 minutes`.
 fn counts_something(words: &[&str]) -> bool {
-    let is_unit = |meaning| matches!(meaning, Meaning::TimeUnit(_) | Meaning::Points);
-    let is_counted = |word: String| {
-        NUMBERED.contains(&word.as_str()) || word.len() > 1 && meaning_of(&[word.as_str()], is_unit).is_some()
-    };
-    words.iter().any(|word| is_counted(normalize(word)))
+    let is_unit = |meaning| matches!(meaning, Meaning::TimeUnit(_) | Meaning::Points | Meaning::Counted);
+    words.iter().map(|word| normalize(word)).any(|word| word.len() > 1 && meaning_of(&[word], is_unit).is_some())
 }
 
-/// Whether some of these words, which are beside a move, look like a part of another one, or of the same one: `or C4`, `knight`.
+/// Whether some of the words beside a move look like a part of it, or of another move: `knight`, `or C4`.
 fn names_part_of_move(game: &AnyPosition, words: &[&str]) -> bool {
     let is_part = |word: &str| {
         let word = normalize(word);
@@ -235,8 +224,7 @@ pub(super) fn names_alternatives(game: &AnyPosition, line: &str) -> bool {
     line.split_once(" or ").is_some_and(|(one, two)| is_move(one) && is_move(two))
 }
 
-/// Whether a text can be words of a sentence as well as a move: `4` or `five` is just a number there, `a` is an article, and
-/// `middle` is in many sentences.
+/// Whether a text is as common in sentences as in moves: a number such as `4` or `five`, the articles, and `middle`.
 fn is_common_word(text: &str) -> bool {
     matches!(text, "a" | "A" | "i" | "I") || text.chars().all(|c| !c.is_alphabetic()) || is_in_words(text)
 }

@@ -33,7 +33,6 @@ fn decide_comment(table: Option<&Table>, player: usize, text: &str) -> Option<De
         issue_has_table: table.is_some(),
         follows_question: false,
         refused_attempt: None,
-        is_interrupted: false,
         uses_french_letters: false,
         updated_at: Timestamp::from_millis(1_760_000_000_000 + comment),
         settled_through: CommentId::new(comment),

@@ -49,7 +49,6 @@ fn sample_table() -> Table {
         entropy: [0; 32],
         follows_question: false,
         refused_attempt: None,
-        is_interrupted: false,
         uses_french_letters: false,
     };
     match decide_at_once(None, &opening, &HostPolicy::default()) {

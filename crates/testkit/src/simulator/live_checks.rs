@@ -196,7 +196,7 @@ fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> bool {
     if source.issue.get() == at && was_skipped {
         return false;
     }
-    // The bot makes a suggestion only once a turn, and a rematch hides whom a word with a slash was meant for.
+    // The bot makes a suggestion only once a turn. After a rematch, an unknown word with a slash may have been for another bot.
     let decision = decide_at_once(table.as_deref().map(|known| &**known), &context, policy);
     let is_unknown_word =
         matches!(context.parsed, ParsedComment::Invalid(CommandError::Typo(..) | CommandError::Unknown(_), _));

@@ -13,7 +13,9 @@ use std::rc::Rc;
 
 use answers::{Marker, OutputFormat, announce};
 use protocol::{LISTED_COMMENTS, RepoConfig, announcement, pointer, review_line};
-use table::{CommentContext, CommentRef, EventKind, Oid, Query, Table, Timestamp, asked_question, may_answer};
+use table::{
+    CommentContext, CommentRef, EventKind, Oid, Query, RefusedAttempt, Table, Timestamp, asked_question, may_answer,
+};
 
 use crate::Millis;
 use crate::simulator::core::{PostedComment, Violate};
@@ -246,7 +248,7 @@ impl HistoryCheck<'_> {
             }
             return;
         };
-        // A game whose issue GitHub hid for a week is over, and its missing answer says so.
+        // If GitHub hid the issue for a week, the game is over, and a late answer says so.
         let ended_with = |table: &Table| table.history().last().map(|event| event.kind.clone());
         let mut stages = self.past.stages(number).iter().filter_map(|stage| stage.table());
         let has_ended_hidden = is_gone && stages.any(|table| ended_with(table) == Some(EventKind::IssueGone));
@@ -312,10 +314,16 @@ impl HistoryCheck<'_> {
 
 // What a comment may follow: a question of the bot, or a refused attempt by the same person.
 
-/// The maximum number of attempts before a comment that matter for it.
+/// The maximum number of refused comments to look back to.
 const MAX_ATTEMPTS: usize = 3;
-/// The maximum number of answers before a comment that are tried as the one that refused an attempt.
+/// The maximum number of answers before a comment to try as the refusal of an earlier one.
 const MAX_ANSWERS: usize = 10;
+
+/// Returns the context of a comment by somebody whose attempt the bot has refused.
+fn after_attempt(context: &CommentContext, attempt: CommentContext, is_interrupted: bool) -> CommentContext {
+    let refused = RefusedAttempt { context: attempt, is_interrupted };
+    CommentContext { refused_attempt: Some(Box::new(refused)), ..context.clone() }
+}
 
 impl HistoryCheck<'_> {
     /// Returns the contexts that a run may have seen. They depend on the last comment before this one, and comments and answers
@@ -324,8 +332,7 @@ impl HistoryCheck<'_> {
         self.with_attempts(context, table, MAX_ATTEMPTS)
     }
 
-    /// Does the work of [`HistoryCheck::with_question`], with at most `depth` attempts before the comment, each in the context of
-    /// the one before.
+    /// Does the work of [`HistoryCheck::with_question`]. A context contains at most `depth` refused attempts, each inside the next.
     fn with_attempts(&self, context: CommentContext, table: Option<&Table>, depth: usize) -> Vec<CommentContext> {
         let (issue, comment) = (context.source.issue.get(), context.source.comment.get());
         let thread = self.core.state.issues.get(&issue);
@@ -371,17 +378,12 @@ impl HistoryCheck<'_> {
                 marker.table.get() == issue && marker.commit.is_some() && asks()
             });
             let context = CommentContext { follows_question, ..context.clone() };
-            let with_attempt = |attempt| CommentContext { refused_attempt: Some(Box::new(attempt)), ..context.clone() };
-            contexts.extend(attempts.into_iter().map(with_attempt));
+            contexts.extend(attempts.into_iter().map(|attempt| after_attempt(&context, attempt, false)));
             contexts.push(context);
         }
         // Others may have commented since a refusal.
         let earlier = answered.iter().take(MAX_ANSWERS).flat_map(attempts_before);
-        contexts.extend(earlier.map(|attempt| CommentContext {
-            refused_attempt: Some(Box::new(attempt)),
-            is_interrupted: true,
-            ..context.clone()
-        }));
+        contexts.extend(earlier.map(|attempt| after_attempt(&context, attempt, true)));
         contexts
     }
 

@@ -136,7 +136,6 @@ pub(crate) fn comment_context(
         issue_has_table: false,
         follows_question: false,
         refused_attempt: None,
-        is_interrupted: false,
         uses_french_letters: false,
         updated_at: Timestamp::from_millis(version.time),
         settled_through: CommentId::new(settled_through),

@@ -27,7 +27,6 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         issue_has_table: world.file(&format!("state/{}.json", source.issue)).is_some(),
         follows_question: false,
         refused_attempt: None,
-        is_interrupted: false,
         uses_french_letters: false,
         source,
         table,
