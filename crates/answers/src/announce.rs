@@ -41,6 +41,7 @@ pub fn event_shows_board(table: &Table) -> bool {
             | EventKind::If { .. }
             | EventKind::AutoRoll { .. }
             | EventKind::Hint
+            | EventKind::Nudge
     );
     let is_answer = |effect: &Effect| matches!(effect, Effect::Draw(_) | Effect::Resignation(_));
     !changes_nothing || !table.is_playing() || !event.effects.iter().all(is_answer)
@@ -220,6 +221,7 @@ impl Announcement<'_> {
             EventKind::Leave => self.describe_leaving(),
             EventKind::AskUndo => self.describe_offer(Offer::Takeback, &who),
             EventKind::Hint => say!("{who} got a hint."),
+            EventKind::Nudge => say!("{who} is waiting for your move."),
             EventKind::Undo { plies } => {
                 let moves = match (plies, self.undone_move()) {
                     (1, Some(undone)) => say!("`{undone}`"),

@@ -75,6 +75,7 @@ fn describe_event(table: &Table, login: &str) -> String {
         EventKind::Leave => format!("{who} left the game"),
         EventKind::AskUndo => format!("{who} asked for a takeback"),
         EventKind::Hint => format!("{who} got a hint"),
+        EventKind::Nudge => format!("{who} reminded the opponent"),
         EventKind::Undo { plies: 1 } => format!("{who} took back the last move"),
         EventKind::Undo { plies } => format!("{who} took back the last {plies} moves"),
         EventKind::Resign | EventKind::ResignFor { .. } => format!("{who} resigned"),

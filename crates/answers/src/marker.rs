@@ -80,13 +80,21 @@ pub enum NoticeKind {
     Flag,
     /// A player is running out of time.
     Reminder,
+    /// A player has used half of their time.
+    HalfTime,
+    /// A player without a clock has been silent for a week.
+    Silence,
 }
 
 impl NoticeKind {
+    const ALL: [NoticeKind; 4] = [NoticeKind::Flag, NoticeKind::Reminder, NoticeKind::HalfTime, NoticeKind::Silence];
+
     fn name(self) -> &'static str {
         match self {
             NoticeKind::Flag => "flag",
             NoticeKind::Reminder => "reminder",
+            NoticeKind::HalfTime => "half-time",
+            NoticeKind::Silence => "silence",
         }
     }
 }
@@ -106,7 +114,7 @@ impl Notice {
         let line = text.lines().next()?.trim_end();
         let mut words = line.strip_prefix(NOTICE)?.strip_suffix(" -->")?.split(' ');
         let name = words.next()?;
-        let kind = [NoticeKind::Flag, NoticeKind::Reminder].into_iter().find(|kind| kind.name() == name)?;
+        let kind = NoticeKind::ALL.into_iter().find(|kind| kind.name() == name)?;
         let mut place = words.next()?.split('/');
         let (table, round) = (place.next()?.parse().ok()?, place.next()?.parse().ok()?);
         let event = place.next()?.parse().ok()?;

@@ -10,8 +10,8 @@ use table::{
     engine,
 };
 
-use crate::sentences;
 use crate::sentences::turn_of;
+use crate::{NoticeKind, sentences};
 
 /// The moves that the bot prefers as examples: chess openings, and `b2` on boards with cells.
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
@@ -301,9 +301,18 @@ pub fn away_without_games(login: &str) -> Phrase {
     say!("{login:person}: You have no game in progress here, so there are no clocks to stop.")
 }
 
-/// Returns the reminder that the player to move is running out of time.
-pub fn reminder(table: &Table, at: Timestamp) -> Option<Phrase> {
-    let clock = running_clock(table)?;
-    let (login, left) = (table.player(table.player_to_move())?.login()?, time_left(table, &clock, true, at));
-    Some(say!("{login:mention}, it's your turn. {left}"))
+/// Returns the reminder for the player to move; `None` if nobody has taken their seat.
+pub fn reminder(table: &Table, kind: NoticeKind, at: Timestamp) -> Option<Phrase> {
+    let seat = table.player_to_move();
+    let login = table.player(seat)?.login()?;
+    if kind != NoticeKind::Silence {
+        let left = time_left(table, &running_clock(table)?, true, at);
+        return Some(say!("{login:mention}, it's your turn. {left}"));
+    }
+    let since = format_duration(at.since(table.turn_started_at()));
+    let waiting = table.player(seat.other())?.login()?;
+    Some(say!(
+        "{login:mention}, it's been your turn for {since}. {waiting:person} can write `/nudge` to remind you, once a day. After 30 \
+         silent days, either of you can `/abort` the game, and {waiting:person} can play on with `/computer`."
+    ))
 }

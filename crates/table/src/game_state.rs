@@ -218,6 +218,7 @@ impl GameState {
             EventKind::AskUndo => self.ask_undo(seat)?,
             EventKind::Hint if self.players.computer_at(other).is_none() => return Err(TableRefusal::NoHints),
             EventKind::Hint => {}
+            EventKind::Nudge => self.check_nudge(seat, at)?,
             EventKind::Undo { plies } => self.apply_undo(seat, at, *plies)?,
             EventKind::Resign if !game.resignation_stakes(seat).is_empty() => {
                 return Err(OfferRefusal::InvalidCost.into());

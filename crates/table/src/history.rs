@@ -181,6 +181,8 @@ pub enum EventKind<M = AnyMove> {
     Leave,
     /// A player asked for a takeback.
     AskUndo,
+    /// A player who waits let the bot remind the opponent.
+    Nudge,
     /// A player saw what the computer would play for them. Only the first hint of a round is recorded.
     Hint,
     /// Moves were taken back.
@@ -272,6 +274,7 @@ impl<M> EventKind<M> {
                 | EventKind::AskUndo
                 | EventKind::Decline
                 | EventKind::Hint
+                | EventKind::Nudge
                 | EventKind::AutoRoll { .. }
                 | EventKind::If { .. }
                 | EventKind::MovedHere { .. }

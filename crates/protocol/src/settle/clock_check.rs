@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use answers::{Notice, NoticeKind, status};
+use table::absence::time_away;
 use table::{GameSummary, IssueNumber, LATE_AFTER, Table, Timestamp, Turn, let_flag_fall};
 use tracing::info;
 
@@ -62,13 +63,12 @@ impl Run<'_> {
                     Elsewhere::Unsettled => Ok(false),
                 }
             }
-            Some(ClockStep::Reminder(Turn { round, number })) => {
-                let kind = NoticeKind::Reminder;
+            Some(ClockStep::Reminder(kind, Turn { round, number })) => {
                 let notice = Notice { kind, table: issue, round, event: number, commit: None };
                 if seen.answers.has_notice(&notice) {
                     return Ok(false);
                 }
-                let Some(text) = status::reminder(table, now) else { return Ok(false) };
+                let Some(text) = status::reminder(table, kind, now) else { return Ok(false) };
                 let text = self.config.render_answer(None, |format| format.render(&text));
                 info!("Reminding the player to move in issue {issue}.");
                 let answer = Answer { source: notice.place(), body: notice.prepend_to(&text), updates: Vec::new() };
@@ -205,11 +205,18 @@ impl Run<'_> {
 /// The time between a deadline and the fall of a flag: two hours. By then, comments from before the deadline are
 /// visible, even if the runner's clock is wrong.
 pub const GRACE: Duration = Duration::from_secs(2 * 60 * 60);
-/// The time before a deadline from which a player is reminded, if a quarter of their time isn't more: a day and a half. So one of the
-/// daily runs comes in it, even if one is late.
-const REMINDED_BEFORE: Duration = Duration::from_secs(36 * 60 * 60);
-/// The shortest `per-move` with reminders: four days.
-const MIN_REMINDED: Duration = Duration::from_secs(4 * 24 * 60 * 60);
+/// The time before a deadline from which a player is reminded for the last time: a day and a half. So one of the daily runs comes
+/// in it, even if one is late.
+const LAST_REMINDER: Duration = Duration::from_secs(36 * 60 * 60);
+/// The shortest time with a reminder: two days.
+const MIN_REMINDED: Duration = Duration::from_secs(2 * 24 * 60 * 60);
+/// The time between two mentions of a player, but for moves: a day.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// The length of a turn without a clock after which the player is reminded: a week.
+const SILENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The length of a turn without a clock from which nobody is reminded any more: two weeks. So a daily run reads the game only for a
+/// week.
+const LONG_SILENCE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// What a sweep knows when it attends to clocks.
 #[derive(Clone, Copy, Debug)]
@@ -224,25 +231,34 @@ pub(crate) enum ClockStep {
     /// The game ends, because the player to move is out of time.
     Flag,
     /// The player to move is reminded of this turn.
-    Reminder(Turn),
+    Reminder(NoticeKind, Turn),
 }
 
 impl ClockCheck {
     /// Returns the action that a table's clock needs; `None` if it needs none.
     pub(crate) fn step(self, table: &Table, now: Timestamp) -> Option<ClockStep> {
         let seat = table.player_to_move();
-        let clock = table.state().turn_clock().filter(|_| table.is_playing() && table.has_ever_moved(seat))?;
-        table.player(seat)?.id()?;
-        if self.is_overdue(clock.deadline()) {
+        table.player(seat)?.id().filter(|_| table.is_playing() && table.has_ever_moved(seat))?;
+        let (state, clock) = (table.state(), table.state().turn_clock());
+        if clock.as_ref().is_some_and(|clock| self.is_overdue(clock.deadline())) {
             // The clock of an imported game may have run out long before the import, so only a claim ends it.
             return table.imported().is_none().then_some(ClockStep::Flag);
         }
-        let is_short = |at: Timestamp| clock.left(at) < reminded_before(clock.per_move + clock.bank);
-        // The answer that moved the table here told the player how much time was left.
-        let was_told = table.turn_moved_at().is_some_and(is_short);
-        let is_running = !clock.left(now).is_zero() && clock.away_until(now).is_none();
-        let is_reminded = is_running && is_short(now) && !was_told && clock.per_move >= MIN_REMINDED;
-        is_reminded.then(|| ClockStep::Reminder(table.turn()))
+        let reminder_at = |at: Timestamp| match &clock {
+            Some(clock) => reminder_at(clock.per_move + clock.bank, clock.left(at)),
+            // The computer doesn't wait for anybody.
+            None if !table.players().has_person(seat.other()) => None,
+            None => {
+                let since = table.turn_started_at();
+                silence_reminder_at(at.since(since).saturating_sub(state.time_away(seat, since, at)))
+            }
+        };
+        let kind = reminder_at(now)?;
+        // The answer that moved the table here has told the player as much.
+        let was_told = table.turn_moved_at().is_some_and(|at| reminder_at(at) == Some(kind));
+        let was_mentioned = state.last_mention().is_some_and(|at| now.since(at) < DAY);
+        let is_away = state.away_until(seat, now).is_some();
+        (!was_told && !was_mentioned && !is_away).then(|| ClockStep::Reminder(kind, table.turn()))
     }
 
     fn is_overdue(self, deadline: Timestamp) -> bool {
@@ -252,14 +268,31 @@ impl ClockCheck {
     /// Whether the summary of a game says that its clock may need something.
     pub(crate) fn concerns(self, game: &GameSummary, now: Timestamp) -> bool {
         // Somebody who hasn't moved yet can't be late.
-        let may_be_late = game.moves > 0 && !game.is_first_turn && game.waits_for().is_some();
-        let Some(end) = game.runs_out_at().filter(|_| may_be_late) else { return false };
+        if game.moves == 0 || game.is_first_turn || game.waits_for().is_none() {
+            return false;
+        }
+        let Some(end) = game.runs_out_at() else {
+            let away = game.absences();
+            let away = game.waits_for().map(|id| time_away(away.by_person(id), game.since, now)).unwrap_or_default();
+            return silence_reminder_at(now.since(game.since).saturating_sub(away)).is_some();
+        };
         let total = game.deadline.unwrap_or_default().since(game.since);
-        self.is_overdue(end) || total >= MIN_REMINDED && now < end && end.since(now) < reminded_before(total)
+        self.is_overdue(end) || reminder_at(total, end.since(now)).is_some()
     }
 }
 
-/// Returns the time before the deadline from which a player is reminded, if they have this much time.
-fn reminded_before(total: Duration) -> Duration {
-    REMINDED_BEFORE.max(total / 4)
+/// Returns the reminder for a player who has some time left of a total; `None` if none is due. A player with enough time gets one
+/// after half of it, at least a day before the last one.
+fn reminder_at(total: Duration, left: Duration) -> Option<NoticeKind> {
+    match left {
+        _ if total < MIN_REMINDED || left.is_zero() => None,
+        _ if left < LAST_REMINDER => Some(NoticeKind::Reminder),
+        _ if left < total / 2 && left >= LAST_REMINDER + DAY => Some(NoticeKind::HalfTime),
+        _ => None,
+    }
+}
+
+/// Returns the reminder for a player without a clock who has been silent for some time; `None` if none is due.
+fn silence_reminder_at(silent: Duration) -> Option<NoticeKind> {
+    (SILENCE..LONG_SILENCE).contains(&silent).then_some(NoticeKind::Silence)
 }

@@ -50,6 +50,7 @@ const ROWS: &[(&str, &str)] = &[
     ("/take", "/take"),
     ("/drop", "/drop"),
     ("/swap", "/swap"),
+    ("/nudge", "/nudge"),
     ("/claim", "/claim"),
     ("/abort", "/abort"),
     ("/computer", "/computer"),

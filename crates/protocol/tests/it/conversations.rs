@@ -280,6 +280,7 @@ conversations! {
     away,
     banks,
     flags,
+    nudges,
     reminders,
     time_in_chess,
     moves_in_words,

@@ -56,6 +56,8 @@ pub enum Command {
     Abort,
     /// `/rematch`.
     Rematch,
+    /// `/nudge`.
+    Nudge,
     /// `/claim`.
     Claim,
     /// `/continue`.

@@ -195,6 +195,16 @@ static RESIGN: CommandSpec = CommandSpec {
     )
 };
 
+static NUDGE: CommandSpec = CommandSpec {
+    without_slash: WithoutSlash::Suggested("To remind your opponent"),
+    works_in_terminal: false,
+    ..CommandSpec::new(
+        "/nudge",
+        "Reminds your opponent that it's their turn. You can do that once a day, from a day after their turn began.",
+        |_| Command::Nudge,
+    )
+};
+
 static CLAIM: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To claim a win on time"),
     ..CommandSpec::new(
@@ -275,10 +285,10 @@ pub(super) static REMATCH: CommandSpec = CommandSpec {
 };
 
 /// The commands of every table, in the order of `/help`. Commands of single games are their verbs.
-static COMMANDS: [&CommandSpec; 30] = [
+static COMMANDS: [&CommandSpec; 31] = [
     &NEW, &JOIN, &MOVE, &IF, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &MINE, &AWAY, &HELP,
-    &RULES, &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL, &CONTINUE,
-    &REMATCH, &REVIEW,
+    &RULES, &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &NUDGE, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL,
+    &CONTINUE, &REMATCH, &REVIEW,
 ];
 
 impl Command {
@@ -305,6 +315,7 @@ impl Command {
             Command::Accept => &ACCEPT,
             Command::Abort => &ABORT,
             Command::Rematch => &REMATCH,
+            Command::Nudge => &NUDGE,
             Command::Claim => &CLAIM,
             Command::Continue => &CONTINUE,
             Command::Leave => &LEAVE,
@@ -371,7 +382,7 @@ pub fn commands() -> Vec<Usage> {
     let mut all: Vec<Usage> = listed
         .map(|spec| Usage { word: spec.word().to_owned(), usage: spec.usage.to_owned(), description: spec.description })
         .collect();
-    let at = all.iter().position(|usage| usage.word == CLAIM.word()).unwrap_or(all.len());
+    let at = all.iter().position(|usage| usage.word == NUDGE.word()).unwrap_or(all.len());
     let verbs = GameKind::ALL.iter().flat_map(|kind| kind.info().verbs).map(|verb| {
         let word = format!("/{}", verb.word);
         Usage { usage: word.clone(), word, description: verb.description }

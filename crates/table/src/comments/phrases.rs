@@ -226,6 +226,7 @@ const PHRASES: &[(Meaning, &str)] = &[
         Command("/draw"),
         "draw by repetition, draw by threefold repetition, fifty move rule, fifty moves, 50 move rule, 50 moves",
     ),
+    (Command("/nudge"), "nudge, nudge them, remind them, remind him, remind her, remind my opponent, send a reminder"),
     (
         Command("/claim"),
         "i claim the win, claim the win, claim win, i win on time, you ran out of time, your time is up",
@@ -386,6 +387,7 @@ const PHRASES: &[(Meaning, &str)] = &[
         "/decline draw, /decline a draw, /decline the draw, /decline takeback, /decline the takeback",
     ),
     (Synonym("/decline"), "/decline offer, /decline the offer"),
+    (Synonym("/nudge"), "/remind, /ping, /poke, /bump"),
     (Synonym("/claim"), "/flag, /claim win, /claim the win, /claim a win, /claim time, /claim on time"),
     (Synonym("/board"), "/pips, /pip, /pipcount, /pip-count, /score, /dice, /position"),
     (Synonym("/leave"), "/quit"),

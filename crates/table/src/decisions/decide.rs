@@ -161,6 +161,7 @@ impl CommandHandler<'_> {
             Command::Abort => self.abort(),
             Command::Computer(level) => self.computer(level.as_deref()),
             Command::Hint => self.hint(),
+            Command::Nudge => self.nudge(),
             _ => self.negotiate(command),
         }
     }

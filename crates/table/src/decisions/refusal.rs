@@ -11,8 +11,8 @@ use games::GameKind;
 use crate::comments::command::CommandSpec;
 use crate::timestamp::format_duration;
 use crate::{
-    ClockRefusal, ConditionalRefusal, InvalidTableOption, IssueNumber, MAX_DAYS, OfferRefusal, Question, SeatRefusal,
-    SetupRefusal, StatePath, TableRefusal, UserId,
+    ClockRefusal, ConditionalRefusal, InvalidTableOption, IssueNumber, MAX_DAYS, NudgeRefusal, OfferRefusal, Question,
+    SeatRefusal, SetupRefusal, StatePath, TableRefusal, UserId,
 };
 
 /// The maximum number of moves that the bot suggests to a player in a turn.
@@ -84,7 +84,7 @@ macro_rules! conversions {
 conversions! {
     Refusal: Command(CommandError), Setup(SetupRefusal), Move(MoveRefusal), Table(TableRefusal), Suggestion(Suggestion);
     SetupRefusal: InvalidTableOption(InvalidTableOption);
-    TableRefusal: Seat(SeatRefusal), Offer(OfferRefusal), Clock(ClockRefusal), Conditional(ConditionalRefusal);
+    TableRefusal: Seat(SeatRefusal), Offer(OfferRefusal), Clock(ClockRefusal), Nudge(NudgeRefusal), Conditional(ConditionalRefusal);
 }
 
 refusals! {

@@ -56,6 +56,8 @@ refusals! {
             "automatic rolls were already set that way, or had changed since the player's last move";
         /// A claim that the clocks don't allow.
         Clock(refusal: ClockRefusal) => "{refusal:ClockRefusal::sentence}", "{refusal}";
+        /// A reminder of the opponent that isn't allowed.
+        Nudge(refusal: NudgeRefusal) => "{refusal:NudgeRefusal::sentence}", "{refusal}";
         /// A hint in a game between two people.
         NoHints => "You only get hints in games against the computer (`/new GAME computer`).", "the opponent wasn't the computer";
         /// A command that needs a seat, at an open table.
@@ -186,6 +188,31 @@ refusals! {
                 None => say!("Your opponent still has {left}."),
             }
         }, "there was time left";
+    }
+}
+
+refusals! {
+    /// The reason that a player may not remind the opponent.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    NudgeRefusal {
+        /// The player's own turn.
+        OwnTurn => "It's your turn, so there's nobody to remind.", "it was the player's own turn";
+        /// A table where anyone moves for either side.
+        OpenTable => "Anyone can move in an open game, so there's nobody to remind.", "in an open game, nobody has a turn";
+        /// An opponent who hasn't moved in this round.
+        NeverMoved => "Your opponent hasn't moved in this round, so the bot doesn't remind them.", "the opponent had never moved";
+        /// A turn, or the time since the last reminder or offer, that is shorter than a day: the time left.
+        TooEarly(left: Duration) => {
+            say!(
+                "The bot mentions your opponent at most once a day. You can write `/nudge` in {left}.",
+                left = format_duration(*left),
+            )
+        }, "the opponent's turn, or the last reminder, was less than a day old";
+        /// An opponent who is away: the end of their absence. Only a comment can have it.
+        Away(until: Timestamp) => {
+            let until = format_deadline(*until).map(|until| format!(" until {until}"));
+            say!("Your opponent is away{until}, so the bot doesn't remind them.")
+        }, "the opponent was away";
     }
 }
 

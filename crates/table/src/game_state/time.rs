@@ -6,10 +6,16 @@ use game::Seat;
 
 use crate::absence::{run_out, time_away};
 use crate::game_state::GameState;
-use crate::{Absence, Absences, ClockRefusal, Event, EventKind, Player, TableRefusal, TableStatus, Terms, Timestamp};
+use crate::{
+    Absence, Absences, ClockRefusal, Event, EventKind, NudgeRefusal, Player, TableRefusal, TableStatus, Terms,
+    Timestamp,
+};
 
 /// The delay of an announcement from which the turn begins with it: a minute.
 pub const LATE_AFTER: Duration = Duration::from_secs(60);
+
+/// The time between the beginning of a turn and the first reminder by the opponent, and between two: a day.
+const NUDGED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl GameState {
     /// Returns the time at which the current turn started for its player: when the bot told them, or when their issue was unlocked,
@@ -133,6 +139,36 @@ impl GameState {
         self.check_overdue(winner, at)?;
         self.status = if self.timeline.game().can_win(winner) { TableStatus::Won(winner) } else { TableStatus::Draw };
         Ok(())
+    }
+
+    /// Checks that this seat may remind its opponent: a day after the turn began, or after the last reminder.
+    pub(super) fn check_nudge(&self, seat: Seat, at: Timestamp) -> Result<(), TableRefusal> {
+        let other = seat.other();
+        if self.timeline.game().side_to_move() == seat {
+            return Err(NudgeRefusal::OwnTurn.into());
+        }
+        if !self.players.is_occupied(other) {
+            return Err(self.players.no_opponent_refusal(seat));
+        }
+        if !self.timeline.has_ever_moved(other) {
+            return Err(NudgeRefusal::NeverMoved.into());
+        }
+        let since = self.last_mention().unwrap_or_default().max(self.turn_started_at());
+        match NUDGED_AFTER.saturating_sub(at.since(since)) {
+            Duration::ZERO => Ok(()),
+            left => Err(NudgeRefusal::TooEarly(left).into()),
+        }
+    }
+
+    /// Returns when the player to move was last mentioned for anything but their turn: a reminder by the opponent, or an offer.
+    /// `None` if there was nothing in this turn.
+    pub fn last_mention(&self) -> Option<Timestamp> {
+        let waiting = self.timeline.game().side_to_move().other();
+        let mentions = |event: &&Event| {
+            let kinds = [EventKind::Nudge, EventKind::OfferDraw, EventKind::AskUndo, EventKind::OfferResign];
+            event.seat == Some(waiting) && kinds.contains(&event.kind)
+        };
+        self.timeline.events().iter().skip(self.turn_event).rfind(mentions).map(|event| event.timestamp)
     }
 
     /// Checks that this seat may claim a win on time.

@@ -128,6 +128,7 @@ const PESTERING: &[&[&str]] = &[
         "/move {} (round 9, turn 99)",
     ],
     &["I'm in!", "challenge accepted", "let's go!", "no, sorry", "not now", "join", "I decline"],
+    &["/nudge", "/nudge", "{}", "/nudge", "/remind", "/nudge", "/nudge"],
     &["/review", "{}", "/resign", "/review", "/review #1", "/analysis", "/rematch", "/review"],
     &["/autoroll", "/autoroll off", "/autoroll", "/autoroll off", "/roll", "/autoroll off"],
     &["/{}", "/{}", "/ {}", "/{}, good luck!", "/{}?"],

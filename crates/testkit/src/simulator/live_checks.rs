@@ -125,7 +125,7 @@ fn check_notice(core: &mut Core, run: u32, issue: u64, notice: &Notice) {
     let has_fallen = table.is_some_and(|table| table.fallen_flag() == Some((notice.round, notice.event)));
     let is_right = match notice.kind {
         NoticeKind::Flag => has_fallen,
-        NoticeKind::Reminder => notice.commit.is_none(),
+        NoticeKind::Reminder | NoticeKind::HalfTime | NoticeKind::Silence => notice.commit.is_none(),
     };
     if notice.table.get() != issue || !is_right {
         core.violate("notice", format!("run {run} posts {} in issue {issue}", notice.line()));

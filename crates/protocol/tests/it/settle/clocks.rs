@@ -694,20 +694,82 @@ fn days_away_are_no_silence_in_a_game_that_began_during_them() {
     assert!(world.table(2).is_over(), "{}", world.reply(2));
 }
 
-/// The daily run comes a few minutes late, and the last quarter is as long as a day.
+/// The daily run comes a few minutes late each day. Whenever the turn began, the player hears of half of their time and of its end,
+/// and never twice in a day.
 #[test]
-fn a_late_daily_run_still_reminds_once() {
-    for offset in 0..48 {
-        let world = Scenario::played("/new tic-tac-toe @bob per-move=4d", &["alice: b2", "bob: a1", "alice: c3"]);
-        world.change(|state| state.now += offset * HOUR / 2);
-        for _ in 0..4 {
+fn late_daily_runs_remind_of_half_of_the_time_and_of_its_end() {
+    for (per_move, offset) in
+        ["2d", "3d", "4d", "7d", "14d"].into_iter().flat_map(|time| (0..12).map(move |at| (time, at)))
+    {
+        let opening = format!("/new tic-tac-toe @bob per-move={per_move}");
+        let world = Scenario::played(&opening, &["alice: b2", "bob: a1", "alice: c3"]);
+        world.change(|state| state.now += offset * 2 * HOUR);
+        let mut reminders = Vec::new();
+        while !world.table(1).is_over() {
+            let known = world.answers(1).len();
             world.sweep().unwrap();
+            let now = world.change(|state| state.now);
+            let new = world.answers(1).split_off(known);
+            reminders.extend(
+                new.iter().filter(|text| text.contains("@bob, it's your turn")).map(|text| (now, text.clone())),
+            );
             world.change(|state| state.now += 24 * HOUR + 10 * 60_000);
         }
-        let reminders = world.answers(1).iter().filter(|text| text.contains("notice reminder")).count();
-        assert_eq!(reminders, 1, "{offset}");
+        let kinds: Vec<bool> = reminders.iter().map(|(_, text)| text.contains("notice half-time")).collect();
+        let has_half_time = matches!(per_move, "7d" | "14d");
+        assert_eq!(kinds, if has_half_time { vec![true, false] } else { vec![false] }, "{per_move} {offset}");
+        assert!(reminders.windows(2).all(|two| two[1].0 - two[0].0 >= 24 * HOUR), "{per_move} {offset}");
     }
-    // The answer that moves a game reminds, too.
+}
+
+/// Without a clock, the player hears of it once in a turn of a week, unless the bot was away for longer.
+#[test]
+fn a_week_without_a_clock_reminds_once() {
+    let moves = ["alice: b2", "bob: a1", "alice: c3"];
+    let reminders = |world: &Scenario| world.answers(1).iter().filter(|text| text.contains("notice silence")).count();
+    let sweep_daily = |world: &Scenario, days: usize| {
+        for _ in 0..days {
+            world.wait(24);
+            world.sweep().unwrap();
+        }
+    };
+    let world = Scenario::played("/new tic-tac-toe @bob", &moves);
+    sweep_daily(&world, 6);
+    assert_eq!(reminders(&world), 0);
+    sweep_daily(&world, 30);
+    assert_eq!(reminders(&world), 1);
+    // The opponent has reminded them today.
+    let world = Scenario::played("/new tic-tac-toe @bob", &moves);
+    world.wait(6 * 24 + 23);
+    world.post(1, "alice", "/nudge");
+    world.wait(2);
+    world.sweep().unwrap();
+    assert_eq!(reminders(&world), 0);
+    sweep_daily(&world, 1);
+    assert_eq!(reminders(&world), 1);
+    // Time away doesn't count, and nobody is reminded while they are away.
+    let world = Scenario::played("/new tic-tac-toe @bob", &moves);
+    world.post(1, "bob", "/away 5d");
+    sweep_daily(&world, 11);
+    assert_eq!(reminders(&world), 0);
+    sweep_daily(&world, 3);
+    assert_eq!(reminders(&world), 1);
+    // Nobody waits: the computer plays, the opponent never moved, or the bot has been off for weeks.
+    for (opening, moves, days) in [
+        ("/new tic-tac-toe computer", &["alice: b2"][..], 1),
+        ("/new tic-tac-toe @bob", &moves[..1], 1),
+        ("/new tic-tac-toe @bob", &moves[..], 15),
+    ] {
+        let world = Scenario::played(opening, moves);
+        world.wait(24 * days);
+        sweep_daily(&world, 20);
+        assert_eq!(reminders(&world), 0, "{opening}, {days}");
+    }
+}
+
+/// The answer that moves a game has said how much time is left.
+#[test]
+fn a_moved_game_reminds_nobody_twice() {
     let world = Scenario::played("/new tic-tac-toe @bob per-move=4d", &["alice: b2", "bob: a1", "alice: c3"]);
     world.wait(75);
     world.sweep().unwrap();

@@ -7,7 +7,9 @@ use game::{Level, Seat};
 use crate::decisions::append::begin_event;
 use crate::decisions::decide::CommandHandler;
 use crate::table::SILENCE_LIMIT;
-use crate::{ClockRefusal, Decision, EventKind, Pending, Permission, Player, Refusal, TableRefusal, Timestamp};
+use crate::{
+    ClockRefusal, Decision, EventKind, NudgeRefusal, Pending, Permission, Player, Refusal, TableRefusal, Timestamp,
+};
 
 impl CommandHandler<'_> {
     pub(super) fn abort(&self) -> Result<Decision<Pending>, Refusal> {
@@ -41,11 +43,12 @@ impl CommandHandler<'_> {
     }
 
     /// Returns how long a player has been silent: the time since they learned of their turn, or since the last event if that's
-    /// later, without the time that they were away. Moving the table to another issue doesn't count as an event.
+    /// later, without the time that they were away. A reminder doesn't count as an event, nor does moving the table to another
+    /// issue.
     fn silence_of(&self, seat: Seat) -> Duration {
         let (table, now) = (self.table, self.context.updated_at);
-        let is_move = |kind: &EventKind| matches!(kind, EventKind::MovedHere { .. });
-        let last = table.history().iter().rfind(|event| !is_move(&event.kind));
+        let is_skipped = |kind: &EventKind| matches!(kind, EventKind::MovedHere { .. } | EventKind::Nudge);
+        let last = table.history().iter().rfind(|event| !is_skipped(&event.kind));
         let last = last.map_or(Timestamp::EPOCH, |event| event.timestamp).max(table.state().turn_started_at());
         now.since(last).saturating_sub(table.state().time_away(seat, last, now))
     }
@@ -77,6 +80,19 @@ impl CommandHandler<'_> {
             }
         }
         self.accept_at(Some(seat), EventKind::SeatComputer { level })
+    }
+
+    /// Reminds the opponent of their turn, unless they are away.
+    pub(super) fn nudge(&self) -> Result<Decision<Pending>, Refusal> {
+        if self.table.is_open() {
+            return Err(TableRefusal::from(NudgeRefusal::OpenTable).into());
+        }
+        let seat = self.own_seat().ok_or_else(|| self.not_seated_refusal())?;
+        let nudged = self.accept_at(Some(seat), EventKind::Nudge)?;
+        match self.table.state().away_until(seat.other(), self.context.updated_at) {
+            Some(until) => Err(TableRefusal::from(NudgeRefusal::Away(until)).into()),
+            None => Ok(nudged),
+        }
     }
 
     /// Claims a win on time. The opponent must have moved in this round, which shows that they agreed to play.
