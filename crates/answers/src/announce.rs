@@ -248,7 +248,7 @@ impl Announcement<'_> {
                 side = event.seat.map(|seat| table.info().side_name(seat.other())),
                 level = level.number(),
             ),
-            EventKind::If { line } => conditional_moves::announced(table, &who, event.seat, line),
+            EventKind::If { line, .. } => conditional_moves::announced(table, &who, event.seat, line),
             EventKind::AutoRoll { on: true } => {
                 say!("{who} turned automatic rolls on. To stop them, write `/autoroll off`.")
             }
@@ -353,6 +353,14 @@ impl Announcement<'_> {
         let table = self.table;
         if let (EventKind::AcceptDraw, Some(whose)) = (&self.event.kind, self.possessive_opponent()) {
             return say!("{who} accepted {whose} offer. The game is a draw.", who = self.actor());
+        }
+        if let (TableStatus::Won(winner), true) = (table.status(), self.event.has_announced_resignation()) {
+            return say!(
+                "{event}{moves}{resigned}",
+                event = self.describe_event(),
+                moves = conditional_moves::played(table, 0),
+                resigned = conditional_moves::resigned(table, winner),
+            );
         }
         let separator = sentences::separator(table);
         let Some(last) = table.timeline().last_event_plies().last() else { return sentences::ending(table) };

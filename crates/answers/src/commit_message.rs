@@ -2,7 +2,7 @@
 
 use game::{Level, Seat};
 use games::GameVariant;
-use table::{Author, EventKind, MadeBy, Player, Table, TableStatus, is_login};
+use table::{Author, Event, EventKind, MadeBy, Player, Table, TableStatus, is_login};
 
 use crate::render::plain;
 use crate::sentences;
@@ -15,7 +15,7 @@ pub const SKIP_CI: &str = "[skip ci]";
 /// `noreply_domain` is the mail domain for the player's `Co-authored-by` line. `skip_ci` adds [`SKIP_CI`].
 pub fn commit_message(table: &Table, author: &Author, noreply_domain: &str, skip_ci: bool) -> (String, String) {
     let title = table.variant().title();
-    let (event, reply) = (describe_event(table, &author.login), describe_reply(table));
+    let (event, reply) = (describe_event(table, &author.login), describe_replies(table));
     let headline = format!("Table {}: {event}{reply}", table.issue());
     let move_number = table.plies().filter(|ply| ply.played.is_some()).count();
     let is_by_player = table.history().last().is_none_or(|event| event.kind.has_comment());
@@ -35,7 +35,18 @@ pub fn credit(author: &Author, noreply_domain: &str, skip_ci: bool) -> String {
     format!("{skip}Co-authored-by: {} <{}+{}@{noreply_domain}>", author.login, author.id, author.login)
 }
 
-/// Returns the last move that followed from the last event as a clause: "; the computer played b2". Empty without one.
+/// Returns the last move that followed from the last event as a clause: "; the computer played b2", and an announced resignation.
+/// Empty without them.
+fn describe_replies(table: &Table) -> String {
+    let reply = describe_reply(table);
+    let is_resigned = table.history().last().is_some_and(Event::has_announced_resignation);
+    match table.player(table.player_to_move()) {
+        Some(player) if is_resigned => format!("{reply}; {} resigned as announced", player.name()),
+        _ => reply,
+    }
+}
+
+/// Returns the last move that followed from the last event as a clause; empty without one.
 fn describe_reply(table: &Table) -> String {
     let Some(ply) = table.timeline().last_event_plies().last() else { return String::new() };
     match (ply.made_by, table.player(ply.seat)) {
@@ -86,7 +97,7 @@ fn describe_event(table: &Table, login: &str) -> String {
         EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
         EventKind::SeatComputer { level } => format!("{who} asked the computer to play, level {}", level.number()),
         EventKind::AutoRoll { on } => format!("{who} turned automatic rolls {}", if *on { "on" } else { "off" }),
-        EventKind::If { line } if line.is_empty() => format!("{who} dropped conditional moves"),
+        EventKind::If { line, .. } if line.is_empty() => format!("{who} dropped conditional moves"),
         EventKind::If { .. } => format!("{who} announced conditional moves"),
         EventKind::AskComputer { .. } => format!("{who} asked the computer to move"),
         EventKind::MovedHere { from } => format!("{who} moved the game here from issue {from}"),

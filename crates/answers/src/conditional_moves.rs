@@ -53,11 +53,13 @@ fn list_branches(game: &AnyPosition, seat: Seat, level: &[Branch], depth: usize,
         while let [next] = last.next.as_slice() {
             let separator = if position.side_to_move() == seat { ", " } else { " " };
             text.extend([separator, &next.notation]);
-            position = position.play(&last.mv);
+            position = last.mv.as_ref().map_or(position.clone(), |mv| position.play(mv));
             last = next;
         }
         items.push(say!("\n{indent}- `{text}`", indent = "  ".repeat(depth)));
-        list_branches(&position.play(&last.mv), seat, &last.next, depth + 1, items);
+        if let Some(mv) = &last.mv {
+            list_branches(&position.play(mv), seat, &last.next, depth + 1, items);
+        }
     }
 }
 
@@ -105,12 +107,33 @@ pub(super) fn last_move(table: &Table, ply: &Ply<'_>) -> Phrase {
     say!("With `{mv}` ready, {player} played it")
 }
 
-/// Returns a sentence about an announced reply that wasn't played, because the move came with an offer; `None` for
-/// other events.
+/// Returns the end of a game by a resignation that its player had announced, as a sentence with a leading space.
+pub(super) fn resigned(table: &Table, winner: Seat) -> Phrase {
+    say!(
+        " {loser} had a resignation ready for `{mv}`, so {winner} won.",
+        loser = sentences::player(table, winner.other()),
+        mv = table.plies().next_back().map(|ply| ply.move_list_entry()).unwrap_or_default(),
+        winner = sentences::player(table, winner),
+    )
+}
+
+/// Returns a sentence about an announced reply that wasn't played, because the move came with an offer, or because the reply
+/// doesn't fit this move; `None` for other events.
 pub(super) fn not_played(table: &Table, event: &Event) -> Option<Phrase> {
-    let branch = table.state().conditional_moves().tree_of(table.player_to_move()).first()?;
+    let announced = table.state().conditional_moves();
     if !matches!(event.kind, EventKind::Move { .. }) {
         return None;
+    }
+    if let Some((seat, answer)) = announced.missed_answer() {
+        let player = sentences::player(table, seat);
+        return Some(say!(" {player} had `{answer}` ready for any move, but it can't be played now."));
+    }
+    let branch = announced.tree_of(table.player_to_move()).first()?;
+    if branch.is_resignation() {
+        return Some(say!(
+            " {player} had a resignation ready for this move. Because of the offer, the game continues.",
+            player = sentences::player(table, table.player_to_move()),
+        ));
     }
     Some(say!(
         " {player} had announced `{mv}`. Because of the offer, the bot didn't play it.",

@@ -5,9 +5,7 @@ use game::{Level, Roll};
 use games::AnyMove;
 
 use crate::game_state::GameState;
-use crate::{
-    Branch, CommentRef, Effect, Event, InvalidHistory, Key, MadeBy, Offer, Reply, TableRefusal, TableStatus, engine,
-};
+use crate::{CommentRef, Effect, Event, InvalidHistory, Key, MadeBy, Offer, Reply, TableRefusal, TableStatus, engine};
 
 /// A callback that a replay calls before each of the computer's moves. Its arguments are the state before the move, the
 /// event that the move follows from, the level, and the move.
@@ -41,9 +39,12 @@ pub(super) fn apply_consequences<C: ConsequenceSource>(
             let Some(mv) = from.computer_move(state, level)? else { break };
             let notation = state.apply_reply(event.timestamp, &mv, MadeBy::Computer)?;
             from.confirm_computer_move(Reply { notation, mv, engine })?;
-        } else if let Some(Branch { mv, notation, .. }) = state.conditional_move(event).cloned() {
-            from.conditional_move(&notation)?;
-            state.apply_reply(event.timestamp, &mv, MadeBy::Condition)?;
+        } else if let Some(branch) = state.conditional_move(event).cloned() {
+            from.conditional_move(&branch.notation)?;
+            match &branch.mv {
+                Some(mv) => _ = state.apply_reply(event.timestamp, mv, MadeBy::Condition)?,
+                None => state.resign_as_announced(),
+            }
         } else {
             break;
         }
@@ -71,7 +72,7 @@ pub(super) trait ConsequenceSource {
     /// Accepts a move from [`Self::computer_move`], once it is known to be legal.
     fn confirm_computer_move(&mut self, reply: Reply) -> Result<(), Self::Error>;
 
-    /// Accepts the move that the player to move had announced.
+    /// Accepts the move that the player to move had announced, or their resignation.
     fn conditional_move(&mut self, notation: &str) -> Result<(), Self::Error>;
 }
 

@@ -10,8 +10,8 @@ use crate::offers::Offers;
 use crate::players::Players;
 use crate::timeline::Timeline;
 use crate::{
-    Absences, CommentRef, Event, EventKind, ImportedResult, IssueNumber, Key, MadeBy, Offer, OfferRefusal, OpenRule,
-    Player, SeatRefusal, TableRefusal, Terms, Timestamp, engine,
+    Absences, CommentRef, ConditionalRefusal, Event, EventKind, ImportedResult, IssueNumber, Key, MadeBy, Offer,
+    OfferRefusal, OpenRule, Player, SeatRefusal, TableRefusal, Terms, Timestamp, engine,
 };
 
 pub(crate) mod time;
@@ -251,9 +251,13 @@ impl GameState {
             }
             EventKind::AutoRoll { .. } if !game.has_optional_rolls() => return Err(TableRefusal::NoOptionalRolls),
             EventKind::AutoRoll { on } => self.set_automatic_rolls(seat, *on)?,
-            EventKind::If { line } => {
-                self.check_line(seat, line)?;
-                self.conditional_moves.add(seat, self.timeline.game(), line)?;
+            EventKind::If { line, more } => {
+                self.check_lines(seat, &event.kind)?;
+                match (line.is_empty(), more.is_empty()) {
+                    (false, _) => self.conditional_moves.add(seat, self.timeline.game(), event.kind.lines())?,
+                    (true, true) => self.conditional_moves.drop_tree(seat)?,
+                    (true, false) => return Err(ConditionalRefusal::InvalidLine.into()),
+                }
             }
             EventKind::AskComputer { .. } => return Err(TableRefusal::OnlyAtOpenTable),
             EventKind::MovedAway { to } => self.status = TableStatus::Moved(*to),
@@ -316,6 +320,11 @@ impl GameState {
         Ok(())
     }
 
+    /// Resigns for the player to move, who had announced that.
+    pub(super) fn resign_as_announced(&mut self) {
+        self.status = TableStatus::Won(self.timeline.game().side_to_move().other());
+    }
+
     /// Moves to the next position.
     fn advance(
         &mut self,
@@ -327,7 +336,7 @@ impl GameState {
     ) {
         self.status = board_status(&next);
         self.offers.clear_after_move(mover);
-        self.conditional_moves.follow(played.as_ref().map(|(mv, _)| mv));
+        self.conditional_moves.follow(played.as_ref().map(|(mv, _)| mv), &next);
         let clock = self.clocks.left(self.timeline.game().side_to_move(), &self.terms, at);
         self.end_turn(at);
         self.timeline.advance(next, made_by, played, clock);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::players::PlayerFields;
 use crate::timestamp::millis;
-use crate::{CommentRef, Commitment, IssueNumber, Key, Player, Timestamp, UserId, timestamp};
+use crate::{CommentRef, Commitment, IssueNumber, Key, Player, RESIGN, Timestamp, UserId, timestamp};
 
 /// One event at a table. The fields of the move itself are next to `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -77,7 +77,12 @@ impl<M, S> Event<M, S> {
     /// Returns the text that a list of moves shows if this event gave up a game; `None` for any other event.
     pub fn resignation_text(&self) -> Option<&'static str> {
         let settled = self.effects.iter().any(|next| matches!(next, Effect::Resignation(true)));
-        self.kind.resignation_text().or(settled.then_some("resigns"))
+        self.kind.resignation_text().or((settled || self.has_announced_resignation()).then_some("resigns"))
+    }
+
+    /// Whether it ended the game because the player to move then had announced a resignation.
+    pub fn has_announced_resignation(&self) -> bool {
+        self.last_conditional_move() == Some(RESIGN)
     }
 
     /// Returns the computer's moves among its effects, in order.
@@ -116,7 +121,8 @@ pub enum Effect<M = AnyMove> {
     Roll(Roll),
     /// The roll before it had only one legal play, and the table played it: the play in canonical notation.
     Forced(String),
-    /// A conditional move, in canonical notation: the player to move had announced this answer to the move before.
+    /// A conditional move, in canonical notation: the player to move had announced this answer to the move before. `resign`
+    /// is a resignation, which ends the game.
     #[serde(rename = "if")]
     Conditional(String),
     /// The computer moved.
@@ -238,8 +244,12 @@ pub enum EventKind<M = AnyMove> {
     /// A player who waits announced conditional moves, or dropped all of theirs.
     If {
         /// The moves in canonical notation: one of the opponent's, the player's answer to it, and so on. It ends with a move
-        /// by the player. Empty if they dropped their lines.
+        /// by the player. Instead of the opponent's last move, `any` stands for each move that no line names; the answer to it
+        /// is played if it's legal then. Instead of the player's last move, `resign` is their resignation. Empty if they dropped their lines.
         line: Vec<String>,
+        /// The other lines of the same comment.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        more: Vec<Vec<String>>,
     },
     /// A player turned automatic rolls on or off, in a game with the doubling cube.
     AutoRoll {
@@ -257,6 +267,21 @@ impl<M> EventKind<M> {
     /// Returns the opening of a table, for an opponent if the other seat is reserved or the computer's.
     pub fn opening(opponent: Option<Player>) -> EventKind<M> {
         EventKind::New { opponent, commitment: None, mentioned: Vec::new() }
+    }
+
+    /// Returns the announcement of these lines of conditional moves, or the end of all lines if there are none.
+    pub fn announcing(lines: Vec<Vec<String>>) -> EventKind<M> {
+        let mut lines = lines.into_iter();
+        EventKind::If { line: lines.next().unwrap_or_default(), more: lines.collect() }
+    }
+
+    /// Returns the lines of conditional moves that it adds; none for any other event.
+    pub fn lines(&self) -> impl Iterator<Item = &Vec<String>> {
+        let (line, more) = match self {
+            EventKind::If { line, more } if !line.is_empty() => (Some(line), more.as_slice()),
+            _ => (None, [].as_slice()),
+        };
+        line.into_iter().chain(more)
     }
 
     /// Whether a comment caused the event.

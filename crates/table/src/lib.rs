@@ -34,7 +34,7 @@ pub use comments::parsed_comment::{
     ParsedComment, is_complete_command, parse_comment, parse_issue_body, parse_issue_title, starts_job,
 };
 pub use comments::phrases::{Meaning, phrases};
-pub use conditional_moves::{Branch, MAX_LINES_PER_TURN, MAX_MOVES};
+pub use conditional_moves::{ANY, Branch, MAX_COMMENTS_PER_TURN, MAX_MOVES, MAX_WRITTEN_PER_TURN, RESIGN};
 pub use decisions::append::{end_without_issue, let_flag_fall};
 pub use decisions::decide::{HostPolicy, WhoMayStart, decide, decide_at_once, decide_refusal};
 pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};

@@ -27,8 +27,8 @@ const DESCRIPTION: &str = "Version 2. It may grow: new types of events, new cons
     optional fields may be added. Everything described here keeps its meaning.";
 /// The maximum size of a record, in bytes. GitHub returns at most 512 KB of a file.
 pub const MAX_BYTES: usize = 440_000;
-/// The bytes reserved for the event that ends a game. Few other events need this much.
-const ENDING_BYTES: usize = 4_000;
+/// The bytes reserved for the event that ends a game. Few other events need this much; the longest has 200 conditional moves.
+const ENDING_BYTES: usize = 8_000;
 /// The size above which only an ending is written, so there is always room for one.
 const FULL_BYTES: usize = MAX_BYTES - ENDING_BYTES;
 /// The size above which no conditional moves are written, so they can't fill a record.

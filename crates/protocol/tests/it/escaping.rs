@@ -231,7 +231,16 @@ fn escapes_texts_in_conditional_moves() {
     let start = set_up_table("tic-tac-toe @bob", &[("anna", "b2")]);
     let mut refused = 0;
     for text in hostile_texts() {
-        for place in ["/if NASTY", "/if a1 NASTY", "/if a1 c3, NASTY", "/if NASTY a1", "if NASTY", "b2, if NASTY"] {
+        for place in [
+            "/if NASTY",
+            "/if a1 NASTY",
+            "/if a1 c3, NASTY",
+            "/if NASTY a1",
+            "/if any NASTY",
+            "/if a1 c3\nc3 NASTY",
+            "if NASTY",
+            "b2, if NASTY",
+        ] {
             let outcome = write_and_check(&start, Location::Table, &place.replace("NASTY", &text));
             refused += usize::from(outcome == "refused");
         }

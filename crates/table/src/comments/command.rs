@@ -80,7 +80,7 @@ pub enum Command {
     AutoRoll(bool),
     /// `/if MOVE REPLY`: the words after it.
     If(Vec<String>),
-    /// `/if MOVE REPLY` with lines below it, which may be moves, too.
+    /// `/if` with the words after it, and the lines below it, which may be moves, too.
     IfAbove(Vec<String>, Vec<String>),
     /// A verb of a game, in lowercase and without its slash: `roll`.
     Verb(String),

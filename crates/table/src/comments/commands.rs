@@ -41,8 +41,8 @@ pub(crate) static IF: CommandSpec = CommandSpec {
     works_in_terminal: false,
     ..CommandSpec::new(
         "/if [MOVE REPLY]",
-        "While you wait, announces your reply to a move, which the bot then plays at once: `/if exd5 Qxd5, Nc3 Qa5`. `/if` shows \
-         all such lines, and `/if none` drops yours.",
+        "While you wait, announces your reply to a move, which the bot then plays at once: `/if exd5 Qxd5, Nc3 Qa5`. Write more \
+         lines below. `/if` shows all such lines, and `/if none` drops yours.",
         Command::If,
     )
 };
@@ -336,7 +336,7 @@ impl Command {
             // Without words, it lists the games.
             Command::New(words) => words.is_empty(),
             // Without words, it shows the lines.
-            Command::If(words) => words.is_empty(),
+            Command::If(words) | Command::IfAbove(words, _) => words.is_empty(),
             // It changes no table, so a run claims the answer with a reaction, as for a command that only shows something.
             Command::Away(_) => true,
             _ => self.spec().is_some_and(|spec| spec.is_read_only),

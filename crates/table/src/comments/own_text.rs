@@ -14,7 +14,9 @@ use crate::comments::phrases::Meaning;
 /// The longest comment that is parsed, in bytes. GitHub doesn't allow longer ones.
 pub(crate) const MAX_COMMENT_BYTES: usize = 4 * 65_536;
 /// The longest line with a command or a move, in bytes.
-pub(super) const MAX_LINE: usize = 400;
+pub(crate) const MAX_LINE: usize = 400;
+/// The maximum number of lines below an `/if` that are kept.
+pub(super) const MAX_LINES_BELOW: usize = 120;
 /// The longest line whose characters are replaced by plain ones, in bytes. A character may have four bytes, and its plain one only one.
 const MAX_PLAIN_LINE: usize = 4 * MAX_LINE;
 /// The maximum number of lines that are kept of a code block.
@@ -120,7 +122,7 @@ fn without_escapes(line: &str) -> Cow<'_, str> {
 // Comments without a command on their first line: bare moves, moves after a slash, and chat.
 
 /// The maximum number of lines of a comment that are kept and searched for a move, and their maximum length in bytes.
-pub(super) const MAX_SEARCHED_LINES: usize = 40;
+const MAX_SEARCHED_LINES: usize = 40;
 const MAX_SEARCHED_LINE: usize = 100;
 
 /// A comment without a command on its first line.

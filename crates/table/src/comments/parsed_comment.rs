@@ -8,7 +8,7 @@ use crate::comments::command::{
 };
 use crate::comments::commands::{IF, is_command};
 use crate::comments::own_text::{
-    MAX_COMMENT_BYTES, MAX_LINE, MAX_SEARCHED_LINES, PlainText, is_draw_line, own_text, parse_issue_form,
+    MAX_COMMENT_BYTES, MAX_LINE, MAX_LINES_BELOW, PlainText, is_draw_line, own_text, parse_issue_form,
 };
 use crate::{Command, CommandError, CommandTarget, IssueNumber, NEW, find_command, form_comment, target_of};
 
@@ -61,7 +61,12 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
     }
     let command = validate(&word, without_politeness(words), first);
     let below = if let [_, below] = &own.lines[..] { Some(below).filter(|line| line.len() <= MAX_LINE) } else { None };
-    let second = own.lines[1..].iter().map(|line| command_word(line)).find(|word| is_command(word));
+    let is_if = matches!(&command, Ok(Command::If(_)));
+    let second = own.lines[1..].iter().find(|line| {
+        let word = command_word(line);
+        is_command(&word) && !(is_if && word == IF.word() && is_line_for(line, table))
+    });
+    let second = second.map(|line| command_word(line));
     match (command, second) {
         (Ok(Command::Move(text)), Some(_)) if below.is_some_and(|line| is_draw_line(line)) => {
             ParsedComment::Command(Command::MoveWithOffer(text), table)
@@ -71,12 +76,28 @@ fn parse_text(text: &str, is_new_issue: bool) -> ParsedComment {
         (Ok(Command::Draw), None) if let Some(line) = below => {
             ParsedComment::Command(Command::DrawAbove(line.clone()), table)
         }
-        (Ok(Command::If(words)), None) if !words.is_empty() && own.lines.len() > 1 => {
-            let below = own.lines[1..].iter().take(MAX_SEARCHED_LINES).filter(|line| line.len() <= MAX_LINE);
-            ParsedComment::Command(Command::IfAbove(words, below.cloned().collect()), table)
+        (Ok(Command::If(words)), None) if own.lines.len() > 1 => {
+            let below = own.lines[1..].iter().take(MAX_LINES_BELOW).map(|line| line_below(line, table));
+            ParsedComment::Command(Command::IfAbove(words, below.collect()), table)
         }
         (Ok(command), None) => ParsedComment::Command(command, table),
         (Err(unclear), None) => ParsedComment::Invalid(unclear, table),
+    }
+}
+
+/// Whether a line below an `/if` is another `/if` with words, for the same table.
+fn is_line_for(line: &str, table: Option<IssueNumber>) -> bool {
+    let (words, other) = take_table_number(split_command(line).1);
+    !words.is_empty() && (other.is_none() || other == table)
+}
+
+/// Returns a line below an `/if` without the number of its table. A line that is too long for a command stays too long.
+fn line_below(line: &str, table: Option<IssueNumber>) -> String {
+    let line = truncate_bytes(line, MAX_LINE + 1);
+    let is_number = |word: &&str| table.is_some() && parse_table_number(word) == table;
+    match line.split_whitespace().find(is_number) {
+        Some(number) => line.replacen(number, "", 1),
+        None => line.to_owned(),
     }
 }
 

@@ -43,7 +43,7 @@ use crate::comments::command::Words;
 use crate::comments::commands::DECLINE;
 use crate::decisions::append::{Action, begin_event};
 use crate::decisions::interpret::split_offer;
-use crate::decisions::line::{drops_lines, read_line};
+use crate::decisions::line::{begins_with_line, read_lines};
 use crate::decisions::option_words::parse_seat;
 use crate::decisions::suggestion::{is_legal_move, parse_move, show_help, show_ratings, show_standings, unread_move};
 use crate::decisions::{setup, suggestion};
@@ -152,12 +152,8 @@ impl CommandHandler<'_> {
             }
             // Another game's verb isn't a move here, so it is refused like any other text.
             Command::Verb(word) => self.play(self.table.info().verb(word).map_or(word, |verb| verb.word), false),
-            Command::If(words) => self.conditional_moves(words),
-            Command::IfAbove(words, below) => {
-                let decision = self.conditional_moves(words)?;
-                let is_move = |line: &String| suggestion::begins_with_move(self.table.game(), line);
-                if below.iter().any(is_move) { Err(Refusal::SecondLine) } else { Ok(decision) }
-            }
+            Command::If(words) => self.conditional_moves(words, &[]),
+            Command::IfAbove(words, below) => self.conditional_moves(words, below),
             Command::Abort => self.abort(),
             Command::Computer(level) => self.computer(level.as_deref()),
             Command::Hint => self.hint(),
@@ -263,17 +259,17 @@ impl CommandHandler<'_> {
     }
 
     /// Announces conditional moves, drops those of the author, or shows those of both players.
-    fn conditional_moves(&self, words: &[String]) -> Result<Decision<Pending>, Refusal> {
+    fn conditional_moves(&self, words: &[String], below: &[String]) -> Result<Decision<Pending>, Refusal> {
         let state = self.table.state();
-        if words.is_empty() {
+        if words.is_empty() && !begins_with_line(self.table.game(), below) {
             state.check_conditional_moves(None)?;
             return Ok(Decision::Show(Query::ConditionalMoves));
         }
         let seat = self.own_seat();
         state.check_conditional_moves(seat)?;
         let seat = seat.ok_or_else(|| self.not_seated_refusal())?;
-        let line = if drops_lines(words) { Vec::new() } else { read_line(self.table.game(), seat, words)? };
-        self.accept_at(Some(seat), EventKind::If { line })
+        let lines = read_lines(self.table.game(), seat, words, below)?;
+        self.accept_at(Some(seat), EventKind::announcing(lines))
     }
 
     /// Checks that the position is still the one that the author saw when they clicked a link. Otherwise their move could be
@@ -433,8 +429,12 @@ impl CommandHandler<'_> {
         let ended = |kind: &EventKind| {
             matches!(kind, EventKind::Abort | EventKind::Decline) || kind.resignation_text().is_some()
         };
-        let own_end =
-            table.history().last().filter(|event| ended(&event.kind) && event.author == self.context.author.id);
+        let announced = |event: &Event| {
+            event.has_announced_resignation()
+                && seat.is_some_and(|seat| table.status() == TableStatus::Won(seat.other()))
+        };
+        let is_own = |event: &&Event| ended(&event.kind) && event.author == self.context.author.id || announced(event);
+        let own_end = table.history().last().filter(is_own);
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         // Restarts against the computer harm nobody: it gets no notifications, and a lucky roll costs no other player a game.
         let matters = |seat: &Seat| match table.player(seat.other()) {

@@ -6,7 +6,7 @@
 use game::Level;
 use games::GameVariant;
 
-use crate::{Author, AwayRequest, ConditionalRefusal, EventKind, Key, Refusal, Table, TableRefusal, state_file};
+use crate::{Author, AwayRequest, ConditionalRefusal, Key, Refusal, Table, TableRefusal, state_file};
 
 /// A decision about a comment that isn't chat. `Change` is what happens to the table: it's [`Pending`], then [`Done`].
 #[derive(Clone, Debug, PartialEq)]
@@ -81,11 +81,8 @@ impl Pending {
         if table.is_playing() && state_file::is_full(table) {
             return Err(if table.is_open() { Refusal::OpenRecordFull } else { Refusal::RecordFull });
         }
-        let is_line = table
-            .history()
-            .last()
-            .is_some_and(|event| matches!(&event.kind, EventKind::If { line } if !line.is_empty()));
-        if is_line && state_file::is_too_long_for_lines(table) {
+        let adds_lines = table.history().last().is_some_and(|event| event.kind.lines().next().is_some());
+        if adds_lines && state_file::is_too_long_for_lines(table) {
             return Err(TableRefusal::from(ConditionalRefusal::LongRecord).into());
         }
         let previous = self.previous.take();

@@ -21,7 +21,7 @@ use crate::comments::plain_words::{
     Consent, find_command_in_words, find_mistyped_command, is_draw_offer, is_greeting, is_joining, is_pass,
     may_ask_bot, parse_consent, parse_slashless, parse_yes_to,
 };
-use crate::decisions::line::read_line;
+use crate::decisions::line::read_lines;
 use crate::decisions::suggestion;
 use crate::decisions::suggestion::{attempted_move, is_legal_move, looks_like_move, parse_move};
 use crate::offers::open_questions;
@@ -349,7 +349,7 @@ fn is_line(table: &Table, seat: Seat, line: &str) -> bool {
     words.next().is_some_and(|word| word.eq_ignore_ascii_case("if"))
         && table.is_playing()
         && table.state().check_conditional_moves(Some(seat)).is_ok()
-        && read_line(table.game(), seat, &words.collect::<Vec<_>>()).is_ok()
+        && read_lines(table.game(), seat, &words.collect::<Vec<_>>(), &[]).is_ok()
 }
 
 /// Interprets a player's comment that begins with a yes or a no; `None` if it doesn't, or if no question is open.

@@ -11,7 +11,7 @@ use games::GameKind;
 use crate::comments::command::CommandSpec;
 use crate::timestamp::format_duration;
 use crate::{
-    ClockRefusal, ConditionalRefusal, InvalidTableOption, IssueNumber, MAX_DAYS, NudgeRefusal, OfferRefusal, Question,
+    ANY, ClockRefusal, ConditionalRefusal, InvalidTableOption, IssueNumber, MAX_DAYS, NudgeRefusal, OfferRefusal, Question,
     SeatRefusal, SetupRefusal, StatePath, TableRefusal, UserId,
 };
 
@@ -101,8 +101,19 @@ refusals! {
         Move(refusal: MoveRefusal) => "{refusal:MoveRefusal::sentence}";
         /// A line of conditional moves that can't be read: the moves before the wrong one in canonical notation, and the reason.
         Line(before: Vec<String>, fault: Box<LineFault>) => { fault.sentence(&last_moves(before)) };
-        /// A line of conditional moves with another one below it.
-        SecondLine => "The bot reads only the line after `/if`, so it prepared nothing. Write each line in a comment of its own.";
+        /// One of several lines of conditional moves that can't be read: the line, the moves before the wrong one, and the reason.
+        OneOfLines(line: String, before: Vec<String>, fault: Box<LineFault>) => { say!(
+            "The bot prepared nothing, because it couldn't read the line {line:quote}. {fault}",
+            fault = fault.sentence(&last_moves(before)),
+        ) };
+        /// A line of conditional moves that is longer than the lines that the bot reads, below an `/if`: its beginning.
+        LongLine(line: String) => "The line that begins with {line:quote} is too long, so the bot prepared nothing. Write a \
+            shorter line.";
+        /// A line of conditional moves below other words: the line.
+        LineBelowChat(line: String) => "The bot prepared nothing, because {line:quote} is below other words. Write all lines \
+            directly below `/if`.";
+        /// A command to drop all lines, with other lines below it.
+        DropWithLines => "`/if none` drops all your lines, so write it in a comment of its own.";
         /// A link's move after the table has changed.
         MovedOn(why: MovedOn) => "{why:MovedOn::sentence}";
         /// A move for a turn that the table hasn't reached.
@@ -256,7 +267,7 @@ refusals! {
         /// A `/new` in the title of an issue without a text: the title. Others can change a title, so it never starts a game.
         InTitle(title: String) => "The bot doesn't read titles. Write {title:quote} as a comment here.";
         /// An `/if` that is longer than the lines that the bot reads: the command's word.
-        TooLong(word: String) => "The line after {word:quote} is too long. Write a shorter line, or several comments.";
+        TooLong(word: String) => "The line after {word:quote} is too long. Write a shorter line.";
         /// A number after `#` that can't be a table's, as the author wrote it.
         InvalidTableNumber(number: String) => "There's no issue {number:quote}.";
     }
@@ -356,6 +367,19 @@ refusals! {
         };
         /// A move after the end of the game.
         GameOver => "The game is over after `{place}`, so nothing can follow.";
+        /// An answer to any other move that isn't legal after one of them: the text.
+        NeverLegal(typed: String) => {
+            match place.strip_suffix(ANY).map(str::trim_end) {
+                None | Some("") => say!("{typed:quote} isn't legal after any of your opponent's moves."),
+                Some(place) => say!("{typed:quote} isn't legal after `{place}` and any of your opponent's moves."),
+            }
+        };
+        /// A move after an answer to any other move.
+        AfterAny => "Nothing can follow `{place}`, because the position after it isn't known yet.";
+        /// A resignation after any other move.
+        ResignAfterAny => "To resign whatever your opponent plays, write `/resign` now.";
+        /// A word such as `else` after the beginning of a line: the word.
+        ElseInLine(typed: String) => "{typed:quote} can only begin a line. For any other move after `{place}`, write `any`.";
         /// No answer to the opponent's last move.
         MissingReply => "Your answer is missing after `{place}`. Write each of your opponent's moves with your answer: \
             `/if THEIR-MOVE YOUR-MOVE`.";

@@ -225,7 +225,7 @@ pub(super) fn names_alternatives(game: &AnyPosition, line: &str) -> bool {
 }
 
 /// Whether a text is as common in sentences as in moves: a number such as `4` or `five`, the articles, and `middle`.
-fn is_common_word(text: &str) -> bool {
+pub(super) fn is_common_word(text: &str) -> bool {
     matches!(text, "a" | "A" | "i" | "I") || text.chars().all(|c| !c.is_alphabetic()) || is_in_words(text)
 }
 

@@ -7,7 +7,7 @@ use games::AnyPosition;
 
 use super::refusal::{refusals, sentence};
 use crate::timestamp::{format_deadline, format_duration};
-use crate::{MAX_LINES_PER_TURN, MAX_MOVES, Timestamp};
+use crate::{MAX_COMMENTS_PER_TURN, MAX_MOVES, MAX_WRITTEN_PER_TURN, Timestamp};
 
 refusals! {
     /// The rule of a table, or of its game, that forbids an event.
@@ -237,7 +237,8 @@ refusals! {
         TooManyMoves => "Your lines would have more than {MAX_MOVES} moves. To drop them all, write `/if none`.",
             "the lines of this player have too many moves";
         /// More lines than a player may write in a turn.
-        TooManyLines => "You've already written {MAX_LINES_PER_TURN} lines. Wait until your opponent has moved.",
+        TooManyLines => "You can write at most {MAX_COMMENTS_PER_TURN} comments with lines in a turn, and {MAX_WRITTEN_PER_TURN} \
+            moves in all of them. Wait until your opponent has moved.",
             "the player had written too many lines since the last move";
         /// A command to drop conditional moves by a player who has none.
         NothingToDrop => "You have no conditional moves to drop.", "there were no conditional moves to drop";

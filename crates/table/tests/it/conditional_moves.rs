@@ -5,8 +5,8 @@ use game::{Options, Seat};
 use games::{AnyMove, AnyPosition, GameKind};
 use proptest::prelude::*;
 use table::{
-    Branch, CommentId, CommentRef, Effect, Event, EventKind, IssueNumber, MadeBy, Player, Table, Terms, Timestamp,
-    UserId, state_file,
+    ANY, Branch, CommentId, CommentRef, Effect, Event, EventKind, IssueNumber, MadeBy, Player, RESIGN, Table, Terms,
+    Timestamp, UserId, state_file,
 };
 use testkit::Scenario;
 
@@ -47,7 +47,8 @@ fn play(table: Table, mv: AnyMove) -> Table {
     append(table, seat, EventKind::Move { notation, mv })
 }
 
-/// Returns random legal moves from a position that end with a move of this seat; empty if there are none.
+/// Returns random legal moves from a position that end with a move of this seat; empty if there are none. Some lines end with an
+/// answer to any move, or with a resignation.
 fn random_line(game: &AnyPosition, seat: Seat, choices: &[u8]) -> Vec<String> {
     let (mut line, mut game, mut end) = (Vec::new(), game.clone(), 0);
     for choice in choices {
@@ -63,6 +64,12 @@ fn random_line(game: &AnyPosition, seat: Seat, choices: &[u8]) -> Vec<String> {
         game = game.play(mv);
     }
     line.truncate(end);
+    if let [.., opponent, own] = &mut line[..]
+        && let Some(last @ 0..2) = choices.last().map(|choice| choice % 8)
+    {
+        let (changed, word) = [(opponent, ANY), (own, RESIGN)].into_iter().nth(usize::from(last)).unwrap();
+        *changed = word.to_owned();
+    }
     line
 }
 
@@ -71,7 +78,11 @@ fn next_move(table: &Table, choice: u8, plays_along: bool) -> AnyMove {
     let announced: &[Branch] = table.state().conditional_moves().tree_of(table.player_to_move().other());
     let pick = |length: usize| usize::from(choice) % length;
     if plays_along && !announced.is_empty() {
-        return announced[pick(announced.len())].mv.clone();
+        let branch = &announced[pick(announced.len())];
+        // Any other move may be one that another branch names.
+        if let Some(mv) = &branch.mv {
+            return mv.clone();
+        }
     }
     let legal = table.game().legal_moves();
     legal[pick(legal.len())].clone()
@@ -85,11 +96,12 @@ fn check(kind: GameKind, turns: &[(u8, bool, Vec<Vec<u8>>)]) {
             break;
         }
         let waiting = table.player_to_move().other();
-        for line in lines {
-            let line = random_line(table.game(), waiting, line);
-            if !line.is_empty() {
-                table = append(table, waiting, EventKind::If { line });
-            }
+        // The first line is in a comment of its own.
+        let lines = lines.iter().map(|line| random_line(table.game(), waiting, line));
+        let mut lines: Vec<Vec<String>> = lines.filter(|line| !line.is_empty()).collect();
+        let others = lines.split_off(lines.len().min(1));
+        for lines in [lines, others].into_iter().filter(|lines| !lines.is_empty()) {
+            table = append(table, waiting, EventKind::announcing(lines));
         }
         let mv = next_move(&table, *choice, *plays_along);
         table = play(table, mv);
@@ -100,6 +112,10 @@ fn check(kind: GameKind, turns: &[(u8, bool, Vec<Vec<u8>>)]) {
         assert_eq!(by_hand.player_to_move(), ply.seat);
         by_hand = play(by_hand, ply.played.unwrap().0.clone());
         assert_eq!(by_hand.game(), ply.after);
+    }
+    let loser = table.player_to_move();
+    if table.history().last().unwrap().has_announced_resignation() {
+        by_hand = append(by_hand, loser, EventKind::Resign);
     }
     assert_eq!(by_hand.status(), table.status());
     for seat in Seat::BOTH {
@@ -139,7 +155,7 @@ fn line(text: &str) -> Vec<String> {
 
 /// A game of tic-tac-toe in which bob has announced two answers, and alice has played along.
 fn answered() -> Table {
-    let table = append(start(GameKind::TicTacToe), Seat::Second, EventKind::If { line: line("b2 a1 c3 a3") });
+    let table = append(start(GameKind::TicTacToe), Seat::Second, EventKind::announcing(vec![line("b2 a1 c3 a3")]));
     let b2 = table.game().parse_move("b2").unwrap();
     play(table, b2)
 }

@@ -473,8 +473,11 @@ fn every_event_is_written_and_read_for_any_game() {
         EventKind::ImportedEnd { result: ImportedResult::Draw, reason: None },
         EventKind::SeatComputer { level },
         EventKind::AskComputer { level },
-        EventKind::If { line: vec!["b2".to_owned(), "a1".to_owned()] },
-        EventKind::If { line: Vec::new() },
+        EventKind::If {
+            line: vec!["b2".to_owned(), "a1".to_owned()],
+            more: vec![vec!["b3".to_owned(), "a1".to_owned()]],
+        },
+        EventKind::announcing(Vec::new()),
     ];
     let then = vec![
         Effect::Roll([6, 5]),

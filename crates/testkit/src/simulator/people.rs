@@ -370,7 +370,7 @@ fn resolve(core: &Core, author: &Person, text: &Text) -> Option<(String, String)
             let at = usize::try_from(*nth).ok()?.checked_rem(moves.len()).unwrap_or(0);
             phrase.replace("{}", moves.get(at).map_or("b2", String::as_str))
         }
-        Text::Line { table, nth, moves } => random_line(core, *table, *nth, *moves),
+        Text::Line { table, nth, moves } => random_lines(core, *table, *nth, *moves),
         Text::Forged { issue, names_commit } => {
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
             let source = place(*issue, comment);
@@ -415,20 +415,29 @@ fn waiting_player(core: &Core, issue: u64) -> String {
 fn announced_moves(core: &Core, issue: u64) -> Vec<String> {
     let Some(table) = table(core, issue) else { return Vec::new() };
     let branches = table.state().conditional_moves().tree_of(table.player_to_move().other());
-    branches.iter().map(|branch| branch.notation.clone()).collect()
+    branches.iter().filter(|branch| branch.mv.is_some()).map(|branch| branch.notation.clone()).collect()
 }
 
-/// Returns `/if` and random legal moves, separated the way people do.
-fn random_line(core: &Core, issue: u64, nth: u64, count: u64) -> String {
-    fn extend(start: &AnyPosition, rng: &mut Rng, count: u64) -> String {
-        let (mut line, mut game) = ("/if".to_owned(), start.clone());
+/// Returns `/if` and lines of random legal moves, separated the way people do.
+fn random_lines(core: &Core, issue: u64, nth: u64, count: u64) -> String {
+    fn random_line(start: &AnyPosition, rng: &mut Rng, count: u64) -> String {
+        let (mut line, mut game) = (String::new(), start.clone());
         for at in 0..count {
             let legal = game.legal_moves();
             if legal.is_empty() {
                 break;
             }
             let mv = rng.choose(&legal);
-            let separators = if at % 2 == 0 { [" ", ", ", "; "] } else { [" ", " then ", " -> "] };
+            if at % 2 == 1 && rng.percent(4) {
+                line.push_str(" resign");
+                break;
+            }
+            let after = game.play(mv);
+            if at % 2 == 0 && rng.percent(10) && !after.legal_moves().is_empty() {
+                line.extend([" any ", &after.notation(rng.choose(&after.legal_moves()))]);
+                break;
+            }
+            let separators = if at % 2 == 0 { [" ", ", ", " "] } else { [" ", " then ", " -> "] };
             let separator = if at == 0 { " " } else { *rng.choose(&separators) };
             line.extend([separator, &game.notation(mv)]);
             game = game.play(mv);
@@ -436,7 +445,13 @@ fn random_line(core: &Core, issue: u64, nth: u64, count: u64) -> String {
         line
     }
     let Some(table) = table(core, issue) else { return "/if b2 a1".to_owned() };
-    extend(table.game(), &mut Rng::new(nth), count)
+    let mut rng = Rng::new(nth);
+    let mut text = format!("/if{}", random_line(table.game(), &mut rng, count));
+    while rng.percent(40) {
+        let begin = *rng.choose(&[";", "\n", "\n\n/if", "\n- ", "\nThat's all.\n"]);
+        text.extend([begin, &random_line(table.game(), &mut rng, count)]);
+    }
+    text
 }
 
 /// Returns the legal moves that `/moves` lists.

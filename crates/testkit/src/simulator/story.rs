@@ -190,7 +190,7 @@ pub enum Text {
         nth: u64,
         phrase: String,
     },
-    /// `/if` and a random line of this many moves, from the position at this table at that time.
+    /// `/if` and one or more random lines of this many moves, from the position at this table at that time.
     Line {
         table: u64,
         nth: u64,
