@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use game::{Level, Phrase, Seat, Span, YOU, by_person, by_place, person, plain, say};
 use games::AnyMove;
+use table::timestamp::format_duration;
 use table::{
     Author, Effect, Event, EventKind, HostPolicy, MadeBy, Offer, Person, Player, Ply, Query, Refusal, Table,
     TableStatus, Timestamp, UserId, mentions_opponent,
@@ -40,6 +41,7 @@ pub fn event_shows_board(table: &Table) -> bool {
             | EventKind::Decline
             | EventKind::If { .. }
             | EventKind::AutoRoll { .. }
+            | EventKind::Extend { .. }
             | EventKind::Hint
             | EventKind::Nudge
     );
@@ -253,6 +255,15 @@ impl Announcement<'_> {
                 say!("{who} turned automatic rolls on. To stop them, write `/autoroll off`.")
             }
             EventKind::AutoRoll { on: false } => say!("{who} turned automatic rolls off."),
+            EventKind::Extend { time, late } => {
+                let (opponent, time) =
+                    (event.seat.map(|seat| sentences::player(table, seat.other())), format_duration(*time));
+                if late.is_zero() {
+                    say!("{who} gives {opponent} {time} more for this turn.")
+                } else {
+                    say!("{who} gives {opponent}, who had run out of time, {time} from now on.")
+                }
+            }
             EventKind::AskComputer { .. } => say!("{who} asked the computer to move."),
             EventKind::MovedHere { from } if event.seat.is_none() => {
                 say!("The game from issue #{from} continues here.{note}", note = self.unrated_note())
@@ -487,7 +498,7 @@ impl Announcement<'_> {
 
 /// Whether the answer to an event mentions the player to move. It never mentions the author of the command.
 fn mentions_next_player(table: &Table, event: &Event) -> bool {
-    // The announcement of an offer already mentions the opponent, and automatic rolls and conditional moves don't concern them.
+    // The announcement of an offer already mentions the opponent, and automatic rolls, conditional moves and more time need nothing from them.
     // The opponent of a player who leaves was mentioned when that player joined.
     let is_quiet = matches!(
         event.kind,
@@ -496,6 +507,7 @@ fn mentions_next_player(table: &Table, event: &Event) -> bool {
             | EventKind::AskUndo
             | EventKind::OfferResign
             | EventKind::AutoRoll { .. }
+            | EventKind::Extend { .. }
             | EventKind::If { .. }
     );
     // After the computer's reply, the player to move is the one who just commented.

@@ -2,6 +2,7 @@
 
 use game::{Level, Seat};
 use games::GameVariant;
+use table::timestamp::format_duration;
 use table::{Author, Event, EventKind, MadeBy, Player, Table, TableStatus, is_login};
 
 use crate::render::plain;
@@ -97,6 +98,7 @@ fn describe_event(table: &Table, login: &str) -> String {
         EventKind::ImportedEnd { .. } => format!("{who} ended the game elsewhere"),
         EventKind::SeatComputer { level } => format!("{who} asked the computer to play, level {}", level.number()),
         EventKind::AutoRoll { on } => format!("{who} turned automatic rolls {}", if *on { "on" } else { "off" }),
+        EventKind::Extend { time, .. } => format!("{who} gave the opponent {} more", format_duration(*time)),
         EventKind::If { line, .. } if line.is_empty() => format!("{who} dropped conditional moves"),
         EventKind::If { .. } => format!("{who} announced conditional moves"),
         EventKind::AskComputer { .. } => format!("{who} asked the computer to move"),

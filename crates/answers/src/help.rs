@@ -79,6 +79,7 @@ fn is_useful(word: &str, table: &Table) -> bool {
         "/if" => table.state().check_conditional_moves(None).is_ok(),
         "/time" | "/away" => is_timed,
         "/claim" => is_timed && !is_open,
+        "/extend" => is_timed && !computer,
         "/accept" | "/decline" | "/nudge" => !is_open && !computer,
         "/draw" | "/resign" => !is_open,
         "/computer" => !computer,

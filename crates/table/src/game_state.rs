@@ -251,6 +251,7 @@ impl GameState {
             }
             EventKind::AutoRoll { .. } if !game.has_optional_rolls() => return Err(TableRefusal::NoOptionalRolls),
             EventKind::AutoRoll { on } => self.set_automatic_rolls(seat, *on)?,
+            EventKind::Extend { time, late } => self.extend(seat, *time, *late, at)?,
             EventKind::If { line, more } => {
                 self.check_lines(seat, &event.kind)?;
                 match (line.is_empty(), more.is_empty()) {
@@ -375,7 +376,7 @@ impl GameState {
     fn leave(&mut self, seat: Seat, event: &Event) -> Result<(), TableRefusal> {
         let plies = self.timeline.plies_to_leave(event.author)?;
         self.end_turn(event.timestamp);
-        self.clocks.refill_bank(seat);
+        self.clocks.refill(seat);
         self.timeline.rewind(plies);
         self.offers = Offers::default();
         self.conditional_moves = ConditionalMoves::default();

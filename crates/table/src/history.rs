@@ -251,6 +251,18 @@ pub enum EventKind<M = AnyMove> {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         more: Vec<Vec<String>>,
     },
+    /// A player who waits gave the player to move more time for this turn.
+    Extend {
+        /// The time that they gave, in milliseconds.
+        #[serde(with = "millis")]
+        #[schemars(with = "u64")]
+        time: Duration,
+        /// How long the player to move had been out of time, in milliseconds. They get that in addition, so that the gift counts
+        /// from this event on.
+        #[serde(default, skip_serializing_if = "Duration::is_zero", with = "millis")]
+        #[schemars(with = "u64")]
+        late: Duration,
+    },
     /// A player turned automatic rolls on or off, in a game with the doubling cube.
     AutoRoll {
         /// Whether the table rolls at the start of their turns.
@@ -301,6 +313,7 @@ impl<M> EventKind<M> {
                 | EventKind::Hint
                 | EventKind::Nudge
                 | EventKind::AutoRoll { .. }
+                | EventKind::Extend { .. }
                 | EventKind::If { .. }
                 | EventKind::MovedHere { .. }
         )

@@ -46,7 +46,7 @@ pub use decisions::refusal::{
 pub use decisions::setup_refusal::{InvalidTableOption, SetupRefusal};
 pub use decisions::suggestion::names_piece_in_french;
 pub use decisions::table_refusal::{
-    ClockRefusal, ConditionalRefusal, NudgeRefusal, OfferRefusal, SeatRefusal, TableRefusal,
+    ClockRefusal, ConditionalRefusal, ExtensionRefusal, NudgeRefusal, OfferRefusal, SeatRefusal, TableRefusal,
 };
 pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};
 pub use game_state::TableStatus;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use answers::{Notice, NoticeKind, status};
 use table::absence::time_away;
-use table::{GameSummary, IssueNumber, LATE_AFTER, Table, Timestamp, Turn, let_flag_fall};
+use table::{EventKind, GameSummary, IssueNumber, LATE_AFTER, Table, Timestamp, Turn, let_flag_fall};
 use tracing::info;
 
 use crate::answer::notice;
@@ -258,7 +258,11 @@ impl ClockCheck {
         let was_told = table.turn_moved_at().is_some_and(|at| reminder_at(at) == Some(kind));
         let was_mentioned = state.last_mention().is_some_and(|at| now.since(at) < DAY);
         let is_away = state.away_until(seat, now).is_some();
-        (!was_told && !was_mentioned && !is_away).then(|| ClockStep::Reminder(kind, table.turn()))
+        // After more time from the opponent, the player may need another reminder.
+        let gifts = table.history().iter().filter(|event| matches!(event.kind, EventKind::Extend { .. })).count();
+        let Turn { round, number } = table.turn();
+        let turn = Turn { round, number: number + gifts };
+        (!was_told && !was_mentioned && !is_away).then_some(ClockStep::Reminder(kind, turn))
     }
 
     fn is_overdue(self, deadline: Timestamp) -> bool {

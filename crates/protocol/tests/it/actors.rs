@@ -52,6 +52,7 @@ const ROWS: &[(&str, &str)] = &[
     ("/swap", "/swap"),
     ("/nudge", "/nudge"),
     ("/claim", "/claim"),
+    ("/extend", "/extend 1d"),
     ("/abort", "/abort"),
     ("/computer", "/computer"),
     ("/hint", "/hint"),

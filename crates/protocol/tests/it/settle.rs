@@ -6,6 +6,7 @@ mod clocks;
 mod conditional_moves;
 mod copies;
 mod display;
+mod extensions;
 mod flood;
 mod gone_issues;
 mod invited;

@@ -78,6 +78,8 @@ pub enum Command {
     Review,
     /// `/autoroll [off]`.
     AutoRoll(bool),
+    /// `/extend TIME`: the words after it.
+    Extend(Vec<String>),
     /// `/if MOVE REPLY`: the words after it.
     If(Vec<String>),
     /// `/if` with the words after it, and the lines below it, which may be moves, too.

@@ -214,6 +214,16 @@ static CLAIM: CommandSpec = CommandSpec {
     )
 };
 
+static EXTEND: CommandSpec = CommandSpec {
+    words: Words::Any,
+    works_in_terminal: false,
+    ..CommandSpec::new(
+        "/extend TIME",
+        "While you wait, gives your opponent more time for this turn: `/extend 3d`. You can give 30 days in a game.",
+        Command::Extend,
+    )
+};
+
 pub(super) static ABORT: CommandSpec = CommandSpec {
     without_slash: WithoutSlash::Suggested("To end the game without a result"),
     ..CommandSpec::new(
@@ -285,10 +295,10 @@ pub(super) static REMATCH: CommandSpec = CommandSpec {
 };
 
 /// The commands of every table, in the order of `/help`. Commands of single games are their verbs.
-static COMMANDS: [&CommandSpec; 31] = [
+static COMMANDS: [&CommandSpec; 32] = [
     &NEW, &JOIN, &MOVE, &IF, &BOARD, &MOVES, &HISTORY, &PGN, &FEN, &TIME, &STANDINGS, &RATING, &MINE, &AWAY, &HELP,
-    &RULES, &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &NUDGE, &CLAIM, &ABORT, &COMPUTER, &HINT, &AUTO_ROLL,
-    &CONTINUE, &REMATCH, &REVIEW,
+    &RULES, &DRAW, &UNDO, &ACCEPT, &DECLINE, &LEAVE, &RESIGN, &NUDGE, &CLAIM, &EXTEND, &ABORT, &COMPUTER, &HINT,
+    &AUTO_ROLL, &CONTINUE, &REMATCH, &REVIEW,
 ];
 
 impl Command {
@@ -317,6 +327,7 @@ impl Command {
             Command::Rematch => &REMATCH,
             Command::Nudge => &NUDGE,
             Command::Claim => &CLAIM,
+            Command::Extend(_) => &EXTEND,
             Command::Continue => &CONTINUE,
             Command::Leave => &LEAVE,
             Command::Rules(_) => &RULES,

@@ -389,6 +389,10 @@ const PHRASES: &[(Meaning, &str)] = &[
     (Synonym("/decline"), "/decline offer, /decline the offer"),
     (Synonym("/nudge"), "/remind, /ping, /poke, /bump"),
     (Synonym("/claim"), "/flag, /claim win, /claim the win, /claim a win, /claim time, /claim on time"),
+    (
+        Synonym("/extend"),
+        "/moretime, /more-time, /more time, /givetime, /give-time, /give time, /addtime, /add-time, /add time",
+    ),
     (Synonym("/board"), "/pips, /pip, /pipcount, /pip-count, /score, /dice, /position"),
     (Synonym("/leave"), "/quit"),
     (Synonym("/review"), "/analyze, /analyse, /analysis"),

@@ -154,6 +154,7 @@ impl CommandHandler<'_> {
             Command::Verb(word) => self.play(self.table.info().verb(word).map_or(word, |verb| verb.word), false),
             Command::If(words) => self.conditional_moves(words, &[]),
             Command::IfAbove(words, below) => self.conditional_moves(words, below),
+            Command::Extend(words) => self.extend(words),
             Command::Abort => self.abort(),
             Command::Computer(level) => self.computer(level.as_deref()),
             Command::Hint => self.hint(),

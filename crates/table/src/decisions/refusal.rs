@@ -11,8 +11,8 @@ use games::GameKind;
 use crate::comments::command::CommandSpec;
 use crate::timestamp::format_duration;
 use crate::{
-    ANY, ClockRefusal, ConditionalRefusal, InvalidTableOption, IssueNumber, MAX_DAYS, NudgeRefusal, OfferRefusal, Question,
-    SeatRefusal, SetupRefusal, StatePath, TableRefusal, UserId,
+    ANY, ClockRefusal, ConditionalRefusal, ExtensionRefusal, InvalidTableOption, IssueNumber, MAX_DAYS, NudgeRefusal,
+    OfferRefusal, Question, SeatRefusal, SetupRefusal, StatePath, TableRefusal, UserId,
 };
 
 /// The maximum number of moves that the bot suggests to a player in a turn.
@@ -84,7 +84,8 @@ macro_rules! conversions {
 conversions! {
     Refusal: Command(CommandError), Setup(SetupRefusal), Move(MoveRefusal), Table(TableRefusal), Suggestion(Suggestion);
     SetupRefusal: InvalidTableOption(InvalidTableOption);
-    TableRefusal: Seat(SeatRefusal), Offer(OfferRefusal), Clock(ClockRefusal), Nudge(NudgeRefusal), Conditional(ConditionalRefusal);
+    TableRefusal: Seat(SeatRefusal), Offer(OfferRefusal), Clock(ClockRefusal), Nudge(NudgeRefusal),
+        Extension(ExtensionRefusal), Conditional(ConditionalRefusal);
 }
 
 refusals! {
@@ -227,6 +228,11 @@ refusals! {
         /// An `/away` with words that aren't a time: the words.
         InvalidAway(typed: String) => "I couldn't read {typed:quote} as a time away. Write `/away 14d` for up to 35 days, or \
             `/away off`.";
+        /// An `/extend` without a time of at least a day: the words after it.
+        InvalidExtension(typed: String) => { match typed.as_str() {
+            "" => say!("How much time do you want to give your opponent? For three days, write `/extend 3d`."),
+            _ => say!("I couldn't read {typed:quote} as a number of days or weeks. Write `/extend 3d`."),
+        } };
         /// An event that doesn't fit in the record of an open table.
         OpenRecordFull => "This game's record is full. Anyone can write `/abort` to end the game without a result, then \
             `/rematch` to play again.";

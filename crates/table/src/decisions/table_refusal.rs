@@ -85,6 +85,8 @@ refusals! {
             game = *game,
             lowest = lowest.number(),
         ) }, "the game has no level 0";
+        /// Time for the opponent that the clocks don't allow.
+        Extension(refusal: ExtensionRefusal) => "{refusal:ExtensionRefusal::sentence}", "{refusal}";
         /// Conditional moves that aren't allowed.
         Conditional(refusal: ConditionalRefusal) => "{refusal:ConditionalRefusal::sentence}", "{refusal}";
     }
@@ -213,6 +215,29 @@ refusals! {
             let until = format_deadline(*until).map(|until| format!(" until {until}"));
             say!("Your opponent is away{until}, so the bot doesn't remind them.")
         }, "the opponent was away";
+    }
+}
+
+refusals! {
+    /// The reason that a player can't give the opponent time.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    ExtensionRefusal {
+        /// A table without a time limit.
+        NoTimeLimit => "This game has no time limit, so nobody needs more time.", "this table has no time limit";
+        /// The player's own turn.
+        OwnTurn => "It's your turn, and only your opponent can give you more time.", "it was the player's own turn";
+        /// A game against the computer.
+        Computer => "The computer moves at once, so it needs no time, and it can't give you any.",
+            "the opponent was the computer";
+        /// More time than the player may give, or less than a day: the whole days that they may still give. Only a record can have
+        /// less.
+        OutOfRange(left: u32) => { match left {
+            0 => say!("You've already given your opponent the 30 days that you can give in a game."),
+            1 => say!("You can give your opponent 30 days in a game, and you have 1 day left. Write `/extend 1d`."),
+            left => say!(
+                "You can give your opponent 30 days in a game, and you have {left} days left. Write `/extend {left}d`."
+            ),
+        } }, "a player can't give that much time";
     }
 }
 

@@ -7,10 +7,14 @@ use game::Seat;
 use crate::absence::{run_out, time_away};
 use crate::game_state::GameState;
 use crate::{
-    Absence, Absences, ClockRefusal, Event, EventKind, NudgeRefusal, Player, TableRefusal, TableStatus, Terms,
-    Timestamp,
+    Absence, Absences, ClockRefusal, Event, EventKind, ExtensionRefusal, NudgeRefusal, Player, TableRefusal,
+    TableStatus, Terms, Timestamp,
 };
 
+/// The most time that a player can give the opponent in a round: 30 days.
+pub(crate) const MAX_GIFTS: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// The least time that a player can give at once: a day. So nobody can fill the record.
+pub(crate) const MIN_GIFT: Duration = Duration::from_secs(24 * 60 * 60);
 /// The delay of an announcement from which the turn begins with it: a minute.
 pub const LATE_AFTER: Duration = Duration::from_secs(60);
 
@@ -64,7 +68,7 @@ impl GameState {
         let seat = self.timeline.game().side_to_move();
         Some(TurnClock {
             started_at: self.turn_started_at(),
-            per_move: self.terms.per_move?,
+            per_move: self.terms.per_move? + self.clocks.gift,
             bank: self.bank(seat),
             absences: self.absences_at(seat).copied().collect(),
         })
@@ -101,6 +105,43 @@ impl GameState {
     pub(crate) fn away_for(&self, kind: &EventKind, at: Timestamp) -> Duration {
         let clock = self.turn_clock().filter(|_| !kind.is_talk());
         clock.map_or(Duration::ZERO, |clock| clock.time_away(at))
+    }
+
+    /// Checks that a player may give the opponent more time for this turn, without regard to how much.
+    ///
+    /// # Errors
+    /// Returns an error if there is no clock, if it isn't the opponent's turn, or if nobody has their seat.
+    pub(crate) fn check_extension(&self, seat: Seat) -> Result<(), TableRefusal> {
+        match seat.other() {
+            _ if self.terms.per_move.is_none() => Err(ExtensionRefusal::NoTimeLimit.into()),
+            other if self.players.computer_at(other).is_some() => Err(ExtensionRefusal::Computer.into()),
+            other if self.timeline.game().side_to_move() != other => Err(ExtensionRefusal::OwnTurn.into()),
+            other if !self.players.is_occupied(other) => Err(self.players.no_opponent_refusal(seat)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives the opponent, who is to move, more time for this turn. `late` is how long they had been out of time.
+    pub(super) fn extend(
+        &mut self,
+        seat: Seat,
+        time: Duration,
+        late: Duration,
+        at: Timestamp,
+    ) -> Result<(), TableRefusal> {
+        self.check_extension(seat)?;
+        let left = MAX_GIFTS.saturating_sub(self.clocks.given[seat.index()]);
+        // The record may know less than the bot of when the clock began to run, and of time away. Both only make a player less late.
+        let latest = self.clocks.late_by(seat.other(), &self.terms, at);
+        if !(MIN_GIFT..=left).contains(&time) || late > latest {
+            let days = left.as_secs() / MIN_GIFT.as_secs();
+            return Err(ExtensionRefusal::OutOfRange(u32::try_from(days).unwrap_or_default()).into());
+        }
+        if !late.is_zero() && self.timeline.has_ever_moved(seat.other()) {
+            self.clocks.use_up_bank(seat.other(), &self.terms);
+        }
+        self.clocks.give(seat, time, late);
+        Ok(())
     }
 
     /// Sets the players' absences. The record only has the time away that its events counted.
@@ -201,7 +242,7 @@ impl GameState {
 pub struct TurnClock {
     /// When the turn began for the player.
     pub started_at: Timestamp,
-    /// The time for a move.
+    /// The time for this move, including what the opponent gave.
     pub per_move: Duration,
     /// The time that the player had in the bank when the turn began; zero without a bank.
     pub bank: Duration,
@@ -223,6 +264,11 @@ impl TurnClock {
     /// Returns the time that the player has left, including the bank.
     pub fn left(&self, at: Timestamp) -> Duration {
         (self.per_move + self.bank).saturating_sub(self.time_used(at))
+    }
+
+    /// Returns how long the player has been out of time.
+    pub(crate) fn late_by(&self, at: Timestamp) -> Duration {
+        self.time_used(at).saturating_sub(self.per_move + self.bank)
     }
 
     /// Returns the time that the player has left in the bank.
@@ -261,6 +307,10 @@ pub(crate) struct Clocks {
     bank_used: [Duration; 2],
     /// How long the player to move had been away in their turn when the current event happened.
     time_away: Duration,
+    /// The time that the opponent gave the player to move for this turn.
+    gift: Duration,
+    /// The time that each player has given in this round, without what made up for being late.
+    given: [Duration; 2],
 }
 
 impl Clocks {
@@ -286,8 +336,26 @@ impl Clocks {
 
     /// Returns the time that the player to move has left at the current event, including the bank; `None` without a limit.
     pub(crate) fn left(&self, seat: Seat, terms: &Terms, at: Timestamp) -> Option<Duration> {
-        let time = terms.per_move? + self.bank(seat, terms);
+        let time = terms.per_move? + self.gift + self.bank(seat, terms);
         Some(time.saturating_sub(self.time_used(at)))
+    }
+
+    /// Returns how long the player to move has been out of time at the current event; zero without a limit.
+    fn late_by(&self, seat: Seat, terms: &Terms, at: Timestamp) -> Duration {
+        let time = terms.per_move.unwrap_or(Duration::MAX).saturating_add(self.gift + self.bank(seat, terms));
+        self.time_used(at).saturating_sub(time)
+    }
+
+    /// Takes the rest of a player's bank for this turn, so that a gift of the opponent doesn't refill it.
+    fn use_up_bank(&mut self, seat: Seat, terms: &Terms) {
+        self.gift += self.bank(seat, terms);
+        self.bank_used[seat.index()] = terms.bank.unwrap_or_default();
+    }
+
+    /// Gives the opponent of a player more time for this turn.
+    fn give(&mut self, seat: Seat, time: Duration, late: Duration) {
+        self.gift += time + late;
+        self.given[seat.index()] += time;
     }
 
     /// Notes how long the player to move has been away in their turn, as the current event says.
@@ -300,19 +368,21 @@ impl Clocks {
         self.turn_started_at = at;
         self.clock_start = None;
         self.time_away = Duration::ZERO;
+        self.gift = Duration::ZERO;
     }
 
-    /// Takes the time beyond `per-move` out of the bank of the player whose turn ends.
+    /// Takes the time beyond `per-move` and the opponent's gift out of the bank of the player whose turn ends.
     fn charge(&mut self, seat: Seat, terms: &Terms, at: Timestamp) {
         let (Some(per_move), Some(bank)) = (terms.per_move, terms.bank) else { return };
-        let beyond = self.time_used(at).saturating_sub(per_move);
+        let beyond = self.time_used(at).saturating_sub(per_move + self.gift);
         let used = &mut self.bank_used[seat.index()];
         *used = (*used + beyond).min(bank);
     }
 
-    /// Refills the bank of a seat for its next player.
-    pub(crate) fn refill_bank(&mut self, seat: Seat) {
+    /// Gives the next player of a seat a full bank, and all the time to give.
+    pub(crate) fn refill(&mut self, seat: Seat) {
         self.bank_used[seat.index()] = Duration::ZERO;
+        self.given[seat.index()] = Duration::ZERO;
     }
 
     fn time_used(&self, at: Timestamp) -> Duration {

@@ -1,6 +1,7 @@
 //! The state file: what is written is read back, and whatever else is in a file is refused by the name of its field.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use answers::Marker;
 use expect_test::{expect, expect_file};
@@ -30,6 +31,7 @@ fn record() -> String {
         "bob: a1",
         "alice: /draw",
         "bob: /decline",
+        "bob: /extend 3d",
         "alice: b2",
         "bob: a3",
         "alice: c1",
@@ -73,14 +75,15 @@ fn it_reads_like_the_game() {
             { "type": "move", "notation": "a1", "position": 6, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000012 }, "timestamp": 1760000007000 },
             { "type": "offerDraw", "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000014 }, "timestamp": 1760000008000 },
             { "type": "decline", "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000016 }, "timestamp": 1760000009000 },
-            { "type": "move", "notation": "b2", "position": 4, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000018 }, "timestamp": 1760000010000 },
-            { "type": "move", "notation": "a3", "position": 0, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000020 }, "timestamp": 1760000011000 },
-            { "type": "move", "notation": "c1", "position": 8, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000022 }, "timestamp": 1760000012000 },
-            { "type": "move", "notation": "a2", "position": 3, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000024 }, "timestamp": 1760000013000 }
+            { "type": "extend", "time": 259200000, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000018 }, "timestamp": 1760000010000 },
+            { "type": "move", "notation": "b2", "position": 4, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000020 }, "timestamp": 1760000011000 },
+            { "type": "move", "notation": "a3", "position": 0, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000022 }, "timestamp": 1760000012000 },
+            { "type": "move", "notation": "c1", "position": 8, "seat": "X", "by": 1001, "source": { "issue": 1, "comment": 5000000024 }, "timestamp": 1760000013000 },
+            { "type": "move", "notation": "a2", "position": 3, "seat": "O", "by": 1002, "source": { "issue": 1, "comment": 5000000026 }, "timestamp": 1760000015000 }
           ],
-          "through": 5000000024,
+          "through": 5000000026,
           "startTime": 1760000000000,
-          "endTime": 1760000013000,
+          "endTime": 1760000015000,
           "counted": 1,
           "ratings": [{ "before": 1500.0, "after": 1337.69, "deviation": 290.32 }, { "before": 1500.0, "after": 1662.31, "deviation": 290.32 }]
         }
@@ -134,6 +137,21 @@ fn whatever_was_changed_by_hand_is_named() {
             r#""kInRow": 3"#,
             r#""kInRow": 3, "x": 1"#,
             "unknown field `x`, expected one of `boardSize`, `kInRow`, `firstPlayer`, `mode` in `config`",
+        ),
+        (
+            r#""time": 259200000"#,
+            r#""time": 2678400000"#,
+            "`history[9]` can't have happened: a player can't give that much time",
+        ),
+        (
+            r#""time": 259200000"#,
+            r#""time": 3600000"#,
+            "`history[9]` can't have happened: a player can't give that much time",
+        ),
+        (
+            r#""time": 259200000"#,
+            r#""time": 259200000, "late": 86400000"#,
+            "`history[9]` can't have happened: a player can't give that much time",
         ),
         (r#""login": "alice""#, r#""login": "al@ice""#, "`seats.X.login` isn't a valid username"),
         (
@@ -212,7 +230,7 @@ fn full_table(terms: Terms) -> Scenario {
                 Event {
                     kind,
                     offers_draw: false,
-                    time_away: std::time::Duration::ZERO,
+                    time_away: Duration::ZERO,
                     clock_start: None,
                     effects: Vec::new(),
                     key: None,
@@ -478,6 +496,8 @@ fn every_event_is_written_and_read_for_any_game() {
             more: vec![vec!["b3".to_owned(), "a1".to_owned()]],
         },
         EventKind::announcing(Vec::new()),
+        EventKind::Extend { time: Duration::from_secs(86_400), late: Duration::from_millis(7) },
+        EventKind::Nudge,
     ];
     let then = vec![
         Effect::Roll([6, 5]),
@@ -498,7 +518,7 @@ fn every_event_is_written_and_read_for_any_game() {
             author: UserId::new(1001),
             source,
             timestamp: Timestamp::from_millis(10),
-            time_away: std::time::Duration::ZERO,
+            time_away: Duration::ZERO,
             clock_start: None,
             effects: then.clone(),
             key: None,

@@ -1,4 +1,4 @@
-//! Commands that depend on time: `/claim`, `/abort` and `/computer`.
+//! Commands that depend on time: `/claim`, `/extend`, `/abort` and `/computer`.
 
 use std::time::Duration;
 
@@ -6,9 +6,12 @@ use game::{Level, Seat};
 
 use crate::decisions::append::begin_event;
 use crate::decisions::decide::CommandHandler;
+use crate::decisions::option_words::parse_duration;
+use crate::game_state::time::MIN_GIFT;
 use crate::table::SILENCE_LIMIT;
 use crate::{
-    ClockRefusal, Decision, EventKind, NudgeRefusal, Pending, Permission, Player, Refusal, TableRefusal, Timestamp,
+    ClockRefusal, Decision, EventKind, ExtensionRefusal, NudgeRefusal, Pending, Permission, Player, Refusal,
+    TableRefusal, Timestamp,
 };
 
 impl CommandHandler<'_> {
@@ -43,12 +46,14 @@ impl CommandHandler<'_> {
     }
 
     /// Returns how long a player has been silent: the time since they learned of their turn, or since the last event if that's
-    /// later, without the time that they were away. A reminder doesn't count as an event, nor does moving the table to another
-    /// issue.
+    /// later, without the time that they were away. A reminder doesn't count as an event, nor does giving time or moving the table
+    /// to another issue.
     fn silence_of(&self, seat: Seat) -> Duration {
         let (table, now) = (self.table, self.context.updated_at);
-        let is_skipped = |kind: &EventKind| matches!(kind, EventKind::MovedHere { .. } | EventKind::Nudge);
-        let last = table.history().iter().rfind(|event| !is_skipped(&event.kind));
+        let is_quiet = |kind: &EventKind| {
+            matches!(kind, EventKind::MovedHere { .. } | EventKind::Nudge | EventKind::Extend { .. })
+        };
+        let last = table.history().iter().rfind(|event| !is_quiet(&event.kind));
         let last = last.map_or(Timestamp::EPOCH, |event| event.timestamp).max(table.state().turn_started_at());
         now.since(last).saturating_sub(table.state().time_away(seat, last, now))
     }
@@ -115,4 +120,26 @@ impl CommandHandler<'_> {
         }
         claimed
     }
+
+    /// Gives the opponent more time for this turn. If they are out of time, it counts from now on.
+    pub(super) fn extend(&self, words: &[String]) -> Result<Decision<Pending>, Refusal> {
+        let (table, now) = (self.table, self.context.updated_at);
+        let seat = match self.own_seat() {
+            None if table.is_open() => return Err(TableRefusal::from(ExtensionRefusal::NoTimeLimit).into()),
+            seat => seat.ok_or_else(|| self.not_seated_refusal())?,
+        };
+        table.state().check_extension(seat)?;
+        let time = parse_time(words).ok_or_else(|| Refusal::InvalidExtension(words.join(" ")))?;
+        // Somebody who joins with this starts the turn again.
+        let clock = table.state().turn_clock().filter(|_| table.players().is_occupied(seat));
+        let late = clock.map_or(Duration::ZERO, |clock| clock.late_by(now));
+        self.accept_at(Some(seat), EventKind::Extend { time, late })
+    }
+}
+
+/// Parses the words after `/extend`: `3d`, `3 days`, or `by 2 more weeks`. Returns `None` for any other words, or less than a day.
+fn parse_time(words: &[String]) -> Option<Duration> {
+    let is_filler = |word: &&String| ["by", "for", "more"].iter().any(|filler| word.eq_ignore_ascii_case(filler));
+    let text: String = words.iter().filter(|word| !is_filler(word)).map(|word| word.to_lowercase()).collect();
+    parse_duration(text.trim_end_matches([',', '.', '!'])).filter(|time| *time >= MIN_GIFT)
 }

@@ -2,7 +2,7 @@
 
 use crate::Millis;
 use crate::simulator::generator::{Generator, PEOPLE};
-use crate::simulator::{Action, InjectedFault, Mode, Person, Text, TimedFault};
+use crate::simulator::{Action, InjectedFault, Mode, Person, Step, Text, TimedFault};
 
 impl Generator {
     pub(super) fn faults(&mut self) -> Vec<InjectedFault> {
@@ -127,6 +127,26 @@ impl Generator {
         self.now = self.steps.iter().map(|step| step.at).max().unwrap_or_default();
         for _ in 0..4 + self.rng.below(14) {
             self.act_slowly(table);
+        }
+    }
+
+    /// Players give each other time at a table with a clock.
+    pub(super) fn give_time(&mut self) {
+        let is_clocked = |step: &Step| match &step.action {
+            Action::OpenIssue { text: Text::Literal(text), .. } => text.contains("per-move"),
+            _ => false,
+        };
+        if !self.steps.first().is_some_and(is_clocked) || self.rng.percent(40) {
+            return;
+        }
+        let (table, end) = (self.tables[0], self.steps.iter().map(|step| step.at).max().unwrap_or_default());
+        for _ in 0..1 + self.rng.below(5) {
+            // In a calm story people don't talk at once.
+            self.now = if self.mode == Mode::Calm { self.now.max(end) } else { self.rng.below(end.max(1)) };
+            self.pass_time();
+            let author = if self.rng.percent(80) { Person::Waiting(table) } else { Person::ToMove(table) };
+            let text = *self.rng.choose::<&str>(&["/extend 1d", "/extend 1d", "/extend 3d", "/extend 25d", "/extend"]);
+            self.say(table, author, Text::literal(text));
         }
     }
 

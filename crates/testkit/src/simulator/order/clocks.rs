@@ -61,7 +61,7 @@ impl HistoryCheck<'_> {
             violate("flag", format!("the flag at table {issue} falls at {at}, and its deadline is {deadline}"));
         }
         let told_at = last.turn_source().and_then(|source| self.answers.get(&source)).map(|answer| answer.at);
-        let per_move = last.terms().per_move.map_or(0, |limit| limit.as_millis() as u64);
+        let per_move = last.state().turn_clock().map_or(0, |clock| clock.per_move.as_millis() as u64);
         let told_at = told_at.max(self.last_unlock(issue, at));
         if told_at.is_some_and(|told_at| at + 60 * SECOND < told_at + per_move) {
             violate("flag", format!("the flag at table {issue} falls at {at}, and its player was told at {told_at:?}"));
@@ -93,11 +93,11 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Checks that the loser of a claim had known of their turn for at least `per-move`.
+    /// Checks that the loser of a claim had known of their turn for at least `per-move`, and what the opponent gave.
     pub(super) fn claim(&self, context: &CommentContext, last: &Table, violate: &mut Violate<'_>) {
         let is_claim = matches!(context.parsed, ParsedComment::Command(Command::Claim, _));
-        let per_move = last.terms().per_move;
-        let Some(per_move) = per_move.filter(|_| is_claim) else { return };
+        let clock = last.state().turn_clock().filter(|_| is_claim);
+        let Some(per_move) = clock.map(|clock| clock.per_move) else { return };
         let told_at = last.turn_source().filter(|source| source.issue == context.source.issue);
         let told_at =
             told_at.and_then(|source| self.answers.get(&source)).map(|answer| Timestamp::from_millis(answer.at));
