@@ -16,7 +16,7 @@ const MAX_WORDS: usize = 6;
 const MAX_ATTEMPTS: usize = 300;
 const MAX_ATTEMPTS_IN_ALL: usize = 1_500;
 /// The maximum number of lines below chat that are searched for moves.
-const MAX_SEARCHED_LINES: usize = 40;
+const MAX_SEARCHED_LINES: usize = 20;
 /// The maximum number of positions in all lines of a comment in which an answer to any other move is tried.
 const MAX_POSITIONS_IN_ALL: usize = 3_000;
 /// The length to which a line is cut, in bytes, to find out whether it begins with a move.
@@ -54,7 +54,11 @@ pub(super) fn read_lines(
     let below: Vec<LineBelow> = below.iter().map(|line| LineBelow::new(line)).collect();
     let is_line = |line: &&LineBelow| line.is_certain(game);
     if drops_lines(words) {
-        return if below.iter().any(|line| is_line(&line)) { Err(Refusal::DropWithLines) } else { Ok(Vec::new()) };
+        return if below.iter().take(MAX_SEARCHED_LINES).any(|line| is_line(&line)) {
+            Err(Refusal::DropWithLines)
+        } else {
+            Ok(Vec::new())
+        };
     }
     let first = split_lines(words);
     let is_only = match first.len() {

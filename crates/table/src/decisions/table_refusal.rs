@@ -263,7 +263,7 @@ refusals! {
             "the lines of this player have too many moves";
         /// More lines than a player may write in a turn.
         TooManyLines => "You can write at most {MAX_COMMENTS_PER_TURN} comments with lines in a turn, and {MAX_WRITTEN_PER_TURN} \
-            moves in all of them. Wait until your opponent has moved.",
+            moves in all of them. Write fewer, or wait until your opponent has moved.",
             "the player had written too many lines since the last move";
         /// A command to drop conditional moves by a player who has none.
         NothingToDrop => "You have no conditional moves to drop.", "there were no conditional moves to drop";

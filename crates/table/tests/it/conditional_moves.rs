@@ -187,6 +187,20 @@ fn a_record_needs_exactly_the_announced_answers() {
     is_damaged(r#""a1", "c3", "a3"]"#, r#""a1", "c3"]"#, "doesn't end with a move by its author");
     is_damaged(r#""a1", "c3", "a3"]"#, r#""A1", "c3", "a3"]"#, "its line isn't legal in canonical notation");
     is_damaged(r#"["b2", "a1", "c3", "a3"]"#, "[]", "there were no conditional moves to drop");
+    // Other lines of the same comment, and words instead of moves.
+    let others_are = |others: &str, sentence: &str| {
+        is_damaged(r#""a1", "c3", "a3"]"#, &format!(r#""a1", "c3", "a3"], "more": [{others}]"#), sentence);
+    };
+    others_are(r#"["b2", "c1"]"#, "the conditional move `c1` had to follow here");
+    others_are(r#"["b2", "resign"]"#, "the conditional move `resign` had to follow here");
+    for wrong in ["[]", r#"["b2"]"#, r#"["resign"]"#, r#"["any", "resign"]"#, r#"["any", "any"]"#, r#"["any", "`"]"#] {
+        others_are(wrong, "its line isn't legal");
+    }
+    others_are(r#"["any", "b2", "c3", "a3"]"#, "its line isn't legal");
+    others_are(r#"["b2", "resign", "c3", "a3"]"#, "its line isn't legal");
+    is_damaged(r#"["b2", "a1", "c3", "a3"]"#, r#"[], "more": [["b2", "a1"]]"#, "its line isn't legal");
+    let long = vec![r#"["b2", "a1", "c3", "a3"]"#; 100].join(", ");
+    others_are(&long, "the player had written too many lines since the last move");
 }
 
 #[test]
