@@ -118,7 +118,7 @@ pub(super) fn resigned(table: &Table, winner: Seat) -> Phrase {
 }
 
 /// Returns a sentence about an announced reply that wasn't played, because the move came with an offer, or because the reply
-/// doesn't fit this move; `None` for other events.
+/// can't follow this move; `None` for other events.
 pub(super) fn not_played(table: &Table, event: &Event) -> Option<Phrase> {
     let announced = table.state().conditional_moves();
     if !matches!(event.kind, EventKind::Move { .. }) {
