@@ -329,8 +329,12 @@ impl Announcement<'_> {
         }
     }
 
-    /// Returns the computer's plies except the last `skip`: as sentences, or as a list if there are more than two.
+    /// Returns the computer's plies except the last `skip`: as sentences, or as a list if there are more than two. After a forced
+    /// move, they are among the conditional ones.
     fn computer_replies(&self, skip: usize) -> Phrase {
+        if conditional_moves::has_forced(self.table) {
+            return Phrase::default();
+        }
         let plies: Vec<Ply<'_>> =
             self.table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Computer).collect();
         let described = &plies[..plies.len().saturating_sub(skip)];
@@ -376,13 +380,13 @@ impl Announcement<'_> {
         let separator = sentences::separator(table);
         let Some(last) = table.timeline().last_event_plies().last() else { return sentences::ending(table) };
         let action = match last.played {
-            Some(_) if last.made_by == MadeBy::Computer => say!(
+            Some(_) if last.made_by == MadeBy::Computer && !conditional_moves::has_forced(table) => say!(
                 "{event}{replies}{separator}{last}",
                 event = self.describe_event(),
                 replies = self.computer_replies(1),
                 last = self.computer_reply(&last),
             ),
-            Some(_) if last.made_by == MadeBy::Condition => say!(
+            Some(_) if last.made_by != MadeBy::Player => say!(
                 "{event}{moves} {last}",
                 event = self.describe_event(),
                 moves = conditional_moves::played(table, 1),
@@ -443,10 +447,10 @@ impl Announcement<'_> {
             let invitation = sentences::invitation(table, started, opener.other(), invited_span);
             by_place(at_terminal, invitation.unwrap_or(announced))
         };
-        let note = self.unrated_note();
+        let (note, autoplay) = (self.unrated_note(), sentences::autoplay_note(table));
         match table.round() {
-            ..=1 => say!("{opening}{note}"),
-            round => say!("Round {round}: {opening}{note}"),
+            ..=1 => say!("{opening}{note}{autoplay}"),
+            round => say!("Round {round}: {opening}{note}{autoplay}"),
         }
     }
 

@@ -55,6 +55,7 @@ fn describe_reply(table: &Table) -> String {
         (MadeBy::Condition, Some(player)) => {
             format!("; {} played {} by a conditional move", player.name(), ply.move_list_entry())
         }
+        (MadeBy::Force, Some(player)) => format!("; {} had to play {}", player.name(), ply.move_list_entry()),
         _ => format!("; the computer played {}", ply.move_list_entry()),
     }
 }

@@ -1,4 +1,4 @@
-//! Conditional moves in answers.
+//! Conditional and forced moves in answers.
 
 use game::{Phrase, Seat, say};
 use games::AnyPosition;
@@ -63,16 +63,33 @@ fn list_branches(game: &AnyPosition, seat: Seat, level: &[Branch], depth: usize,
     }
 }
 
-/// Returns the conditional moves that followed from the last event except the last `skip`, as sentences with a leading space,
-/// or as a list if there are more than two.
+/// Whether the table played a forced move after the last event.
+pub(super) fn has_forced(table: &Table) -> bool {
+    table.timeline().last_event_plies().any(|ply| ply.made_by == MadeBy::Force)
+}
+
+/// Returns the moves that followed from the last event except the last `skip`, as sentences with a leading space, or as a list if
+/// there are more than two. These are the conditional moves and, after a forced move, those of the computer, too.
 pub(super) fn played(table: &Table, skip: usize) -> Phrase {
-    let plies: Vec<Ply<'_>> =
-        table.timeline().last_event_plies().filter(|ply| ply.made_by == MadeBy::Condition).collect();
+    let has_forced = has_forced(table);
+    let is_shown = |ply: &Ply<'_>| match ply.made_by {
+        MadeBy::Player => false,
+        MadeBy::Computer => has_forced,
+        MadeBy::Condition | MadeBy::Force => true,
+    };
+    let plies: Vec<Ply<'_>> = table.timeline().last_event_plies().filter(is_shown).collect();
     // A remark about a position follows the move that led to it.
     let commentary = |at: usize| sentences::commentary(table, plies.get(at)?.before);
     let shown = &plies[..plies.len().saturating_sub(skip)];
     let moves = shown.iter().enumerate().map(|(at, ply)| {
-        let played = match (ply.played.is_some_and(|(mv, _)| ply.before.action_phrase(mv).is_none()), shown.len()) {
+        let is_ready = ply.made_by == MadeBy::Condition
+            && ply.played.is_some_and(|(mv, _)| ply.before.action_phrase(mv).is_none());
+        let played = match (is_ready, shown.len()) {
+            _ if ply.made_by == MadeBy::Force => say!(
+                "{player} had only one legal move: `{mv}`.",
+                player = sentences::player(table, ply.seat),
+                mv = ply.move_list_entry(),
+            ),
             (true, 0..=2) => say!(
                 "{player} had `{mv}` ready, so it's played.",
                 player = sentences::player(table, ply.seat),
@@ -84,23 +101,28 @@ pub(super) fn played(table: &Table, skip: usize) -> Phrase {
     });
     let moves = match shown.len() {
         0..=2 => Phrase::join(moves.map(|mv| say!(" {mv}")), ""),
+        _ if has_forced => say!(" These moves followed:\n\n- {moves}\n\n", moves = Phrase::join(moves, "\n- ")),
         _ => say!(" Prepared answers followed:\n\n- {moves}\n\n", moves = Phrase::join(moves, "\n- ")),
     };
     say!("{commentary}{moves}", commentary = commentary(0))
 }
 
-/// Returns a conditional move without a period: "alice (X) played `a1`".
+/// Returns a move that followed from an event without a period: "alice (X) played `a1`".
 pub(super) fn played_move(table: &Table, ply: &Ply<'_>) -> Phrase {
     let action = match ply.played.and_then(|(mv, _)| ply.before.action_phrase(mv)) {
         Some(action) => action.into(),
         None => say!("played `{mv}`", mv = ply.move_list_entry()),
     };
-    say!("{player} {action}", player = sentences::player(table, ply.seat))
+    say!("{player} {action}", player = sentences::subject(table, ply.seat))
 }
 
-/// Returns a conditional move that ended the game, without a period: "With `Rh8` ready, alice (White) played it".
+/// Returns a conditional or forced move that ended the game, without a period: "With `Rh8` ready, alice (White) played it".
 pub(super) fn last_move(table: &Table, ply: &Ply<'_>) -> Phrase {
-    if ply.played.is_some_and(|(mv, _)| ply.before.action_phrase(mv).is_some()) {
+    if ply.made_by == MadeBy::Force {
+        let (player, mv) = (sentences::player(table, ply.seat), ply.move_list_entry());
+        return say!("With only one legal move, {player} played `{mv}`");
+    }
+    if ply.made_by == MadeBy::Computer || ply.played.is_some_and(|(mv, _)| ply.before.action_phrase(mv).is_some()) {
         return played_move(table, ply);
     }
     let (player, mv) = (sentences::player(table, ply.seat), ply.move_list_entry());

@@ -24,6 +24,7 @@ const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
          the 14 days"
     ),
     spans!("`rated=no`, or just `casual`, starts a game that changes no ratings"),
+    spans!("lets the bot play a move if it's a player's only legal one"),
 ];
 
 /// Returns all commands as a Markdown table, for the README.
@@ -128,6 +129,8 @@ pub(super) fn help_game(game: GameVariant) -> Phrase {
     }
     let game_options = info.options.iter().map(|option| (option.key, option.description));
     let options = game_options.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_DESCRIPTIONS));
+    // Games with dice play forced moves anyway.
+    let options = options.filter(|(key, _)| *key != "autoplay" || !game.kind.has_dice());
     let options =
         options.map(|(key, description)| say!("- `{key}`: {description}{values}", values = values(game.kind, key)));
     let Info { title, summary, name, .. } = info;

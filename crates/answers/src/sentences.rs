@@ -205,6 +205,11 @@ pub(super) fn commentary(table: &Table, position: &AnyPosition) -> Option<Phrase
     Some(say!("{separator}{commentary}", separator = separator(table)))
 }
 
+/// Returns a note that the bot plays forced moves, with a leading space; `None` if it doesn't.
+pub(super) fn autoplay_note(table: &Table) -> Option<&'static str> {
+    table.terms().autoplay.then_some(" If a player has only one legal move, the bot plays it.")
+}
+
 /// Returns what separates the sentences about a move: in a game with dice, each has its own line.
 pub(super) fn separator(table: &Table) -> &'static str {
     if table.game().has_dice() { "\n" } else { " " }

@@ -2,7 +2,7 @@
 //! `/new`, the entries in `/help` and the README, and the conformance tests.
 
 use game::notation::normalize;
-use game::{Engine, Game, Info, InvalidOption, InvalidState, Level, Options, Variant};
+use game::{DiceRules, Engine, Game, Info, InvalidOption, InvalidState, Level, Options, Variant};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -124,6 +124,11 @@ impl GameKind {
     /// Returns the computer's lowest level.
     pub fn lowest_level(self) -> Level {
         with_game!(self, G => G::LOWEST_LEVEL)
+    }
+
+    /// Whether the game has dice.
+    pub fn has_dice(self) -> bool {
+        with_game!(self, G => G::HAS_DICE)
     }
 
     /// Takes the options that this game knows, and returns its first position. The inner error is for settings that the game

@@ -146,9 +146,11 @@ fn note(table: &Table, ply: &Ply<'_>) -> String {
     let opened_at = table.history().first().map(|event| event.timestamp);
     let has_time = table.imported().is_none() || opened_at != Some(ply.event.timestamp);
     let time = if has_time { format_to_minute(ply.event.timestamp) } else { None };
+    let mover = mover(table, ply);
+    let mover = if ply.made_by == MadeBy::Force { format!("{mover}, only legal move") } else { mover.to_owned() };
     match time {
-        Some(time) => format!("{}, {time} UTC", mover(table, ply)),
-        None => mover(table, ply).to_owned(),
+        Some(time) => format!("{mover}, {time} UTC"),
+        None => mover,
     }
 }
 

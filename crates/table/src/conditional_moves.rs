@@ -8,7 +8,7 @@ use game::Seat;
 use games::{AnyMove, AnyPosition};
 
 use crate::game_state::GameState;
-use crate::{ConditionalRefusal, Event, EventKind, Offer, SeatRefusal, TableRefusal};
+use crate::{ConditionalRefusal, Event, EventKind, SeatRefusal, TableRefusal};
 
 /// The maximum number of moves, by both sides, in the lines of one player.
 pub const MAX_MOVES: usize = 200;
@@ -226,9 +226,7 @@ impl GameState {
     /// if an offer to them is open, because they have to answer it themselves.
     pub(crate) fn conditional_move(&self, event: &Event) -> Option<&Branch> {
         let seat = self.timeline().game().side_to_move();
-        let is_asked = |offer| self.offers().is_made_to(seat, offer);
-        let is_due = matches!(event.kind, EventKind::Move { .. })
-            && ![Offer::Draw, Offer::Takeback, Offer::Resignation].into_iter().any(is_asked);
+        let is_due = matches!(event.kind, EventKind::Move { .. }) && !self.offers().is_any_made_to(seat);
         self.conditional_moves().tree_of(seat).first().filter(|_| is_due)
     }
 }

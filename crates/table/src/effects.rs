@@ -11,8 +11,11 @@ use crate::{CommentRef, Effect, Event, InvalidHistory, Key, MadeBy, Offer, Reply
 /// event that the move follows from, the level, and the move.
 pub(super) type ReplyObserver<'a> = dyn FnMut(&GameState, &Event, Level, &Reply) + 'a;
 
+/// The maximum number of moves that the table plays for people after one event, because they are the only legal ones.
+const MAX_FORCED_MOVES: usize = 8;
+
 /// Applies everything that follows automatically from an event: the computer's answer to an offer, then rolls, forced plays,
-/// conditional moves and the computer's moves until a player is to move.
+/// conditional moves, forced moves and the computer's moves until a player is to move.
 ///
 /// # Errors
 /// Returns an error if an effect is missing or not allowed.
@@ -25,6 +28,7 @@ pub(super) fn apply_consequences<C: ConsequenceSource>(
         let agrees = from.decide_offer(state, offer)?;
         state.apply_offer_answer(seat, offer, agrees, event.timestamp)?;
     }
+    let mut forced_moves = 0;
     while state.status() == TableStatus::Playing {
         if state.timeline().game().needs_roll() {
             state.apply_roll(from.roll(state)?);
@@ -45,6 +49,10 @@ pub(super) fn apply_consequences<C: ConsequenceSource>(
                 Some(mv) => _ = state.apply_reply(event.timestamp, mv, MadeBy::Condition)?,
                 None => state.resign_as_announced(),
             }
+        } else if let Some(mv) = state.forced_move(event).filter(|_| forced_moves < MAX_FORCED_MOVES) {
+            forced_moves += 1;
+            from.forced_play(state.timeline().game().notation(&mv))?;
+            state.apply_reply(event.timestamp, &mv, MadeBy::Force)?;
         } else {
             break;
         }
@@ -63,7 +71,7 @@ pub(super) trait ConsequenceSource {
     /// Returns the next roll.
     fn roll(&mut self, state: &GameState) -> Result<Roll, Self::Error>;
 
-    /// Accepts the only legal play of the last roll, in canonical notation.
+    /// Accepts the only legal play of the last roll, or the only legal move, in canonical notation.
     fn forced_play(&mut self, notation: String) -> Result<(), Self::Error>;
 
     /// Returns the computer's move; `None` if it has no move.

@@ -118,6 +118,21 @@ impl GameState {
         if self.rolls_automatically[game.side_to_move().index()] { game.after_choosing_to_roll() } else { None }
     }
 
+    /// Returns the only legal move of the player to move after a move, in a game with `autoplay`. Returns `None` if they have another
+    /// choice, such as a draw that is offered or can be claimed, or if they haven't moved before.
+    pub(super) fn forced_move(&self, event: &Event) -> Option<AnyMove> {
+        let game = self.timeline.game();
+        let seat = game.side_to_move();
+        let is_due = self.terms.autoplay
+            && matches!(event.kind, EventKind::Move { .. })
+            && self.players.has_person(seat)
+            && self.timeline.has_ever_moved(seat)
+            && !self.offers.is_any_made_to(seat)
+            && game.claimable_draw().is_none();
+        let moves = if is_due { game.legal_moves() } else { Vec::new() };
+        <[AnyMove; 1]>::try_from(moves).ok().map(|[only]| only)
+    }
+
     /// Returns the refusal for a player who isn't the player to move.
     pub fn not_your_turn(&self) -> TableRefusal {
         let seat = self.timeline.game().side_to_move();
@@ -461,7 +476,7 @@ impl GameState {
         self.timeline.replace_position(next);
     }
 
-    /// Plays the computer's move or a conditional one, and returns its canonical notation.
+    /// Plays the computer's move, or a conditional or forced one, and returns its canonical notation.
     ///
     /// # Errors
     /// Returns an error if the move isn't legal.

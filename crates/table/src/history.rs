@@ -119,7 +119,8 @@ pub enum Effect<M = AnyMove> {
     /// Two dice were rolled. Rolls are numbered through all events of a round.
     #[serde(rename = "throw")]
     Roll(Roll),
-    /// The roll before it had only one legal play, and the table played it: the play in canonical notation.
+    /// The table played the only legal play of the roll before it, or a player's only legal move in a game with `autoplay`: in
+    /// canonical notation.
     Forced(String),
     /// A conditional move, in canonical notation: the player to move had announced this answer to the move before. `resign`
     /// is a resignation, which ends the game.
@@ -368,6 +369,8 @@ pub struct Terms {
     pub open: Option<OpenRule>,
     /// Whether the game is casual, so it changes no ratings.
     pub casual: bool,
+    /// Whether the table plays a player's only legal move for them.
+    pub autoplay: bool,
 }
 
 /// The rule of an open table.

@@ -22,11 +22,11 @@ pub enum InvalidHistory {
     /// A roll that no event required.
     #[error("a roll is recorded here, but none was due")]
     UnexpectedRoll,
-    /// A missing forced play by the table: the only legal play.
-    #[error("the only legal play, `{0}`, had to follow the roll here, but it isn't recorded")]
+    /// A missing forced move by the table: the only legal move.
+    #[error("the only legal move, `{0}`, had to follow here, but it isn't recorded")]
     MissingForcedPlay(String),
-    /// A forced play by the table that no roll forced.
-    #[error("a forced play is recorded here, but no roll forced it")]
+    /// A forced move by the table where none was due.
+    #[error("a forced move is recorded here, but none was due")]
     UnexpectedForcedPlay,
     /// A missing move by the computer, or a missing answer to an offer.
     #[error("the computer had to reply here, but no reply is recorded")]

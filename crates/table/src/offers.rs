@@ -37,6 +37,11 @@ impl Offers {
         self.offered_by(offer) == Some(seat.other())
     }
 
+    /// Whether this seat can accept any offer by its opponent.
+    pub(super) fn is_any_made_to(&self, seat: Seat) -> bool {
+        self.offered_by.contains(&Some(seat.other()))
+    }
+
     /// Makes an offer.
     ///
     /// # Errors

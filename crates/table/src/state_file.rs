@@ -67,6 +67,9 @@ struct RecordFields<C, P, S, E> {
     /// Whether the game is casual, so it changes no ratings. Rated games omit this field.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     casual: bool,
+    /// Whether the table plays a player's only legal move for them. Other games omit this field.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    autoplay: bool,
     /// The facts about an imported game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     imported: Option<PgnTags>,
@@ -216,7 +219,7 @@ fn replay(fields: &ReadFields, kind: GameKind, issue: IssueNumber) -> Result<Tab
     }
     let people = people(&fields.seats, &fields.movers, kind.info())?;
     let [per_move, bank] = [fields.per_move, fields.bank].map(|limit| limit.map(Duration::from_millis));
-    let terms = Terms { per_move, bank, open: fields.open, casual: fields.casual };
+    let terms = Terms { per_move, bank, open: fields.open, casual: fields.casual, autoplay: fields.autoplay };
     let start = kind.read_config(&fields.config).map_err(|error| invalid_record(&error, "config"))?;
     let start = start.map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
     let table = Table::new(issue, fields.round, start, terms);
@@ -332,6 +335,7 @@ fn record_fields(table: &Table) -> RecordFields<Value, Value, Value, Value> {
         bank: table.terms().bank.map(to_millis),
         open: table.terms().open,
         casual: table.terms().casual,
+        autoplay: table.terms().autoplay,
         imported: table.imported().cloned(),
         moved_from: table.host_move(),
         seats: Seat::BOTH

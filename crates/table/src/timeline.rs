@@ -38,6 +38,8 @@ pub enum MadeBy {
     Computer,
     /// A player who had announced it as a conditional move, after that event.
     Condition,
+    /// The table after that event, because it was the player's only legal move.
+    Force,
 }
 
 /// A ply that counts: a move by a player or the computer, or a game in a match that was given up.
@@ -149,9 +151,11 @@ impl Timeline {
         self.plies_to_undo(seat).is_some()
     }
 
-    /// Returns the number of plies to take back so that this seat's last move is undone; `None` if it hasn't moved.
+    /// Returns the number of plies to take back so that this seat's last move is undone, except forced ones; `None` if it hasn't
+    /// moved.
     pub fn plies_to_undo(&self, seat: Seat) -> Option<usize> {
-        self.plies().rev().position(|ply| ply.seat == seat).map(|later| later + 1)
+        let is_own = |ply: Ply<'_>| ply.seat == seat && ply.made_by != MadeBy::Force;
+        self.plies().rev().position(is_own).map(|later| later + 1)
     }
 
     /// Returns the number of plies to take back if a person leaves: 1 if they have moved, otherwise 0.

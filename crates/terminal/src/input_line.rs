@@ -65,7 +65,13 @@ pub fn interpret_named_line(table: &Table, login: &str, text: String) -> String 
 pub fn likely_author(table: &Table, text: &str) -> String {
     let seats = table.kind().info().seats;
     let turn = table.player_to_move();
-    let last_mover = || table.plies().rev().find(|ply| ply.made_by != MadeBy::Computer).map_or(turn, |ply| ply.seat);
+    let last_mover = || {
+        table
+            .plies()
+            .rev()
+            .find(|ply| !matches!(ply.made_by, MadeBy::Computer | MadeBy::Force))
+            .map_or(turn, |ply| ply.seat)
+    };
     let offered_by = |offer| table.state().offers().offered_by(offer);
     let seat = match parse_comment(text) {
         ParsedComment::Command(Command::Accept | Command::Decline, _) => asked_seat(table).unwrap_or(turn),

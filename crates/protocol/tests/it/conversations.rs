@@ -300,6 +300,7 @@ conversations! {
     slash_moves,
     slash_words,
     a_whole_game,
+    autoplay,
     backgammon,
     automatic_rolls,
     backgammon_cube,

@@ -11,7 +11,7 @@ use crate::comments::phrases::{Meaning, longest_phrase, meaning_of};
 use crate::comments::plain_words::is_friendly;
 
 /// The keys of the options that all games share.
-pub const TABLE_OPTIONS: [&str; 7] = ["as", "seats", "gap", "level", "per-move", "bank", "rated"];
+pub const TABLE_OPTIONS: [&str; 8] = ["as", "seats", "gap", "level", "per-move", "bank", "rated", "autoplay"];
 /// Other names of `as`.
 pub(super) const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
 /// Other names of `per-move`.
@@ -223,8 +223,11 @@ fn keys(kind: GameKind) -> impl Iterator<Item = &'static str> {
     own.chain(TABLE_OPTIONS).chain(SIDE_ALIASES).chain(Meaning::Casual.phrases()).chain(PER_MOVE_ALIASES)
 }
 
-/// Whether an option of the game is a switch. Only switches can be `off`.
+/// Whether an option is a switch. Only switches can be `off`.
 fn is_switch(key: &str, kind: GameKind) -> bool {
+    if is_one_of(key, &["autoplay"]) {
+        return true;
+    }
     let mut options = Options { pairs: vec![(key.to_owned(), "off".to_owned())], ..Options::default() };
     kind.configure(&mut options).is_ok() && options.pairs.is_empty()
 }

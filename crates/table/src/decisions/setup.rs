@@ -125,11 +125,18 @@ fn set_up(
     let bank = take_time(&mut options, "bank", &[], InvalidTableOption::Bank)?;
     let open = take_open_rule(&mut options)?;
     let casual = take_casual(&mut options)?;
+    let autoplay = take_autoplay(&mut options)?;
     if open.is_some() && (own.is_some() || per_move.is_some() || bank.is_some() || opponent.is_some()) {
         return Err(InvalidTableOption::OpenWithPlayers.into());
     }
     if (per_move.is_some() || bank.is_some()) && matches!(opponent, Some(Player::Computer(_))) {
         return Err(InvalidTableOption::TimeLimitWithComputer.into());
+    }
+    if autoplay && open.is_some() {
+        return Err(InvalidTableOption::AutoplayInOpenGame.into());
+    }
+    if autoplay && kind.has_dice() {
+        return Err(InvalidTableOption::AutoplayWithDice.into());
     }
     if bank.is_some() && per_move.is_none() {
         return Err(InvalidTableOption::BankWithoutPerMove.into());
@@ -149,7 +156,7 @@ fn set_up(
             && word.contains(|c: char| c.is_ascii_alphabetic());
         return Err(if is_person { SetupRefusal::OpponentWithoutAt(word.clone()) } else { unknown });
     }
-    let table = Table::new(issue, round, start?, Terms { per_move, bank, open, casual });
+    let table = Table::new(issue, round, start?, Terms { per_move, bank, open, casual, autoplay });
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
     Ok((table, opponent, seat))
 }
@@ -189,6 +196,16 @@ fn take_casual(options: &mut Options) -> Result<bool, SetupRefusal> {
         Some(value) if Meaning::On.has(value) => Ok(false),
         Some(value) if Meaning::Off.has(value) => Ok(true),
         Some(_) => Err(InvalidTableOption::Rated.into()),
+    }
+}
+
+/// Removes `autoplay` from the options, and returns whether it's on.
+fn take_autoplay(options: &mut Options) -> Result<bool, SetupRefusal> {
+    match options.take("autoplay", &[]).as_deref() {
+        None => Ok(false),
+        Some(value) if Meaning::Off.has(value) => Ok(false),
+        Some(value) if Meaning::On.has(value) => Ok(true),
+        Some(_) => Err(InvalidTableOption::Autoplay.into()),
     }
 }
 

@@ -91,6 +91,12 @@ refusals! {
         LevelWithoutComputer => "`level` only works in games against the computer.";
         /// A `rated` that is neither `yes` nor `no`.
         Rated => "`rated` has to be `yes` or `no`.";
+        /// An `autoplay` that is neither `on` nor `off`.
+        Autoplay => "`autoplay` has to be `on` or `off`.";
+        /// An open table with `autoplay`, where nobody has a seat.
+        AutoplayInOpenGame => "In an open game, the next person plays the only legal move, so leave out `autoplay`.";
+        /// A game with dice and `autoplay`.
+        AutoplayWithDice => "When a roll has only one legal play, the bot plays it anyway, so leave out `autoplay`.";
         /// An invalid value of `seats`.
         Seats => "`seats` has to be `open` (anyone can move for either side) or `named` (two players).";
         /// A `gap` without an open table, or one above this maximum.

@@ -461,6 +461,24 @@ fn level_0_is_refused_in_a_game_without_it() {
     }
 }
 
+/// At a table with `autoplay`, a record has the only legal move, and no other.
+#[test]
+fn a_record_has_exactly_the_forced_moves() {
+    let text = Scenario::played("/new checkers @bob autoplay", &["alice: 11-15", "bob: 22-18"]).record(1);
+    let table = state_file::load(&text, IssueNumber::new(1)).unwrap();
+    assert_eq!((state_file::to_json(&table), table.plies().len()), (text.clone(), 3));
+    let (effects, autoplay) = (r#""then": [{ "forced": "15x22" }]"#, "  \"autoplay\": true,\n");
+    for (find, put, sentence) in [
+        (effects, r#""then": []"#, "the only legal move, `15x22`, had to follow here, but it isn't recorded"),
+        (effects, r#""then": [{ "forced": "15x23" }]"#, "the move should be written `15x22`"),
+        (autoplay, "", "a forced move is recorded here, but none was due"),
+    ] {
+        assert!(text.contains(find), "{text}");
+        let error = state_file::load(&text.replacen(find, put, 1), IssueNumber::new(1)).map(drop).unwrap_err();
+        assert!(error.to_string().ends_with(sentence), "{error}");
+    }
+}
+
 /// The form for any game says of every event what the form of its own game says, and leads back to it.
 #[test]
 fn every_event_is_written_and_read_for_any_game() {

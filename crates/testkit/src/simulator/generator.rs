@@ -160,6 +160,14 @@ const BELOW_LINKS: &[(u64, &str)] = &[
     (1, "/continue"),
     (1, "/new tic-tac-toe"),
 ];
+/// Commands that open tables with `autoplay`.
+const FORCED_OPENINGS: &[&str] = &[
+    "/new tic-tac-toe @bob autoplay",
+    "/new tic-tac-toe computer level=1 autoplay",
+    "/new checkers @bob autoplay",
+    "/new chess @bob autoplay per-move=1d bank=1d fen=7k/6p1/6P1/8/8/8/8/K4R2_w_-_-_0_1",
+    "/new othello computer level=1 autoplay",
+];
 /// Commands of other bots, and a few for this one.
 const OTHER_BOTS: &[&str] = &[
     "/help",
@@ -232,6 +240,7 @@ pub fn generate_story(seed: u64) -> Story {
     generator.add_with(seed ^ 0x1f1f_0000_0000, Generator::announce);
     generator.add_with(seed ^ 0x0c10_cc00_0000, Generator::take_time);
     generator.add_with(seed ^ 0x91f7_0000_0000, Generator::give_time);
+    generator.add_with(seed ^ 0xa070_0000_0000, Generator::play_forced_moves);
     generator.add_with(seed ^ 0x0074_e2b0_7500_0000, Generator::command_other_bots);
     generator.add_with(seed ^ 0xb0a2_d000_0000, Generator::show_boards);
     let mut steps = generator.steps;
@@ -282,6 +291,25 @@ impl Generator {
                 let author = if phrase.starts_with("<!--") { "carol" } else { author.as_str() };
                 self.say(table, Person::named(author), text);
                 self.pass_time();
+            }
+        }
+    }
+
+    /// The first table plays forced moves, and its players often have only one.
+    fn play_forced_moves(&mut self) {
+        let is_chosen = self.rng.percent(10);
+        let opening = *self.rng.choose(FORCED_OPENINGS);
+        if let Some(step) = self.steps.first_mut().filter(|_| is_chosen)
+            && let Action::OpenIssue { text, .. } = &mut step.action
+        {
+            *text = Text::literal(opening);
+            let (table, end) = (self.tables[0], self.steps.iter().map(|step| step.at).max().unwrap_or_default());
+            self.now = end;
+            for _ in 0..4 + self.rng.below(12) {
+                self.pass_time();
+                let nth = self.rng.next_u64() >> 40;
+                let phrase = *self.rng.choose(&["{}", "{}", "{}", "{}, draw?", "/undo", "/accept"]);
+                self.say(table, Person::ToMove(table), Text::Move { table, nth, phrase: phrase.to_owned() });
             }
         }
     }
