@@ -124,6 +124,8 @@ fn stories_cover_everything() {
         "/abort",
         "/undo",
         "/resign",
+        "/extend 3d",
+        "autoplay",
         " #1",
         "/continue #1",
         "LockIssue",

@@ -12,9 +12,7 @@ use table::{
 
 use crate::sentences::{person_with_side, possessive};
 use crate::status::{how_to_answer, offer_sentence};
-use crate::{
-    OutputFormat, board, conditional_moves, help, own_games, rankings, refusal, render, review, sentences, status,
-};
+use crate::{OutputFormat, board, conditional_moves, help, own_games, rankings, refusal, review, sentences, status};
 
 /// Returns the answer to an accepted command. It depends only on the table's last event and state.
 pub fn announce(table: &Table, format: OutputFormat<'_>) -> String {
@@ -560,44 +558,4 @@ fn concerned_opponent<'a>(table: &'a Table, event: &Event) -> Option<&'a Person>
     let opponent = table.player(seat.other()).filter(|_| is_answer || has_given_up)?.known_person()?;
     let is_new = opponent.id != event.author && !was_mentioned(table, event, Some(opponent.id));
     is_new.then_some(opponent)
-}
-
-// The end of a game for other programs, such as a chat: how it ended, who won, and who played.
-
-/// The end of a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameEnd {
-    /// How the game ended: "Chess: alice (White) won: checkmate."
-    pub sentence: String,
-    /// The winner's username, `computer`, or at an open table the side; empty after a draw.
-    pub winner: String,
-    /// The players; see [`players`].
-    pub players: Vec<String>,
-}
-
-impl GameEnd {
-    /// Returns the end of the game at a table; `None` without a win or a draw.
-    pub fn from_table(table: &Table) -> Option<GameEnd> {
-        if !table.has_result() {
-            return None;
-        }
-        let (title, ending) = (table.variant().title(), render::plain(&sentences::ending(table)));
-        Some(GameEnd { sentence: format!("{title}: {ending}"), winner: winner(table), players: players(table) })
-    }
-}
-
-/// Returns the players of a table in the order of the seats: usernames, or `computer`. Empty at an open table.
-pub fn players(table: &Table) -> Vec<String> {
-    Seat::BOTH.into_iter().filter_map(|seat| player(table, seat)).collect()
-}
-
-fn player(table: &Table, seat: Seat) -> Option<String> {
-    Some(table.player(seat)?.login().unwrap_or("computer").to_owned())
-}
-
-fn winner(table: &Table) -> String {
-    match table.status() {
-        TableStatus::Won(seat) => player(table, seat).unwrap_or_else(|| table.info().side_name(seat)),
-        _ => String::new(),
-    }
 }

@@ -159,3 +159,43 @@ fn is_own_title(title: &str) -> bool {
     let are_sides = players.split_once(" – ").is_some_and(|(first, second)| is_side(first) && is_side(second));
     GameVariant::all().any(|variant| variant.title() == game) && (players == FOR_ANYONE || are_sides)
 }
+
+// The end of a game for other programs, such as a chat: how it ended, who won, and who played.
+
+/// The end of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameEnd {
+    /// How the game ended: "Chess: alice (White) won: checkmate."
+    pub sentence: String,
+    /// The winner's username, `computer`, or at an open table the side; empty after a draw.
+    pub winner: String,
+    /// The players; see [`players`].
+    pub players: Vec<String>,
+}
+
+impl GameEnd {
+    /// Returns the end of the game at a table; `None` without a win or a draw.
+    pub fn from_table(table: &Table) -> Option<GameEnd> {
+        if !table.has_result() {
+            return None;
+        }
+        let (title, ending) = (table.variant().title(), plain(&sentences::ending(table)));
+        Some(GameEnd { sentence: format!("{title}: {ending}"), winner: winner(table), players: players(table) })
+    }
+}
+
+/// Returns the players of a table in the order of the seats: usernames, or `computer`. Empty at an open table.
+pub fn players(table: &Table) -> Vec<String> {
+    Seat::BOTH.into_iter().filter_map(|seat| player(table, seat)).collect()
+}
+
+fn player(table: &Table, seat: Seat) -> Option<String> {
+    Some(table.player(seat)?.login().unwrap_or("computer").to_owned())
+}
+
+fn winner(table: &Table) -> String {
+    match table.status() {
+        TableStatus::Won(seat) => player(table, seat).unwrap_or_else(|| table.info().side_name(seat)),
+        _ => String::new(),
+    }
+}

@@ -31,9 +31,9 @@ pub mod sentences;
 pub mod status;
 mod terminal;
 
-pub use announce::GameEnd;
 pub use board::terminal_board;
 pub use board_picture::BoardPicture;
+pub use commit_message::GameEnd;
 pub use help::{DICE_PAGE, DOCS, command_table};
 pub use marker::{MAX_ANSWER, Marker, Notice, NoticeKind};
 pub use pages::block::Block;

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use answers::announce::{announce, players};
+use answers::announce::announce;
+use answers::commit_message::players;
 use answers::commit_message::{is_placeholder, issue_title};
 use answers::{Marker, Notice, NoticeKind, OutputFormat, game_page_path, is_only_a_command, render, sentences};
 use interop::export::export;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use answers::GameEnd;
-use answers::announce::players;
+use answers::commit_message::players;
 use games::GameVariant;
 use table::{CommentId, CommentRef, IssueNumber, Oid, Table, TableStatus, Timestamp};
 

@@ -36,13 +36,14 @@ pub use comments::parsed_comment::{
 pub use comments::phrases::{Meaning, phrases};
 pub use conditional_moves::{ANY, Branch, MAX_COMMENTS_PER_TURN, MAX_MOVES, MAX_WRITTEN_PER_TURN, RESIGN};
 pub use decisions::append::{end_without_issue, let_flag_fall};
-pub use decisions::decide::{HostPolicy, WhoMayStart, decide, decide_at_once, decide_refusal};
+pub use decisions::decide::{decide, decide_at_once, decide_refusal};
 pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};
 pub use decisions::interpret::{Interpreted, begins_with_move, interpret, interpreted_count, may_answer};
 pub use decisions::option_words::TABLE_OPTIONS;
 pub use decisions::refusal::{
     AwayRefusal, CommandError, LineFault, MoveRefusal, MovedOn, Refusal, Suggestion, level_names, reserved_for,
 };
+pub use decisions::setup::{HostPolicy, WhoMayStart};
 pub use decisions::setup_refusal::{InvalidTableOption, SetupRefusal};
 pub use decisions::suggestion::names_piece_in_french;
 pub use decisions::table_refusal::{

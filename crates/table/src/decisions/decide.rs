@@ -37,7 +37,7 @@ mod time;
 use std::cmp::Ordering;
 
 use game::{Level, Seat};
-use games::{AnyMove, GameKind};
+use games::AnyMove;
 
 use crate::comments::command::Words;
 use crate::comments::commands::DECLINE;
@@ -49,9 +49,9 @@ use crate::decisions::suggestion::{is_legal_move, parse_move, show_help, show_ra
 use crate::decisions::{setup, suggestion};
 use crate::offers::{mentioned_so_far, proposal_answers};
 use crate::{
-    AwayRequest, Command, CommandError, CommentContext, Decision, Done, Event, EventKind, MadeBy, MoveRefusal, MovedOn,
-    Offer, OfferRefusal, Pending, Permission, Player, Query, Refusal, SeatRefusal, Secret, SetupRefusal, Suggestion,
-    Table, TableRefusal, TableStatus, Turn, find_command, interpret,
+    AwayRequest, Command, CommandError, CommentContext, Decision, Done, Event, EventKind, HostPolicy, MadeBy,
+    MoveRefusal, MovedOn, Offer, OfferRefusal, Pending, Permission, Player, Query, Refusal, SeatRefusal, SetupRefusal,
+    Suggestion, Table, TableRefusal, TableStatus, Turn, find_command, interpret,
 };
 
 /// The number of moves that each player has to make before one of them may repeat a draw offer that was declined.
@@ -532,70 +532,5 @@ fn show_review(table: &Table) -> Result<Decision<Pending>, Refusal> {
         TableStatus::Moved(to) => Err(Refusal::TableMoved(to)),
         _ if table.has_result() && table.plies().len() > 0 => Ok(Decision::Show(Query::Review)),
         _ => Err(Refusal::NothingToReview),
-    }
-}
-
-// The host's policy: settings that apply to all tables.
-
-/// The host's settings for all tables.
-#[derive(Clone, Debug)]
-pub struct HostPolicy {
-    /// The games that people may play; an empty list allows all of them.
-    pub games: Vec<GameKind>,
-    /// Who may open a table.
-    pub opening: WhoMayStart,
-    /// The names of the labels of issues in which the bot listens, besides those with a table; an empty list means all issues.
-    pub only_labels: Vec<String>,
-    /// The secret that makes the dice of new tables verifiable.
-    pub dice_secret: Option<Secret>,
-    /// Whether the bot closes a table's issue when its game is over.
-    pub close_finished: bool,
-    /// Whether the bot minimizes its answers with older boards.
-    pub minimize_boards: bool,
-    /// Whether issues are assigned to the player whose turn it is.
-    pub assign_turns: bool,
-}
-
-impl Default for HostPolicy {
-    fn default() -> HostPolicy {
-        HostPolicy {
-            games: Vec::new(),
-            opening: WhoMayStart::default(),
-            only_labels: Vec::new(),
-            dice_secret: None,
-            close_finished: true,
-            minimize_boards: true,
-            assign_turns: false,
-        }
-    }
-}
-
-/// Who may open a table in an issue.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WhoMayStart {
-    /// The issue's author and maintainers.
-    #[default]
-    Author,
-    /// Anyone.
-    Anyone,
-    /// Maintainers only.
-    Maintainers,
-}
-
-impl HostPolicy {
-    /// Returns the names of the allowed games.
-    pub fn game_names(&self) -> Vec<&'static str> {
-        GameKind::ALL.iter().filter(|kind| self.allows(**kind)).map(|kind| kind.info().name).collect()
-    }
-
-    /// Whether the bot listens in an issue without a table that has these labels. GitHub ignores the case of labels.
-    pub fn is_invited(&self, labels: &[String]) -> bool {
-        let is_named = |label: &String| self.only_labels.iter().any(|name| name.to_lowercase() == label.to_lowercase());
-        self.only_labels.is_empty() || labels.iter().any(is_named)
-    }
-
-    /// Whether the host allows a game.
-    pub fn allows(&self, kind: GameKind) -> bool {
-        self.games.is_empty() || self.games.contains(&kind)
     }
 }
