@@ -105,7 +105,7 @@ async function look(path, javaScriptEnabled) {
         for (const { id, nodes } of violations) faults.push(`${what}: axe says ${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
       }
     } else if (path.startsWith('games/')) {
-      check(await page.locator('.board img').isVisible(), `${what}: no picture of the board`);
+      check(await page.locator('.stage img').isVisible(), `${what}: no picture of the board`);
       check(await page.locator('.controls').isHidden(), `${what}: visible buttons that do nothing`);
     }
     if (shots) {
@@ -129,6 +129,98 @@ const checkShift = async (page, what) => {
   const shift = await page.evaluate(() => window.shift);
   check(shift < 0.02, `${what}: layout shift ${shift.toFixed(3)} while it loads`);
 };
+
+// The board stays visible at 400 % and in a small frame, and the position is there in words, at each step.
+await each(games, async (kind, { path, plies }) => {
+  const page = await open(path, viewport([320, 200]));
+  for (const [width, height] of [[320, 200], [427, 267], [480, 320], [640, 400]]) {
+    await page.setViewportSize({ width, height });
+    const box = await page.locator('.stage > svg').boundingBox();
+    check(Math.min(box.width, box.height) >= 160, `${kind} at ${width}x${height}: the board has ${box.width} x ${box.height} pixels`);
+    check((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${kind} at ${width}x${height}: too wide`);
+  }
+  await page.evaluate(axe);
+  for (const { id, nodes } of (await page.evaluate(() => window.axe.run())).violations) faults.push(`${kind} at 400 %: axe says ${id}: ${nodes[0].html.slice(0, 120)}`);
+  const words = () => page.locator('#position').textContent(), seen = new Set();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (let step = 0; step < Math.min(plies, 6); step += 1) {
+    seen.add(await words());
+    check((await page.getByText(await words(), { exact: true }).count()) === 1, `${kind}: the position isn't in the page's text`);
+    await page.keyboard.press('ArrowLeft');
+  }
+  check(seen.size === Math.min(plies, 6), `${kind}: ${seen.size} descriptions of ${Math.min(plies, 6)} positions`);
+  check((await page.locator('.player.turn').count()) === 1, `${kind}: not one side to move before the end`);
+  const board = await page.locator('.stage > svg').boundingBox();
+  if (['chess', 'othello'].includes(kind)) check(board.width > 600, `${kind} at 1280x800: the board is only ${board.width} pixels wide`);
+  // Home scrolls, and all keys can be turned off.
+  const at = () => page.evaluate(() => location.hash);
+  let before = await at();
+  await page.keyboard.press('Home');
+  check((await at()) === before, `${kind}: Home doesn't only scroll`);
+  await page.keyboard.press('?');
+  await page.getByRole('checkbox', { name: 'Use these keys' }).uncheck();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.reload({ waitUntil: 'networkidle' });
+  before = await at();
+  for (const key of ['ArrowLeft', 'f', 'c', '?', ' ']) await page.keyboard.press(key);
+  check((await at()) === before && (await page.locator('dialog').count()) === 0, `${kind}: a key works although keys are off`);
+  await page.context().close();
+});
+// Without the script, the link to a move marks the move, the board has words, and nothing moves by itself.
+await each(games, async (kind, { path, plies }) => {
+  const page = await open(`${path}#p${plies && 1}`, { javaScriptEnabled: false });
+  check((await page.locator('.moves a:target').count()) === 1 || plies > 200, `${kind}: without script, no move is marked`);
+  check((await page.locator('#position').textContent()).length > 20, `${kind}: without script, no position in words`);
+  check(/\.board\.svg$/.test(await page.locator('.stage img').getAttribute('src')), `${kind}: without script, the picture moves`);
+  await page.context().close();
+});
+// The replay on the home page plays on demand and can be stopped.
+{
+  const page = await open('index.html', { ...viewport(DESKTOP), reducedMotion: 'no-preference' });
+  const source = () => page.locator('.featured img').getAttribute('src'), still = await source();
+  check(/\.board\.svg$/.test(still), 'the replay on the home page begins by itself');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  check(/\d\.svg#/.test(await source()), 'the replay on the home page doesn\'t play');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  check((await source()).endsWith(still), 'the replay on the home page doesn\'t stop');
+  await page.context().close();
+}
+// A piece glides from its square, unless the reader prefers less motion.
+for (const reducedMotion of ['no-preference', 'reduce']) {
+  const { path } = games.get('chess'), page = await open(path, { reducedMotion });
+  await page.evaluate(() => { window.glides = 0; const { animate } = SVGElement.prototype; SVGElement.prototype.animate = function (...all) { window.glides += 1; return animate.apply(this, all); }; });
+  for (let step = 0; step < 6; step += 1) await page.keyboard.press('ArrowLeft');
+  const glides = await page.evaluate(() => window.glides);
+  check(reducedMotion === 'reduce' ? glides === 0 : glides >= 4, `chess, ${reducedMotion}: ${glides} pieces glide in six moves`);
+  await page.context().close();
+}
+// The time that is left stays true on an open page.
+for (const path of running) {
+  const deadline = (await read(path)).match(/class="left" datetime="([^"]+)"/)?.[1];
+  if (!deadline) continue;
+  const page = await open(path);
+  await page.clock.install({ time: new Date(new Date(deadline) - 49.5 * 3600_000) });
+  await page.reload({ waitUntil: 'networkidle' });
+  const left = page.locator('.info time.left');
+  check((await left.textContent()) === '2 days left', `${path}: ${await left.textContent()}, not 2 days left`);
+  await page.clock.fastForward(2 * 3600_000);
+  check((await left.textContent()) === '47 hours left', `${path}: ${await left.textContent()}, not 47 hours left`);
+  await page.clock.fastForward(48 * 3600_000);
+  check((await left.textContent()) === 'out of time', `${path}: ${await left.textContent()}, not out of time`);
+  await page.context().close();
+  break;
+}
+// Numbers in tables have no background, and names have the color of text.
+for (const path of [...standings, busiest].filter(Boolean)) {
+  const page = await open(path);
+  const { filled, colored } = await page.evaluate(() => {
+    const style = (selector, property) => [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element)[property]);
+    return { filled: style('td, th', 'backgroundColor').filter((color) => color !== 'rgba(0, 0, 0, 0)').length,
+      colored: style('.ranking .name a', 'color').filter((color) => color !== getComputedStyle(document.body).color).length };
+  });
+  check(filled === 0 && colored === 0, `${path}: ${filled} filled cells, ${colored} colored names`);
+  await page.context().close();
+}
 
 // Controls that overlap, that are cut off, that are smaller than a finger on a phone, or that break into two rows.
 function crowding() {
@@ -156,7 +248,7 @@ await each(games, async (kind, { path, plies }) => {
       await page.setViewportSize({ width, height });
       const what = `${kind}${hash} at ${width}x${height}`;
       check((await page.evaluate(() => scrollY)) === 0, `${what}: scrolled by itself`);
-      check(await isOnScreen(page.locator('.board > svg')), `${what}: the board isn't on the screen`);
+      check(await isOnScreen(page.locator('.stage > svg')), `${what}: the board isn't on the screen`);
       check(await isOnScreen(page.locator('.controls')), `${what}: the buttons aren't on the screen`);
       if (height !== 640) check(await isOnScreen(page.locator('.act .main')), `${what}: the main button isn't on the screen`);
       for (const fault of await page.evaluate(crowding)) faults.push(`${what}: ${fault}`);
@@ -173,7 +265,7 @@ for (const path of ['index.html', busiest].filter(Boolean)) {
 
 // No step moves the page, and the board shows the better move before each mistake.
 async function steps(page, kind, plies, isEvaluated) {
-  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowLeft');
   const layout = () => page.evaluate(() => ['.controls', '.list', '.more'].map((part) => document.querySelector(part).getBoundingClientRect().top + scrollY).join());
   const before = await layout(), value = () => page.locator('.chart').getAttribute('aria-valuetext');
   for (let step = 0; step <= plies; step++) {
@@ -181,7 +273,7 @@ async function steps(page, kind, plies, isEvaluated) {
     if ((await layout()) !== before) { faults.push(`${kind}: step ${step} moves the page`); break; }
     const { better, drawn } = await page.evaluate((step) => {
       const links = [...document.querySelectorAll('.moves a')];
-      return { better: links[step]?.dataset.better, drawn: document.querySelectorAll('.board svg [class^="b"]').length };
+      return { better: links[step]?.dataset.better, drawn: document.querySelectorAll('.stage > svg [class^="b"]').length };
     }, step);
     check(drawn === (better && !/^(roll|double|take|drop)$/.test(better) ? 1 : 0), `${kind}: ${drawn} better moves on the board at step ${step}, where ${better} was better`);
     check(!better || (await page.locator('.where').textContent()).includes(better), `${kind}: step ${step} doesn't name ${better}`);
@@ -204,7 +296,7 @@ async function steps(page, kind, plies, isEvaluated) {
     await mistake.scrollIntoViewIfNeeded();
     await mistake.tap();
     await page.waitForTimeout(100);
-    check(await isOnScreen(page.locator('.board > svg')), `${kind}: a tap on a mistake leaves the board out of sight`);
+    check(await isOnScreen(page.locator('.stage > svg')), `${kind}: a tap on a mistake leaves the board out of sight`);
     check(/^Better: /.test(await page.locator('.where span').last().textContent()), `${kind}: a tap on a mistake doesn't show the better move`);
   }
 }
@@ -215,7 +307,7 @@ await each(games, async (kind, { path, plies, isEvaluated }) => {
   const page = await open(path, { ...viewport(PHONE), hasTouch: true });
   // All pages share one clipboard.
   await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
-  const shown = () => page.locator('.board > svg').evaluate((svg) => [...svg.querySelectorAll('[class]')].map((shape) => shape.outerHTML).sort().join());
+  const shown = () => page.locator('.stage > svg').evaluate((svg) => [...svg.querySelectorAll('[class]')].map((shape) => shape.outerHTML).sort().join());
   const button = (name) => page.getByRole('button', { name, exact: true });
   const where = () => page.locator('.where').textContent();
   const at = async (ply, how) => {
@@ -237,19 +329,21 @@ await each(games, async (kind, { path, plies, isEvaluated }) => {
   if (['chess', 'checkers'].includes(kind)) {
     await page.keyboard.press('ArrowRight');
     await at(2, 'the right key');
-    check(/^1\.\.\. \S+ · 2 of/.test(await where()), `${kind}: move 2 is called ${await where()}`);
+    check(/^1\.\.\. \S+ · 2\//.test(await where()), `${kind}: move 2 is called ${await where()}`);
     check((await page.locator('.moves li').first().locator('a').count()) === 2, `${kind}: the list doesn't have two moves for a number`);
   }
-  await page.keyboard.press('End');
-  check((await at(plies, 'the key End')) === end, `${kind}: another end`);
-  await page.keyboard.press('Home');
-  check((await at(0, 'the key Home')) === start, `${kind}: another start`);
+  await page.keyboard.press('Shift+ArrowRight');
+  check((await at(plies, 'Shift and the right key')) === end, `${kind}: another end`);
+  await page.keyboard.press('Shift+ArrowLeft');
+  check((await at(0, 'Shift and the left key')) === start, `${kind}: another start`);
   // After a tap on a move, the board is still visible.
   await page.locator('.moves').scrollIntoViewIfNeeded();
   await page.locator(`.moves a[href="${hashes[plies]}"]`).tap();
   check((await at(plies, 'the list')) === end, `${kind}: another end by the list`);
-  check(await page.locator('.board > svg').evaluate((svg) => svg.getBoundingClientRect().bottom > 200), `${kind}: the board is out of sight after a tap on a move`);
+  check(await page.locator('.stage > svg').evaluate((svg) => svg.getBoundingClientRect().bottom > 200), `${kind}: the board is out of sight after a tap on a move`);
   check(await page.locator('.moves').evaluate((list) => list.clientHeight < 200), `${kind}: the list of moves is long on a phone`);
+  check(await page.locator('.moves a').evaluateAll((links) => links.every((link) => link.getBoundingClientRect().height >= 28)), `${kind}: links to moves are too low for a finger`);
+  check(await page.locator('.controls').evaluate((row) => getComputedStyle(row).position) === 'sticky', `${kind}: the buttons don't stay on a phone's screen`);
   // Play and pause, four times as fast.
   await button('First position').click();
   await button('Speed 1×').click();
@@ -285,13 +379,13 @@ await each(games, async (kind, { path, plies, isEvaluated }) => {
     check(/\d%$/.test(await where()), `${kind}: no chance beside ${await where()}`);
   }
   await steps(page, kind, plies, isEvaluated);
-  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowLeft');
   await button('Last position').click();
   await at(plies, 'the button to the end');
   await page.evaluate(() => scrollTo(0, 0));
-  const box = await page.locator('.board > svg').boundingBox();
+  const box = await page.locator('.stage > svg').boundingBox();
   const swipe = (from, to) => page.evaluate(([from, to, y]) => {
-    const target = document.querySelector('.board > svg');
+    const target = document.querySelector('.stage > svg');
     const finger = (x) => new Touch({ identifier: 1, target, clientX: x, clientY: y });
     target.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: [finger(from)], changedTouches: [finger(from)] }));
     target.dispatchEvent(new TouchEvent('touchend', { bubbles: true, touches: [], changedTouches: [finger(to)] }));
@@ -312,12 +406,12 @@ await each(games, async (kind, { path, plies }) => {
   const page = await open(path, viewport(DESKTOP));
   await page.locator('[data-go="back"]').focus();
   await page.locator('[data-go="on"]').focus();
-  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+ArrowRight');
   check(await page.evaluate(() => document.activeElement.dataset.go === 'on'), `${kind}: the end takes the focus`);
   check((await page.locator('.moves a').evaluateAll((links) => links.filter((link) => link.tabIndex === 0).length)) <= 1, `${kind}: every move is a tab stop`);
   const at = await page.evaluate(() => scrollY);
   await page.evaluate(() => document.activeElement.blur());
-  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowLeft');
   await page.keyboard.press(' ');
   check((await page.locator('[data-go="play"]').getAttribute('aria-label')) === 'Pause' || plies < 2, `${kind}: space doesn't play`);
   await page.keyboard.press(' ');
@@ -336,10 +430,10 @@ for (const path of running.slice(0, 2)) {
   for (const isEarlier of [false, true]) {
     const original = await read(path), steps = Number(original.match(/data-steps="(\d+)"/)[1]);
     const page = await open(path);
-    if (isEarlier) await page.keyboard.press('Home');
+    if (isEarlier) await page.keyboard.press('Shift+ArrowLeft');
     await page.clock.install();
     await page.reload({ waitUntil: 'networkidle' });
-    if (isEarlier) await page.keyboard.press('Home');
+    if (isEarlier) await page.keyboard.press('Shift+ArrowLeft');
     await page.evaluate(() => { window.same = true; });
     const link = original.match(/<a href="#p\d+"[^]*?<\/a> /g)?.at(-1) ?? '';
     const now = original.match(/data-now="([^"]+)"/)[1];
@@ -372,7 +466,7 @@ if (games.has('backgammon')) {
 const walk = await open('index.html', viewport(DESKTOP));
 check((await walk.locator('.featured img[src$=".svg"]').count()) === 1, 'the front page has no replay');
 check((await walk.locator('.card img, .row img').count()) > 0, 'the front page has no boards');
-check(await isOnScreen(walk.locator('.featured img')), 'the front page begins without a board');
+check(await isOnScreen(walk.locator('.card img, .featured img').first()), 'the front page begins without a board');
 await walk.locator('.chips a').nth(3).click();
 await walk.waitForURL(/\/chess\/index\.html/);
 const game = walk.locator('main .cover').first();
@@ -386,7 +480,7 @@ if (await game.count()) {
     await walk.waitForURL((url) => url.href !== from);
     check((await walk.locator('.facts a').getAttribute('href')) === '../chess/index.html', 'the neighbor of a game of chess is another game');
   }
-  const player = walk.locator('h1 a[href*="players/"]').first();
+  const player = walk.locator('.player a[href*="players/"]').first();
   if (await player.count()) {
     await player.click();
     await walk.waitForURL(/players\//);
@@ -397,7 +491,7 @@ if (await game.count()) {
 await walk.context().close();
 
 // Lists on a phone: scores, dates, turns, and ratings are on the screen.
-for (const [path, selectors] of [['index.html', ['.row .score', '.row .when', '.card .turn']], ['results/index.html', ['.row .score', '.row .when']], [standings[0], ['.rating']]]) {
+for (const [path, selectors] of [['index.html', ['.row .score', '.row .when', '.cards > :first-child .turn']], ['results/index.html', ['.row .score', '.row .when']], [standings[0], ['.rating']]]) {
   if (!path) continue;
   const page = await open(path, viewport(SMALL));
   for (const selector of selectors) {
@@ -464,10 +558,21 @@ if (busiest) {
     await score.click();
     await results.locator('#found .row').first().waitFor({ timeout: 3000 }).catch(() => {});
     const found = Number((await results.locator('#said').textContent()).match(/\d+/)?.[0] ?? 0);
+    check(/: \S+ won \d+, lost \d+/.test(await results.locator('#said').textContent()), `no score in: ${await results.locator('#said').textContent()}`);
     check(found >= games, `a score of ${games} games leads to ${found} games`);
   }
 }
 await results.context().close();
+// A link to a score hides the list of all results before the script has run.
+if (busiest) {
+  const page = await (await browser.newContext()).newPage();
+  await page.route('**/find.js', (route) => route.abort());
+  await page.goto(`${top}results/index.html?player=nobody#found`);
+  check(await page.locator('#all').isHidden(), 'a link to a score shows all results at first');
+  await page.goto(`${top}results/index.html`);
+  check(await page.locator('#all').isVisible(), 'without a query, no results');
+  await page.context().close();
+}
 
 await browser.close();
 server.close();

@@ -21,6 +21,9 @@ const MAX_NAMED: usize = 10;
 /// The number of games above which the program prints its progress.
 const PROGRESS_THRESHOLD: usize = 500;
 
+/// The length of a reason, in characters.
+const MAX_REASON: usize = 200;
+
 /// The options of `site`.
 #[derive(clap::Args)]
 pub(super) struct SiteArgs {
@@ -56,6 +59,7 @@ pub(super) fn site(args: SiteArgs) -> Result<()> {
     let site = Site { previews: png_renderer().is_some(), use_form, ..site_info(remote, url)? };
     let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: evaluate })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
+        let why = shortened(why);
         print_note(&escape(&format!("{}: DAMAGED, so it was left out: {why}", path.display())));
     }
     if let Some(more) = unnamed_phrase(&report) {
@@ -86,6 +90,7 @@ fn build_in_workflow(out: PathBuf) -> Result<()> {
     let site = Site { previews: png_renderer().is_some(), use_form, ..site_info(repository, input("SITE_URL"))? };
     let report = build_with_progress(&SiteOptions { site, state_dir, out, max_evaluations: GAMES_PER_WORKFLOW_RUN })?;
     for (path, why) in report.damaged.iter().take(MAX_NAMED) {
+        let why = shortened(why);
         let sentence = format!("{} is damaged, so it was left out of the site: {why}", path.display());
         report::annotate("warning", &escape(&sentence));
     }
@@ -126,6 +131,14 @@ fn build_with_progress(options: &SiteOptions) -> Result<SiteReport> {
         }
     };
     build(options, png_renderer(), &progress)
+}
+
+/// Returns the beginning of a long reason. Some quote a whole history.
+fn shortened(why: &str) -> String {
+    match why.char_indices().nth(MAX_REASON) {
+        Some((end, _)) => format!("{}… To read it all, run `play-by-commit verify`.", &why[..end]),
+        None => why.to_owned(),
+    }
 }
 
 /// Returns a sentence about the damaged records beyond the first [`MAX_NAMED`], if there are any.

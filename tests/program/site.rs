@@ -86,6 +86,7 @@ fn every_link_leads_to_a_file() {
             attribute_values(text, "src"),
             attribute_values(text, "data-replay"),
             attribute_values(text, "data-flip"),
+            attribute_values(text, "data-words"),
             attribute_values(text, "data-starts"),
             attribute_values(text, "data-near"),
             attribute_values(text, "data-live"),

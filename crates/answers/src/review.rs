@@ -4,9 +4,9 @@
 
 use std::cmp::Reverse;
 
-use game::{Outcome, Phrase, Seat, say};
-use games::{Analysis, AnyMove, accuracy, outcome_chance};
-use table::{Table, TableStatus};
+use game::{Phrase, Seat, say};
+use games::{Analysis, AnyMove, accuracy};
+use table::Table;
 
 use crate::sentences;
 use crate::sentences::numbered_ply;
@@ -28,9 +28,9 @@ pub fn analyze_table(table: &Table, nodes: u64) -> Option<Analysis<AnyMove>> {
     let played: Vec<_> = plies.iter().map(|ply| (ply.before, ply.played.map(|(mv, _)| mv))).collect();
     let nodes = nodes.min(NODES_PER_PLY * plies.len() as u64);
     let analysis = table.game().analyze_game(&played, nodes)?;
-    let end = match table.status() {
-        TableStatus::Won(seat) => outcome_chance(Outcome::Won(seat)),
-        TableStatus::Draw => outcome_chance(Outcome::Draw),
+    // A resignation or a fallen flag says nothing about the position, so the result doesn't replace its value.
+    let end = match (played.last(), analysis.plies.last()) {
+        (Some((_, None)), Some(resigned)) => resigned.chance,
         _ => analysis.end,
     };
     Some(Analysis { end, ..analysis })

@@ -49,6 +49,9 @@ pub trait Board: Any + Debug {
     /// changes text, drawing and description.
     fn with_seats_swapped(&self) -> Box<dyn Board>;
 
+    /// Returns what a page shows beside a player's name.
+    fn side_facts(&self, seat: Seat) -> SideFacts;
+
     /// Shows the board from the side of a seat, if it has sides.
     fn set_viewer(&mut self, _viewer: Seat) {}
 
@@ -57,6 +60,24 @@ pub trait Board: Any + Debug {
 
     /// Stops showing legal moves, for boards of past positions.
     fn hide_legal_moves(&mut self) {}
+}
+
+/// What a page shows beside a player's name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SideFacts {
+    /// The id of the symbol of the player's ordinary piece in the drawing.
+    pub piece: String,
+    /// The ids of the pieces that the player captured, strongest first.
+    pub captured: Vec<String>,
+    /// How the player stands: `13 discs`; empty if there is nothing to count.
+    pub note: String,
+}
+
+impl SideFacts {
+    /// Returns the facts of a side with this piece and nothing else.
+    pub fn of_piece(piece: PieceKind) -> SideFacts {
+        SideFacts { piece: piece.letter.to_string(), ..SideFacts::default() }
+    }
 }
 
 // Parts of board descriptions for screen readers. They contain no Markdown characters.

@@ -37,7 +37,7 @@ pub use board::grid::{BoardStyle, Grid, Surface};
 pub use board::replay::Replay;
 pub use board::text::{Background, Emphasis, TerminalStyle, Text, TextStyle, column_letters};
 pub use board::tile_board::{Tile, TileBoard, TileRow};
-pub use board::{Board, Form, Piece, PieceKind, PieceStyle, replay, tile_board};
+pub use board::{Board, Form, Piece, PieceKind, PieceStyle, SideFacts, replay, tile_board};
 pub use cell::{CellRef, RowOrigin};
 pub use conformance::{check_json, check_parsing, default_config, play_out, sample_caption};
 pub use game::{

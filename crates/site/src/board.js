@@ -6,8 +6,12 @@
   const where = board.querySelector('.where'), live = matchMedia('(prefers-reduced-motion: no-preference)');
   const buttons = new Map([...board.querySelectorAll('button')].map((button) => [button.dataset.go, button]));
   const read = (path, parse = (response) => response.text()) => fetch(path).then((response) => response.ok ? parse(response) : null).catch(() => null);
-  let first, steps, list, links, chart, values, start, starts;
+  const stage = find('.stage'), picture = () => stage.querySelector(':scope > svg');
+  let first, steps, list, links, chart, values, start, starts, positions = [], boxes = {};
   let step = NaN, changes = [], timer = null, speed = 1, turned = false, pointed = null;
+  // Somebody who speaks to the computer, or who types by mistake, can turn the keys off.
+  let keysOn = true;
+  try { keysOn = localStorage.getItem('keys') !== 'off'; } catch { /* Without storage, the keys are on. */ }
 
   // Reads the parts that a refresh replaces.
   function adopt() {
@@ -15,26 +19,31 @@
     steps = Number(board.dataset.steps);
     list = find('.moves');
     links = list ? [...list.querySelectorAll('a')] : [];
-    for (const link of links) link.tabIndex = -1;
+    // The ids are for readers without this script. With it, the browser would scroll away from the board.
+    for (const link of links) { link.tabIndex = -1; link.removeAttribute('id'); }
     chart = find('.chart');
     values = chart ? find('.chances').dataset.values.split(' ').map(Number) : [];
     if (chart) {
       chart.tabIndex = 0;
       for (const [name, value] of Object.entries({ role: 'slider', 'aria-label': find('.chances').getAttribute('aria-label'), 'aria-valuemin': first, 'aria-valuemax': steps })) chart.setAttribute(name, value);
     }
-    start = find('a.start');
+    start = find('a.from-here');
     starts = start && board.dataset.starts ? read(board.dataset.starts).then((text) => (text ?? '').split('\n')) : null;
   }
 
   // Replaces the board by another animation, and returns whether there is one. `flip` has the changes for the other side.
   async function mount(path, flip) {
-    const animation = (await read(path)) ?? '';
+    const [animation, words] = await Promise.all([path, board.dataset.words].map((file) => read(file).then((text) => text ?? '')));
+    readPositions(words);
     // The content security policy forbids inline styles. The style sheet has the dark colors.
     const svg = new DOMParser().parseFromString(animation.replace(/<style>[^]*?<\/style>/, ''), 'image/svg+xml').documentElement;
     if (svg.nodeName !== 'svg') return false;
     if (flip) turn(svg, flip.split('\n'));
     svg.querySelectorAll('title, .p').forEach((part) => part.remove());
-    svg.setAttribute('aria-hidden', 'true');
+    // The page has the players' names, and the position in words.
+    const [width, height] = board.dataset.view.split(' ').slice(2);
+    const size = { viewBox: board.dataset.view, width: 10 * width, height: 10 * height, 'aria-hidden': true };
+    for (const [name, value] of Object.entries(size)) svg.setAttribute(name, value);
     // Only the shapes of one step are in the page, and a step touches only those that begin or end with it. Shapes of a layer
     // don't overlap, so their order doesn't matter.
     changes = [];
@@ -49,8 +58,54 @@
     }
     for (const [begun] of Object.values(changes)) for (const [shape] of begun) shape.remove();
     step = NaN;
-    board.querySelector(':scope > svg').replaceWith(document.adoptNode(svg));
+    picture().replaceWith(document.adoptNode(svg));
+    boxes = {};
+    for (const row of stage.querySelectorAll('.player')) row.querySelector('.piece').replaceChildren(...drawn([row.dataset.piece]));
     return true;
+  }
+  // The position at each step: `positions.rs` describes the lines.
+  function readPositions(text) {
+    let parts = [];
+    positions = text.trimEnd().split('\n').map((line) => {
+      if (line.startsWith('=')) return parts = line.slice(1).split('\t');
+      parts = [...parts];
+      for (const change of line.split('\t').filter(Boolean)) {
+        const at = change.indexOf('=');
+        parts[change.slice(0, at)] = change.slice(at + 1);
+      }
+      return parts;
+    });
+  }
+  // Draws pieces of the board, each as a picture of its own.
+  function drawn(ids) {
+    return ids.filter((id) => id && picture().querySelector(`#${CSS.escape(id)}`)).map((id) => {
+      const [svg, use] = ['svg', 'use'].map((name) => document.createElementNS('http://www.w3.org/2000/svg', name));
+      use.setAttribute('href', `#${id}`);
+      svg.append(use);
+      if (!boxes[id]) {
+        const probe = svg.cloneNode(true);
+        picture().append(probe);
+        const { x, y, width, height } = probe.firstChild.getBBox();
+        probe.remove();
+        boxes[id] = [x - 2, y - 2, width + 4, height + 4].join(' ');
+      }
+      svg.setAttribute('viewBox', boxes[id]);
+      svg.setAttribute('fill', 'none');
+      return svg;
+    });
+  }
+  function showPosition() {
+    const [turn, ...parts] = positions[step] ?? [];
+    if (turn === undefined) return;
+    for (const row of stage.querySelectorAll('.player')) {
+      const seat = Number(row.dataset.seat), captured = row.querySelector('.captured'), ids = parts[2 + seat];
+      row.classList.toggle('turn', turn === String(seat));
+      row.querySelector('.note').textContent = parts[seat];
+      row.querySelector('.status').hidden = step < steps;
+      if (captured.dataset.ids !== ids) captured.replaceChildren(...drawn(ids.split(' ')));
+      captured.dataset.ids = ids;
+    }
+    find('#position').textContent = parts.slice(4).join('');
   }
   // Moves the shapes to their places on the board from the other side. `flip.rs` describes the lines.
   function turn(svg, lines) {
@@ -67,8 +122,9 @@
     });
   }
   function paint(from, to) {
-    const add = (entries) => entries?.forEach(([shape, layer]) => layer.append(shape));
-    const remove = (entries) => entries?.forEach(([shape]) => shape.remove());
+    const isMove = Math.abs(to - from) === 1 && from >= 0 && live.matches, gone = [], come = [];
+    const add = (entries) => entries?.forEach(([shape, layer]) => { layer.append(shape); come.push(shape); });
+    const remove = (entries) => entries?.forEach(([shape]) => { shape.remove(); gone.push(shape); });
     for (; from < to; from++) {
       remove(changes[from + 1]?.[1]);
       add(changes[from + 1]?.[0]);
@@ -76,6 +132,17 @@
     for (; from > to; from--) {
       remove(changes[from]?.[0]);
       add(changes[from]?.[1]);
+    }
+    if (isMove) glide(gone, come);
+  }
+  // A piece that moved glides from its old place. The ids of pieces are short.
+  function glide(gone, come) {
+    const id = (shape) => shape.getAttribute('href') ?? '', place = (shape) => ['x', 'y'].map((axis) => Number(shape.getAttribute(axis)));
+    for (const shape of come.filter((shape) => shape.hasAttribute('x') && id(shape).length < 4)) {
+      const index = gone.findIndex((old) => id(old) === id(shape) && old.hasAttribute('x'));
+      if (index < 0) continue;
+      const [old] = gone.splice(index, 1), [x, y] = place(shape), [fromX, fromY] = place(old);
+      shape.animate([{ transform: `translate(${fromX - x}px, ${fromY - y}px)` }, { transform: 'none' }], { duration: 170, easing: 'ease-out' });
     }
   }
 
@@ -88,15 +155,20 @@
   // Returns a move with its number: `13... Rh3#`.
   function numbered(link) {
     const item = link.closest('li'), number = item.querySelector('b').textContent;
-    return `${link.previousElementSibling?.nodeName === 'A' ? number.replace('.', '...') : number} ${item.querySelector('i')?.textContent ?? ''}${link.textContent}`;
+    return `${item.querySelector('a') !== link ? number.replace('.', '...') : number} ${item.querySelector('i')?.textContent ?? ''}${link.textContent}`;
   }
   const nameOf = (step) => step && linkAt(step) ? numbered(linkAt(step)) : step ? '' : 'Start';
   const chanceAt = (step) => values[step] === undefined ? '' : `${find('.chances').dataset.side} ${Math.round(values[step] / 10)}%`;
+  // Returns who made a move and when. Only the first move of several has it.
+  function noteAt(step) {
+    for (let link = linkAt(step), at = step; link; link = linkAt(at -= 1)) if (link.title) return link.title;
+    return '';
+  }
   const joined = (...parts) => parts.filter(Boolean).join(' · ');
 
   function describe() {
     const better = linkAt(step + 1)?.dataset.better;
-    const lines = [joined(nameOf(step), step && `${step} of ${steps}`), joined(better && `Better: ${better}`, chanceAt(step))];
+    const lines = [joined(nameOf(step), step && `${step}/${steps}`), joined(better && `Better: ${better}`, chanceAt(step)) || noteAt(step)];
     where.replaceChildren(...lines.filter(Boolean).map((text) => Object.assign(document.createElement('span'), { textContent: text })));
     where.classList.toggle('advice', Boolean(better));
     if (!chart) return;
@@ -108,7 +180,7 @@
   function showValue() {
     const shown = pointed ?? step, { width, height } = find('.chances').viewBox.baseVal;
     find('.now').setAttribute('d', `M${width * shown / Math.max(steps, 1)} 0V${height}`);
-    find('.value').textContent = joined(nameOf(shown), chanceAt(shown));
+    find('.value').textContent = pointed === null ? '' : joined(nameOf(shown), chanceAt(shown));
   }
   async function show(next) {
     const last = step;
@@ -127,6 +199,7 @@
       if (isOff) button.setAttribute('aria-disabled', 'true'); else button.removeAttribute('aria-disabled');
     }
     describe();
+    showPosition();
     if (step === steps) find('.news')?.remove();
     const shown = step, fen = starts && (await starts)[shown];
     if (fen && shown === step) start.search = start.search.replace(/(fen%3D)[^&]*/, (_, key) => key + encodeURIComponent(fen));
@@ -161,6 +234,7 @@
       const shown = step;
       const flip = turned ? '' : await read(board.dataset.flip);
       if (flip !== null && await mount(board.dataset.replay, flip)) turned = !turned;
+      board.classList.toggle('turned', turned);
       show(shown);
     },
     async copy() {
@@ -174,12 +248,18 @@
       let dialog = find('dialog');
       if (!dialog) {
         dialog = document.createElement('dialog');
-        const lines = [['←, →', 'Previous or next move'], ['Home, End', 'First or last position'], ['Space', 'Play or pause'], ['f', 'Flip the board'], ['c', 'Copy a link to this move'], ['?', 'Show this list']];
+        const lines = [['←, →', 'Previous or next move'], ['Shift + ←, →', 'First or last position'], ['Space', 'Play or pause'], ['f', 'Flip the board'], ['c', 'Copy a link to this move'], ['?', 'Show this list']];
         const make = (name, textContent) => Object.assign(document.createElement(name), { textContent });
         const keys = make('dl', ''), close = make('button', 'Close');
         keys.append(...lines.flatMap(([key, what]) => [make('dt', key), make('dd', what)]));
+        const label = make('label', ''), box = Object.assign(make('input', ''), { type: 'checkbox', checked: keysOn });
+        box.addEventListener('change', () => {
+          keysOn = box.checked;
+          try { localStorage.setItem('keys', keysOn ? 'on' : 'off'); } catch { /* The choice lasts until the page is left. */ }
+        });
+        label.append(box, 'Use these keys');
         close.addEventListener('click', () => dialog.close());
-        dialog.append(make('h2', 'Keyboard shortcuts'), keys, close);
+        dialog.append(make('h2', 'Keyboard shortcuts'), keys, label, close);
         document.body.append(dialog);
       }
       dialog.showModal();
@@ -188,7 +268,7 @@
 
   adopt();
   if (!(await mount(board.dataset.replay))) {
-    board.querySelector(':scope > svg').replaceWith(Object.assign(new Image(), { src: board.dataset.replay, alt: 'The whole game' }));
+    picture().replaceWith(Object.assign(new Image(), { src: board.dataset.replay.replace('.svg', '.board.svg'), alt: '' }));
     return;
   }
   let touch = null;
@@ -201,7 +281,7 @@
     touch = null;
   });
   const pointedStep = (event) => {
-    const box = chart.getBoundingClientRect();
+    const box = find('.chances').getBoundingClientRect();
     return Math.min(Math.max(Math.round((event.clientX - box.left) / box.width * steps), first), steps);
   };
   find('main').addEventListener('click', (event) => {
@@ -211,8 +291,8 @@
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     stopAt(stepOf(link.hash));
-    const { top, bottom } = board.getBoundingClientRect();
-    if (link.closest('.mistakes') && (top < 0 || bottom > innerHeight)) board.scrollIntoView({ behavior: live.matches ? 'smooth' : 'instant' });
+    const { top, bottom } = stage.getBoundingClientRect();
+    if (link.closest('.mistakes') && (top < 0 || bottom > innerHeight)) stage.scrollIntoView({ behavior: live.matches ? 'smooth' : 'instant' });
   });
   find('main').addEventListener('pointermove', (event) => {
     const isOver = event.target.closest('.chart') && event.pointerType !== 'touch';
@@ -222,7 +302,11 @@
   });
   document.addEventListener('keydown', (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select, dialog')) return;
-    const to = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'last' }[event.key];
+    // The keys of the chart, which is a slider, always work on it.
+    const onChart = event.target.closest('.chart');
+    if (!keysOn && !onChart) return;
+    const ends = onChart && { Home: 'first', End: 'last' }[event.key];
+    const to = ends || { ArrowLeft: event.shiftKey ? 'first' : 'back', ArrowRight: event.shiftKey ? 'last' : 'on' }[event.key];
     const action = event.key === ' ' && !event.target.closest('button, summary') ? 'play' : { f: 'flip', c: 'copy', '?': 'keys' }[event.key];
     if (!to && !buttons.has(action)) return;
     event.preventDefault();
@@ -230,6 +314,7 @@
   });
   window.addEventListener('hashchange', () => { if (!Number.isNaN(stepOf(location.hash))) show(stepOf(location.hash)); });
   board.classList.add('live');
+  if (location.hash && performance.getEntriesByType('navigation')[0]?.type === 'navigate') scrollTo(0, 0);
   show(Number.isNaN(stepOf(location.hash)) ? steps : stepOf(location.hash));
 
   // The games before and after this one, as they are now.
@@ -268,6 +353,8 @@
       else if (old) old.remove();
       else if (part) find('.game').append(document.adoptNode(part));
     }
+    const rows = [stage, fresh].map((root) => root.querySelectorAll('.player'));
+    rows[0].forEach((row, index) => row.replaceWith(document.adoptNode(rows[1][index])));
     find('.game').className = fresh.querySelector('.game').className;
     document.title = fresh.title;
     adopt();

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail};
 use games::GameKind;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use table::timestamp::to_datetime;
 use table::{IssueNumber, StatePath, Table, TableStatus, Timestamp, state_file};
 
 use crate::evaluation::{can_evaluate, evaluate, is_current};
@@ -306,9 +307,11 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, mut rounds: Vec<RoundSumma
         files.put("feed.xml", &feed)?;
     }
     if let Some(url) = &site.url {
+        let day = |round: &RoundSummary| to_datetime(round.last_event_at).map(|at| at.format("%Y-%m-%d").to_string());
+        let changed = rounds.iter().filter_map(|round| Some((round.page_path(), day(round)?))).collect();
         let is_page = |path: &String| path.ends_with(".html") && path != NOT_FOUND;
         let pages: BTreeSet<String> = files.paths().into_iter().filter(is_page).collect();
-        files.put("sitemap.xml", &home::sitemap(url, &pages))?;
+        files.put("sitemap.xml", &home::sitemap(url, &pages, &changed))?;
     }
     Ok(())
 }

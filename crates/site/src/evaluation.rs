@@ -7,17 +7,19 @@ use std::fmt::Write;
 
 use answers::review::analyze_table;
 use game::Seat;
-use games::{Analysis, AnalyzedPly};
+use games::{Analysis, AnalyzedPly, accuracy};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use table::{Table, TableStatus};
 
 /// The version of the analysis. Increase it with every change that could lead to other results.
-const ANALYSIS_VERSION: u32 = 4;
+const ANALYSIS_VERSION: u32 = 5;
 /// The maximum number of mistakes to show per side.
 const MAX_MISTAKES: usize = 3;
 /// The smallest loss of a big mistake, in thousandths of a win.
 const BIG_MISTAKE: u16 = 200;
+/// The smallest change of the chances, in thousandths, that looks like a jump if the next change goes back.
+const JUMP: i32 = 100;
 /// The maximum size of a stored evaluation, in bytes.
 pub const MAX_BYTES: usize = 400_000;
 
@@ -35,6 +37,9 @@ pub struct Evaluation {
     pub plies: Vec<EvaluatedPly>,
     /// The first side's winning chances at the end, in thousandths.
     pub end: u16,
+    /// How accurately each side played, from 0 to 100; `None` if it had no choice.
+    #[serde(default)]
+    pub accuracy: [Option<u32>; 2],
 }
 
 /// The evaluation of a ply.
@@ -92,8 +97,19 @@ impl Evaluation {
     }
 
     /// Returns the first side's winning chances before each ply and at the end, in thousandths.
+    ///
+    /// On a large board of hex, the side to move seems to win at each ply, and the values jump up and down. The mean of two
+    /// neighbors shows who is ahead.
     pub fn chances(&self) -> Vec<u16> {
-        self.plies.iter().map(|ply| ply.chance).chain([self.end]).collect()
+        let values: Vec<u16> = self.plies.iter().map(|ply| ply.chance).chain([self.end]).collect();
+        let steps: Vec<i32> = values.windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
+        let turns =
+            steps.windows(2).filter(|pair| pair[0].abs().min(pair[1].abs()) > JUMP && (pair[0] > 0) != (pair[1] > 0));
+        if 2 * turns.count() <= steps.len() {
+            return values;
+        }
+        let mean = |pair: &[u16]| ((u32::from(pair[0]) + u32::from(pair[1])) / 2) as u16;
+        values.windows(2).map(mean).chain(values.last().copied()).collect()
     }
 
     /// Returns the mistakes of a side, worst first. `seats` are the seats of the plies.
@@ -123,6 +139,9 @@ pub fn ply_seats(table: &Table) -> Vec<Seat> {
 /// Evaluates a game with about `nodes` nodes; `None` if it is too long for that.
 pub fn evaluate(table: &Table, nodes: u64) -> Option<Evaluation> {
     let Analysis { plies, end, nodes } = analyze_table(table, nodes)?;
+    let accuracy = Seat::BOTH.map(|seat| {
+        accuracy(table.plies().zip(&plies).filter(|(ply, _)| ply.seat == seat).map(|(_, analyzed)| analyzed))
+    });
     let evaluated = table.plies().zip(plies).map(|(ply, AnalyzedPly { chance, lost, mistake, .. })| EvaluatedPly {
         ply: ply.move_list_entry(),
         chance,
@@ -135,6 +154,7 @@ pub fn evaluate(table: &Table, nodes: u64) -> Option<Evaluation> {
         nodes,
         plies: evaluated.collect(),
         end,
+        accuracy,
     })
 }
 
@@ -153,6 +173,9 @@ pub fn is_current(table: &Table, known: &Evaluation) -> bool {
 const WIDTH: f64 = 640.0;
 /// The height of a plot, in SVG units.
 const HEIGHT: f64 = 200.0;
+
+/// The number of steps above which the line of the chances is thin.
+const DENSE: usize = 120;
 
 /// A point: the horizontal position from 0 to 1, the value, and its uncertainty.
 pub type Point = (f64, f64, f64);
@@ -190,16 +213,21 @@ pub fn chances_plot(label: &str, chances: &[u16], mistakes: &[usize], side: &str
     let place =
         |(at, chance): (usize, &u16)| (at as f64 / last * WIDTH, (1000.0 - f64::from(*chance)) / 1000.0 * HEIGHT);
     let line_path = path_data(chances.iter().enumerate().map(place));
-    let area_path = format!("{line_path}V{HEIGHT}H0Z");
+    let area_path = format!("{line_path}V{0}H0Z", HEIGHT / 2.0);
+    // With many steps, a thick line covers its own turns.
+    let line_class = if chances.len() > DENSE { "line dense" } else { "line" };
     let dots = mistakes.iter().filter_map(|at| Some(place((*at, chances.get(*at)?))));
     // Dots are lines of length zero with round ends. The stretched plot would distort circles.
     let dots: String = dots.map(|(x, y)| format!("M{} {}h0", round(x), round(y))).collect();
     let values: Vec<String> = chances.iter().map(u16::to_string).collect();
     html! {
         svg.chances viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } preserveAspectRatio="none" role="img" aria-label=(label) data-side=(side) data-values=(values.join(" ")) {
-            path.share d=(area_path) {}
+            clipPath id="ahead" { rect width=(WIDTH) height=(HEIGHT / 2.0) {} }
+            clipPath id="behind" { rect y=(HEIGHT / 2.0) width=(WIDTH) height=(HEIGHT / 2.0) {} }
+            path.ahead d=(area_path) clip-path="url(#ahead)" {}
+            path.behind d=(area_path) clip-path="url(#behind)" {}
             path.half d={ "M0 " (HEIGHT / 2.0) "H" (WIDTH) } {}
-            path.line d=(line_path) {}
+            path class=(line_class) d=(line_path) {}
             @if !dots.is_empty() { path.dots d=(dots) {} }
             path.now d={ "M" (WIDTH) " 0V" (HEIGHT) } {}
         }

@@ -38,6 +38,7 @@
     return results.filter((found) => {
       const sides = [0, 1].filter((side) => isPlayer(found.seats[side]) && isOpponent(found.seats[1 - side]));
       const isOpen = found.seats.length !== 2;
+      found.sides = sides;
       return (!game || [found.game[0], found.game[2]].includes(game)) && (!year || found.date.startsWith(year))
         && (isOpen ? found.seats.some(isPlayer) && found.seats.some(isOpponent) : sides.length > 0)
         && (!result || (result === 'won' ? sides.includes(found.result) : result === 'lost' ? sides.includes(1 - found.result) : found.result === Number(result)));
@@ -56,16 +57,28 @@
       element('p', { className: 'when' }, date ? element('time', { dateTime: date }, when) : ''));
   }
 
+  // Returns a player's score in the games found: `: alice won 3, lost 2`.
+  function score({ player }, found) {
+    if (!isFilter) return '';
+    const decided = found.filter(({ sides, seats }) => seats.length === 2 && sides?.length === 1);
+    if (!player || !decided.length) return '';
+    const [won, drawn] = [({ result, sides }) => sides[0] === result, ({ result }) => result === 2].map((is) => decided.filter(is).length);
+    const lost = decided.filter(({ result, sides }) => 1 - sides[0] === result).length;
+    return `: ${player} won ${won}, lost ${lost}${drawn ? `, drew ${drawn}` : ''}`;
+  }
+
   async function find() {
     const number = asked += 1, wanted = Object.fromEntries(fields.map((field) => [field.name, field.value.trim()]));
     const words = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value)).toString();
-    history.replaceState(null, '', words ? `?${words}` : location.pathname);
+    history.replaceState(null, '', words ? `?${words}${location.hash}` : location.pathname + location.hash);
     all.hidden = words !== '';
     if (words) known ??= isFilter ? loadResults() : load('search.json');
     const found = words ? (isFilter ? findResults : findPlayers)(wanted, (await known) ?? []) : [];
     if (number !== asked) return;
     list.replaceChildren(...found.slice(0, size).map(isFilter ? resultItem : playerItem));
-    said.textContent = words ? count(found.length, isFilter ? 'game' : 'player') + (found.length > size ? `, the first ${size} shown` : '') : '';
+    // The style sheet hides the list of all results as soon as a link to the filter is followed.
+    if (!words && location.hash === '#found') location.hash = 'all';
+    said.textContent = words ? count(found.length, isFilter ? 'game' : 'player') + (found.length > size ? `, the first ${size} shown` : '') + score(wanted, found) : '';
     more.hidden = found.length <= size;
   }
   const asks = new URLSearchParams(location.search);

@@ -2,31 +2,35 @@
 
 use std::collections::BTreeMap;
 
+use answers::board_picture::BoardPicture;
 use answers::commit_message::placeholder;
 use answers::{DICE_PAGE, DOCS, board_picture, sentences};
-use game::Seat;
+use game::{Seat, SideStatus};
 use games::GameKind;
 use interop::export::export;
 use interop::{GameFile, GameLink, Place, link};
 use maud::{Markup, html};
-use table::{Event, Player, Table, TableStatus, UserId};
+use table::{Event, PgnTags, Player, Table, TableStatus, UserId};
 
 use crate::evaluation::{Mistake, ply_seats};
 use crate::lists::result_player;
-use crate::page::{count, played_days, time_ago, time_element};
+use crate::page::{count, played_days, time_ago, time_left};
 use crate::people::{Outcome, person_link, result_for, seat_of};
-use crate::{Evaluation, PageHead, RoundSummary, Site, Steps, animated_boards, evaluation, flip_changes, moves};
+use crate::replay::boards_and_positions;
+use crate::{Evaluation, PageHead, RoundSummary, Site, Steps, evaluation, flip_changes, moves};
 
 /// A file of the site: its path below the root, and its text.
 pub type SiteFile = (String, String);
 
 /// Returns the files of a round except its record, which is copied: the page, the animated board, and the export.
 ///
-/// Chess adds a file with the position of each ply, one per line.
+/// [`crate::positions::file`] describes the file with the position at each step. Chess adds one for `/new`, with one position per
+/// line.
 pub fn round_files(site: &Site, table: &Table, round: &RoundSummary, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
     let name = format!("games/{}", round.file_stem());
-    let (replay, flipped) = animated_boards(table, evaluation);
+    let (replay, flipped, positions) = boards_and_positions(table, evaluation);
     let mut files = vec![(round.board_path(), small_board(table, round))];
+    files.push((format!("{name}.steps.txt"), positions));
     let changes = flipped.and_then(|flipped| flip_changes(&replay.svg, &flipped.svg));
     let starts = start_positions(table);
     if !starts.is_empty() {
@@ -39,7 +43,7 @@ pub fn round_files(site: &Site, table: &Table, round: &RoundSummary, evaluation:
     let animation = AnimatedBoard {
         first_step: replay.first_ply,
         last_step: Steps::of_game(table).count,
-        size: replay.size,
+        view: replay.view,
         can_flip: changes.is_some(),
     };
     let mut page = RoundPage { site, table, round, evaluation, animation, starts: &starts, exports: Vec::new() };
@@ -83,8 +87,8 @@ struct AnimatedBoard {
     first_step: usize,
     /// The number of plies and automatic turns.
     last_step: usize,
-    /// The width and height.
-    size: [u32; 2],
+    /// The part that the page shows: x, y, width and height.
+    view: [u32; 4],
     /// Whether there is one from the other side, too.
     can_flip: bool,
 }
@@ -107,8 +111,8 @@ impl RoundPage<'_> {
         let title = round.title();
         let body = html! {
             div.game.analyzed[self.evaluation.is_some()] {
-                (self.info_section())
-                (self.board_section(&title))
+                (self.info_section(&title))
+                (self.board_section())
                 p.act { (main_button(self.site, round).unwrap_or_default()) }
                 section.list aria-label="Moves" {
                     @if round.plies == 0 { p.none { "No moves yet." } } @else { (moves::move_list(self.table, self.evaluation)) }
@@ -125,10 +129,12 @@ impl RoundPage<'_> {
             }
         };
         let description = format!("{} {}.", round.ending, count(round.plies, "move"));
+        // Two people may have played many games.
+        let unique_title = format!("{title} ({})", round.short_name());
         self.site.page(
             PageHead {
                 path: &round.page_path(),
-                title: &title,
+                title: if round.movers.is_some() { &title } else { &unique_title },
                 description: &description,
                 picture: Some(&round.picture_path()),
             },
@@ -136,43 +142,62 @@ impl RoundPage<'_> {
         )
     }
 
-    /// Returns the game, its players, and its result.
-    fn info_section(&self) -> Markup {
+    /// Returns the game and its result.
+    fn info_section(&self, title: &str) -> Markup {
         let round = self.round;
+        let is_running = round.status == TableStatus::Playing;
         html! {
             section.info aria-label="Game" {
+                h1.unseen { (title) }
                 p.facts {
                     a href={ "../" (round.kind.info().name) "/index.html" } { (round.game.title()) }
+                    @if round.movers.is_some() { " · open table " (round.short_name()) }
                     @if let Some(setup) = &round.setup { " · " (setup) }
                     @if round.casual { " · casual" }
                     " · " (count(round.plies, "move"))
                     " · " (played_days(round))
                 }
-                h1 {
-                    @if round.movers.is_some() { "Open table " (round.short_name()) }
-                    @else { (result_player(round, Seat::First, "../")) " – " (result_player(round, Seat::Second, "../")) }
-                }
-                p.ending {
-                    @if round.status == TableStatus::Playing { "To move: " (round.player_name(round.player_to_move)) " (" (round.side_name(round.player_to_move)) "), " (time_ago(round.turn_started_at)) @if let Some(deadline) = round.deadline { " · has until " (time_element(deadline)) } }
-                    @else { (round.ending) }
-                }
+                @if let Some(tags) = self.table.imported() { (imported_facts(tags)) }
+                @if is_running { (self.turn_line()) (about(round, self.site).unwrap_or_default()) } @else { p.ending { (round.ending) } }
             }
         }
     }
 
-    /// Returns the board with the buttons that step through the game.
-    fn board_section(&self, title: &str) -> Markup {
+    /// Returns whose turn it is, and how much time is left. The script keeps the times true.
+    fn turn_line(&self) -> Markup {
+        let (round, seat) = (self.round, self.round.player_to_move);
+        html! {
+            p.ending {
+                "To move: " (round.player_name(seat)) " (" (round.side_name(seat)) "), " (time_ago(round.turn_started_at))
+                @if let Some(deadline) = round.deadline { " · " (time_left(deadline)) }
+            }
+        }
+    }
+
+    /// Returns the board between its players, with the buttons that step through the game.
+    fn board_section(&self) -> Markup {
         let (round, name) = (self.round, self.round.file_stem());
-        let AnimatedBoard { first_step, last_step, size: [width, height], can_flip } = self.animation;
+        let AnimatedBoard { first_step, last_step, view, can_flip } = self.animation;
+        let [x, y, width, height] = view;
+        let view = format!("{x} {y} {width} {height}");
+        // As large as the style sheet allows.
+        let (width, height) = (width * SCALE, height * SCALE);
         let starts_file = if self.starts.is_empty() { None } else { Some(format!("{name}.txt")) };
         let flipped_file = if can_flip { Some(format!("{name}.flip.txt")) } else { None };
         let live = (round.status == TableStatus::Playing).then(|| (format!("{name}.now.json"), last_event(round)));
         let (live_file, now) = live.unzip();
+        let picture = board_picture::current(self.table);
+        let (above, below) = player_rows(self.table);
         html! {
-            section.board aria-label="Board" data-replay={ (name) ".svg" } data-flip=[flipped_file] data-first=(first_step) data-steps=(last_step) data-starts=[starts_file] data-live=[live_file] data-now=[now] {
-                // The script shows one step at a time. An animation of thousands of shapes would only delay it.
-                noscript { img src={ (name) ".svg" } alt={ "The whole game, played back once: " (title) } width=(width) height=(height); }
-                svg.empty viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) aria-hidden="true" {}
+            section.board aria-label="Board" data-replay={ (name) ".svg" } data-view=(view) data-words={ (name) ".steps.txt" } data-flip=[flipped_file] data-first=(first_step) data-steps=(last_step) data-starts=[starts_file] data-live=[live_file] data-now=[now] {
+                div.stage {
+                    (self.player_row(above, &picture))
+                    // The script shows one step at a time. An animation of thousands of shapes would only delay it.
+                    noscript { img src={ (name) ".board.svg" } alt="" width=(width) height=(height); }
+                    svg.empty viewBox=(view) width=(width) height=(height) aria-hidden="true" {}
+                    (self.player_row(below, &picture))
+                    p.unseen id="position" { (picture.board.description()) }
+                }
                 div.controls role="group" aria-label="Step through the game" {
                     (button("first", "First position", "M6 5v14M19 5l-9 7 9 7z"))
                     (button("back", "Previous move", "M16 5l-9 7 9 7z"))
@@ -187,6 +212,22 @@ impl RoundPage<'_> {
                     (button("copy", "Copy a link to this move", "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1"))
                     button type="button" data-go="keys" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" { "?" }
                 }
+            }
+        }
+    }
+
+    /// Returns the row of a player beside the board. The script fills in the pieces.
+    fn player_row(&self, seat: Seat, picture: &BoardPicture) -> Markup {
+        let (round, side) = (self.round, &picture.caption.sides[seat.index()]);
+        let facts = picture.board.side_facts(seat);
+        let is_turn = side.status == SideStatus::ToMove;
+        html! {
+            div.player.turn[is_turn] data-seat=(seat.index()) data-piece=(facts.piece) {
+                span.piece aria-hidden="true" {}
+                span.name { (result_player(round, seat, "../")) " " small { (side.seat_name) } }
+                span.captured aria-hidden="true" {}
+                span.note { (facts.note) }
+                span.status { (side.status_text) }
             }
         }
     }
@@ -214,10 +255,18 @@ impl RoundPage<'_> {
         let chances = steps.chances(evaluation);
         let mistakes = evaluation.plies.iter().zip(&steps.of_plies).filter(|(ply, _)| ply.lost > 0);
         let mistakes: Vec<usize> = mistakes.map(|(_, step)| *step).collect();
+        let accuracies = Seat::BOTH.into_iter().zip(evaluation.accuracy);
+        let accuracies: Vec<String> = accuracies
+            .filter_map(|(seat, percent)| Some(format!("{} {}%", self.round.side_name(seat), percent?)))
+            .collect();
         Some(html! {
             figure.evaluation {
                 div.chart { (evaluation::chances_plot(&label, &chances, &mistakes, &side)) }
-                figcaption { span { "Winning chances of " (side) " below the line, by the computer" } output.value {} }
+                figcaption {
+                    span { "Winning chances of " (side) ", by the computer" }
+                    output.value {}
+                    @if !accuracies.is_empty() { span.accuracy { "Accuracy: " (accuracies.join(", ")) } }
+                }
             }
         })
     }
@@ -272,11 +321,11 @@ impl RoundPage<'_> {
                 ul {
                     @for (extension, title) in &self.exports { li { a href={ (round.file_stem()) "." (extension) } download { (title) } } }
                     @if let Some(GameLink { label, url }) = elsewhere { li { a href=(url) { (label) } } }
-                    @if !round.is_demonstration() { @if let Some(links) = links { li { a href=(links.issue(round.issue)) { "Issue #" (round.issue) ", where it's played" } } } }
+                    @if round.has_issue() { @if let Some(links) = links { li { a href=(links.issue(round.issue)) { "Issue #" (round.issue) ", where it's played" } } } }
                     @if round.round > 1 { li { a href={ (round.issue) "-" (round.round - 1) ".html" } { "Previous round" } } }
                     @if let Some((start, links)) = start {
                         li {
-                            a.start href=(links.new_issue(&placeholder("chess"), &format!("/new chess fen={start}"))) { "Continue from this position" }
+                            a.from-here href=(links.new_issue(&placeholder("chess"), &format!("/new chess fen={start}"))) { "Continue from this position" }
                         }
                     }
                 }
@@ -284,6 +333,47 @@ impl RoundPage<'_> {
         }
     }
 }
+
+/// Returns the seats whose rows are above and below the board.
+fn player_rows(table: &Table) -> (Seat, Seat) {
+    let below = board_picture::current(table).board.viewer().unwrap_or(Seat::Second);
+    (below.other(), below)
+}
+
+/// Returns what the file of an imported game says about it.
+fn imported_facts(tags: &PgnTags) -> Markup {
+    let tag = |name: &str| tags.tag(name).filter(|value| !matches!(*value, "-" | "?"));
+    let place: Vec<&str> = ["Event", "Site"].into_iter().filter_map(tag).collect();
+    let ratings = [("WhiteElo", "White"), ("BlackElo", "Black")];
+    let ratings: Vec<String> =
+        ratings.into_iter().filter_map(|(name, side)| Some(format!("{side} {}", tag(name)?))).collect();
+    html! {
+        p.facts {
+            "Imported: it was played elsewhere"
+            @if !place.is_empty() { " · " (place.join(", ")) }
+            @if let Some(round) = tag("Round") { " · round " (round) }
+            @if !ratings.is_empty() { " · Elo: " (ratings.join(", ")) }
+        }
+    }
+}
+
+/// Returns what a newcomer to a running game can do.
+fn about(round: &RoundSummary, site: &Site) -> Option<Markup> {
+    let links = site.links().filter(|_| !round.is_demonstration())?;
+    let game = round.game.noun();
+    let new_game = links.new_issue(&placeholder(&game), &format!("/new {}", round.game.name()));
+    Some(html! {
+        p.about {
+            @if round.has_open_seat() { "Each comment on the issue is a move, and the first one takes the seat. " }
+            @else if round.movers.is_some() { "Anyone can move with a comment on the issue. " }
+            @else { "Two people play here with comments on an issue. To follow them, choose " em { "Subscribe" } " there. " }
+            a href=(new_game) { "Start your own game" }
+        }
+    })
+}
+
+/// How much larger than its drawing a board can get.
+const SCALE: u32 = 10;
 
 /// Returns the buttons that share the board, which need the script.
 fn share_section(title: &str) -> Markup {
@@ -385,7 +475,10 @@ pub fn main_button(site: &Site, round: &RoundSummary) -> Option<Markup> {
     } else if round.has_open_seat() {
         (links.issue(round.issue), "Take the seat")
     } else {
-        (links.issue(round.issue), "Make a move on GitHub")
+        (
+            links.issue(round.issue),
+            if round.movers.is_some() { "Make a move on GitHub" } else { "Open the game on GitHub" },
+        )
     };
     Some(html! { a.button.main href=(url) { (label) } })
 }
@@ -395,7 +488,8 @@ fn new_game_command(round: &RoundSummary) -> String {
     let level = round.seats.iter().flatten().find_map(Player::level);
     let opponent = level.map(|level| format!(" computer {}", level.number()));
     let open = round.movers.as_ref().map(|_| " seats=open".to_owned());
-    format!("/new {}{}", round.game.name(), opponent.or(open).unwrap_or_default())
+    let options = if round.options.is_empty() { String::new() } else { format!(" {}", round.options) };
+    format!("/new {}{options}{}", round.game.name(), opponent.or(open).unwrap_or_default())
 }
 
 // Results by side: who wins with White, and who with Black.

@@ -106,9 +106,7 @@ fn start_links(site: &Site, kind: GameKind) -> Option<Markup> {
         links.new_issue(&placeholder(&info.title.to_lowercase()), &format!("/new {}{opponent}", info.name))
     };
     Some(html! {
-        p.start {
-            a.button.main href=(link("")) { "Find an opponent" } " "
-            a.button.main href=(link(" computer")) { "Play the computer" }
-        }
+        a.button.main href=(link("")) { "Find an opponent" } " "
+        a.button.main href=(link(" computer")) { "Play the computer" } " "
     })
 }

@@ -9,7 +9,7 @@ use standings::{RatedRow, RecountedStandings};
 use table::{TableStatus, UserId};
 
 use crate::lists::results_list;
-use crate::page::{NOT_FOUND, count, event_day, is_provisional, rating_parts, time_ago, time_element};
+use crate::page::{NOT_FOUND, count, event_day, is_provisional, rating_parts, time_ago, time_left};
 use crate::people::{person_link, player_link};
 use crate::{PageHead, RoundSummary, Site};
 
@@ -39,23 +39,27 @@ pub fn home_page(
         ended.iter().copied().filter(|round| round.was_played()).take(MAX_RESULTS).collect();
     let body = html! {
         h1 { "Games of " (breakable(&site.name)) }
+        p.about { (about(site)) }
+        @if !running.is_empty() {
+            section.now {
+                h2 { "Games in progress" }
+                (game_cards(site, shown.iter().copied(), ""))
+                @if running.len() > shown.len() { p { "The pages of each game have " (count(running.len() - shown.len(), "more game")) "." } }
+            }
+        }
         (waiting_section(site, &waiting, "").unwrap_or_default())
         div.hero {
             @if let Some(round) = featured(ended) { (featured_section(round)) }
             (games_section())
         }
-        section {
-            h2 { "Games in progress" }
-            @if running.is_empty() { p.none { "No games in progress." } } @else { (game_cards(site, shown.iter().copied(), "")) }
-            @if running.len() > shown.len() { p { "The pages of each game have " (count(running.len() - shown.len(), "more game")) "." } }
-        }
+        @if running.is_empty() { section { h2 { "Games in progress" } p.none { "No games in progress." } } }
         section {
             h2 { "Newest results" }
             @if newest.is_empty() { p.none { "No finished games yet." } } @else { (results_list(newest.into_iter(), "")) p { a href="results/index.html" { "All results" } } }
         }
         (leaders_section(standings).unwrap_or_default())
     };
-    let description = format!("{} games in progress, {} finished.", playing.len(), ended.len());
+    let description = format!("{} in progress, {} finished.", count(playing.len(), "game"), ended.len());
     // Preview the board with the newest event.
     let picture = playing.iter().chain(ended).max_by_key(|round| round.last_event_at).map(|round| round.picture_path());
     let title = format!("Games of {}", site.name);
@@ -63,6 +67,14 @@ pub fn home_page(
         PageHead { path: "index.html", title: &title, description: &description, picture: picture.as_deref() },
         &body,
     )
+}
+
+/// Returns what the site is, and how to follow its games.
+fn about(site: &Site) -> Markup {
+    html! {
+        "People play these games in comments on GitHub issues, and each move is a commit. To follow one, subscribe to its issue."
+        @if site.url.is_some() { " A " a href="feed.xml" { "feed" } " has the results." }
+    }
 }
 
 /// Returns a repository's name, which may break after its owner.
@@ -79,7 +91,7 @@ pub fn waiting_section(site: &Site, waiting: &[&RoundSummary], top: &str) -> Opt
         return None;
     }
     Some(html! {
-        section {
+        section.now {
             h2 { "Looking for an opponent" }
             (game_cards(site, spread(waiting, MAX_CARDS, MAX_EACH).into_iter(), top))
         }
@@ -98,18 +110,18 @@ fn featured<'a>(ended: &[&'a RoundSummary]) -> Option<&'a RoundSummary> {
     candidates.max_by_key(|round| appeal(round))
 }
 
-/// Returns the featured game, which plays itself.
+/// Returns the featured game. It plays only when somebody starts it.
 fn featured_section(round: &RoundSummary) -> Markup {
     let page = round.page_path();
     html! {
         section.featured {
-            a href=(page) { img src={ (page.trim_end_matches("html")) "svg" } alt={ "The whole game, played back once: " (round.title()) } width="480" height="600"; }
+            a.picture href=(page) data-replay={ (page.trim_end_matches("html")) "svg" } { img src=(round.board_path()) alt={ "The last board: " (round.title()) } width="480" height="480" fetchpriority="high"; }
             div {
                 h2 { "Replay" }
                 p.names { (player_link(round, Seat::First, "")) " – " (player_link(round, Seat::Second, "")) }
                 p { (round.game.title()) " · " (count(round.plies, "move")) " · " (event_day(round, round.last_event_at)) }
                 p { (round.ending) }
-                p { a.button href=(page) { "Watch move by move" } }
+                p.start { button.button data-play type="button" { "Play" } a.button href=(page) { "Watch move by move" } }
             }
         }
     }
@@ -120,7 +132,7 @@ fn games_section() -> Markup {
     html! {
         section.begin id="play" {
             h2 { "Play" }
-            p { "An issue is the board, and every comment can be a move. Choose a game to find an opponent or play the computer." }
+            p { "Choose a game to find an opponent or play the computer." }
             ul.chips { @for kind in GameKind::ALL { li { a href={ (kind.info().name) "/index.html" } { (kind.info().title) } } } }
         }
     }
@@ -147,12 +159,12 @@ pub fn not_found_page(site: &Site) -> String {
     )
 }
 
-/// Returns the sitemap of all pages.
-pub fn sitemap(site_url: &str, pages: &BTreeSet<String>) -> String {
+/// Returns the sitemap of all pages. `changed` has the day of the last event on the pages of games.
+pub fn sitemap(site_url: &str, pages: &BTreeSet<String>, changed: &BTreeMap<String, String>) -> String {
     let markup = html! {
         (maud::PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
         urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" {
-            @for page in pages { url { loc { (site_url) (page) } } (maud::PreEscaped("\n")) }
+            @for page in pages { url { loc { (site_url) (page) } @if let Some(day) = changed.get(page) { lastmod { (day) } } } (maud::PreEscaped("\n")) }
         }
     };
     markup.into_string() + "\n"
@@ -203,9 +215,12 @@ pub fn leader_list<'a>(people: impl Iterator<Item = (UserId, &'a str, Markup)>, 
 
 // Cards for games in progress, with live boards.
 
+/// The number of boards that load at once, because they may be on the first screen.
+const EAGER_CARDS: usize = 4;
+
 /// Returns cards of games in progress. `top` is the relative path to the site's root.
 pub fn game_cards<'a>(site: &Site, rounds: impl Iterator<Item = &'a RoundSummary>, top: &str) -> Markup {
-    html! { ul.cards { @for round in rounds { li { (game_card(site, round, top)) } } } }
+    html! { ul.cards { @for (index, round) in rounds.enumerate() { li { (game_card(site, round, top, index >= EAGER_CARDS)) } } } }
 }
 
 /// Returns up to `max` games. If somebody has more than `max_each` games, the rest of them come last.
@@ -228,14 +243,14 @@ pub fn spread<'a>(rounds: &[&'a RoundSummary], max: usize, max_each: usize) -> V
     first
 }
 
-fn game_card(site: &Site, round: &RoundSummary, top: &str) -> Markup {
+fn game_card(site: &Site, round: &RoundSummary, top: &str, is_lazy: bool) -> Markup {
     html! {
         article.card {
-            img src={ (top) (round.board_path()) } alt="" width="240" height="240" loading="lazy";
+            img src={ (top) (round.board_path()) } alt="" width="240" height="240" loading=[is_lazy.then_some("lazy")];
             h3 { a.cover href={ (top) (round.page_path()) } { (round.game.title()) } " " small { (round.short_name()) } }
             @if let Some(movers) = &round.movers {
                 p { "Anyone can move · " (count(movers.len(), "player")) " so far" }
-                p.turn { (round.side_name(round.player_to_move)) " to move · " (time_ago(round.turn_started_at)) }
+                (turn_lines(round, &format!("{} ", round.side_name(round.player_to_move))))
             } @else {
                 @for seat in Seat::BOTH { (side_line(round, seat, top)) }
             }
@@ -248,17 +263,27 @@ fn game_card(site: &Site, round: &RoundSummary, top: &str) -> Markup {
 fn side_line(round: &RoundSummary, seat: Seat, top: &str) -> Markup {
     html! {
         @if seat == round.player_to_move {
-            p.side { strong { (player_link(round, seat, top)) } " " span.turn { "to move · " (time_ago(round.turn_started_at)) @if let Some(deadline) = round.deadline { " · until " (time_element(deadline)) } } }
+            p.side.on-turn { strong { (player_link(round, seat, top)) } }
+            (turn_lines(round, ""))
         } @else {
             p.side { (player_link(round, seat, top)) }
         }
     }
 }
 
+/// Returns since when it has been somebody's turn, and how much time is left. Each is a line of its own, because the script
+/// replaces both.
+fn turn_lines(round: &RoundSummary, who: &str) -> Markup {
+    html! {
+        p.turn { (who) "to move, " (time_ago(round.turn_started_at)) }
+        @if let Some(deadline) = round.deadline { p.turn { (time_left(deadline)) } }
+    }
+}
+
 /// Returns a link to the issue where the game is played; `None` in the demonstration.
 fn issue_link(site: &Site, round: &RoundSummary) -> Option<Markup> {
     let links = site.links()?;
-    if round.is_demonstration() {
+    if !round.has_issue() {
         return None;
     }
     let url = links.issue(round.issue);

@@ -13,9 +13,14 @@ const BOARD_WIDTH: u32 = 420;
 // `GUIDES`, the pages with their names, and `BOARDS`, the boards on them: `build.rs` makes these lists.
 include!(concat!(env!("OUT_DIR"), "/guides.rs"));
 
+/// The heading of the last section.
+const OTHER_PROGRAMS: &str = "\n## Other programs\n";
+
 /// How to play a game, as HTML.
 pub(crate) struct Guide {
     kind: GameKind,
+    /// Whether the documentation has a part that isn't here.
+    has_more: bool,
     /// The sections with their titles. The first one is the introduction, without a title.
     sections: Vec<(String, Markup)>,
     /// The names and the SVG of its boards.
@@ -26,6 +31,8 @@ impl Guide {
     /// Returns the guide to a game; `None` if there is none.
     pub(crate) fn read(kind: GameKind) -> Option<Guide> {
         let text = find(GUIDES, kind.info().name)?;
+        // The rest is for hosts and their programs.
+        let (text, has_more) = text.split_once(OTHER_PROGRAMS).map_or((text, false), |(text, _)| (text, true));
         let mut boards = Vec::new();
         let mut sections: Vec<(String, Vec<Event<'_>>)> = vec![Default::default()];
         let (mut is_title, mut is_name) = (false, false);
@@ -57,7 +64,7 @@ impl Guide {
             pulldown_cmark::html::push_html(&mut text, events.into_iter());
             (title, PreEscaped(text))
         };
-        Some(Guide { kind, sections: sections.into_iter().map(render).collect(), boards })
+        Some(Guide { kind, has_more, sections: sections.into_iter().map(render).collect(), boards })
     }
 
     /// Returns the part on the page of the game: the introduction, and how to write a move.
@@ -85,6 +92,7 @@ impl Guide {
                     section { @if !title.is_empty() { h2 { (title) } } (text) }
                 }
             }
+            @if self.has_more { p { a href={ (DOCS) "games/" (info.name) ".md#other-programs" } { "Files for other programs" } } }
             p { a href="index.html" { "All games of " (info.title.to_lowercase()) } }
         };
         let head = PageHead { path: &path, title: &title, description: info.summary, picture: None };

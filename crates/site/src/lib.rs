@@ -34,6 +34,7 @@ mod moves;
 pub mod page;
 pub mod people;
 pub mod player;
+mod positions;
 pub mod ratings;
 mod replay;
 mod results_index;

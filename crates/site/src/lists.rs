@@ -164,5 +164,5 @@ pub fn result_pages(site: &Site, all: &[&RoundSummary]) -> Vec<(String, String)>
 
 /// Returns a link to the filter of all results, with a query such as `game=chess`.
 pub(crate) fn filter_link(query: &str) -> Markup {
-    html! { p { a href={ "../results/index.html?" (query) } { "Filter these results" } } }
+    html! { p { a href={ "../results/index.html?" (query) "#found" } { "Filter these results" } } }
 }

@@ -1,9 +1,12 @@
 //! The list of a game's moves, numbered the way its players number them. Each move links to the board after it.
 
 use answers::{MoveNumber, sentences};
+use games::backgammon::Backgammon;
 use maud::{Markup, PreEscaped, html};
 use table::timestamp::format_to_minute;
-use table::{MadeBy, Player, Ply, Table};
+use table::{MadeBy, Player, Ply, Table, Timestamp};
+
+use game::Seat;
 
 use crate::Evaluation;
 use crate::evaluation::EvaluatedPly;
@@ -13,8 +16,9 @@ const MAX_BYTES: usize = 44_000;
 
 /// Returns the list of moves, with the mistakes that the analysis found.
 pub fn move_list(table: &Table, evaluation: Option<&Evaluation>) -> Markup {
-    let is_paired = table.timeline().start_position().first_move_number().is_some();
     let is_open = table.terms().open.is_some();
+    // Each move of a crowd has a line of its own, with the person who made it.
+    let is_paired = table.timeline().start_position().first_move_number().is_some() && !is_open;
     // With rolls, or with the people who moved at an open table, entries are too long for a grid.
     let layout = if is_paired {
         "pairs"
@@ -24,13 +28,27 @@ pub fn move_list(table: &Table, evaluation: Option<&Evaluation>) -> Markup {
         "grid"
     };
     let mut last_note = String::new();
+    let mut last_at = table.history().first().map(|event| event.timestamp);
+    let mut last_game = None;
     let mut lines: Vec<String> = Vec::new();
     for (index, ply) in table.plies().enumerate() {
         let number = MoveNumber::of_ply(table, index + 1);
         let note = note(table, &ply);
         let evaluated = evaluation.and_then(|evaluation| evaluation.plies.get(index));
-        let link = move_link(&ply, index + 1, if note == last_note { None } else { Some(&note) }, evaluated);
-        last_note = note;
+        let time = last_at.and_then(|last| time_taken(&ply, last));
+        let link = html! {
+            span {
+                (move_link(&ply, index + 1, if note == last_note { None } else { Some(&note) }, evaluated))
+                @if is_open { small.who { (mover(table, &ply)) } " " }
+                @if let Some(time) = time { small { (time) } }
+            }
+        };
+        (last_note, last_at) = (note, Some(ply.event.timestamp));
+        let game = match_game(&ply);
+        if game.is_some() && game != last_game {
+            lines.extend(game.as_ref().map(|game| html! { li.heading { (game) } }.into_string()));
+        }
+        last_game = game;
         let automatic = ply.after.automatic_turns();
         match lines.last_mut() {
             Some(line) if is_paired && number.is_second => line.push_str(&link.into_string()),
@@ -39,7 +57,7 @@ pub fn move_list(table: &Table, evaluation: Option<&Evaluation>) -> Markup {
         for (later, (seat, turn)) in automatic.into_iter().enumerate() {
             let number = automatic_number(index + 1, later);
             let line = html! {
-                li { b { (number) "." } i { (table.info().side_name(seat)) " " } a href={ "#p" (number) } { (turn) } " " }
+                li { b { (number) "." } i { (table.info().side_name(seat)) " " } a href={ "#p" (number) } id={ "p" (number) } { (turn) } " " }
             };
             lines.push(line.into_string());
         }
@@ -117,14 +135,12 @@ pub fn numbered_ply(table: &Table, ply: usize) -> String {
 
 /// Returns the beginning of a list item: the number, the side if it isn't clear, and the move.
 fn start_line(table: &Table, ply: &Ply<'_>, number: MoveNumber, link: &Markup) -> Markup {
-    let is_open = table.terms().open.is_some();
     // The end tag is left out, because another move may follow. HTML doesn't need it.
     html! {
         (PreEscaped("<li>"))
         b { (number) }
         @if table.game().has_dice() { i { (table.info().side_name(ply.seat)) " " } }
         (link)
-        @if is_open { small { " " (mover(table, ply)) } }
     }
 }
 
@@ -133,12 +149,27 @@ fn move_link(ply: &Ply<'_>, index: usize, note: Option<&String>, evaluated: Opti
     let better = evaluated.and_then(|evaluated| evaluated.better.as_ref());
     let glyph = evaluated.map_or("", EvaluatedPly::glyph);
     html! {
-        a href={ "#p" (index) } title=[note] data-better=[better] {
+        a href={ "#p" (index) } id={ "p" (index) } title=[note] data-better=[better] {
             (ply.move_list_entry())
             @if !glyph.is_empty() { span.bad { (glyph) } }
         }
         " "
     }
+}
+
+/// Returns the heading of a game within a match: `Game 2: White 1, Black 0`. `None` outside of a match.
+fn match_game(ply: &Ply<'_>) -> Option<String> {
+    let game = ply.before.downcast::<Backgammon>()?;
+    let [white, black] = [Seat::First, Seat::Second].map(|seat| game.score[seat.index()]);
+    game.config.length.map(|_| format!("Game {}: White {white}, Black {black}", game.game_number))
+}
+
+/// Returns how long a player thought, in the largest unit that fits: `5 h`. `None` for replies, and for less than a second.
+fn time_taken(ply: &Ply<'_>, last: Timestamp) -> Option<String> {
+    let seconds = ply.event.timestamp.since(last).as_secs();
+    let units = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")];
+    let (size, unit) = units.into_iter().find(|(size, _)| seconds >= *size)?;
+    Some(format!("{} {unit}", seconds / size))
 }
 
 /// Returns who made a ply and when. Imported games have only a date, so it is left out.

@@ -114,7 +114,7 @@ impl Site {
                     main id="main" { (body) }
                     footer {
                         p {
-                            "Every move is a commit, made by "
+                            "Each move played here is a commit, made by "
                             a href="https://github.com/play-by-commit/play-by-commit" { "Play by Commit" }
                             @if let Some([server, repository]) = &self.repository {
                                 " in " a href={ (server) "/" (repository) } { (repository) }
@@ -144,6 +144,7 @@ impl Site {
                 meta name="color-scheme" content="light dark";
                 title { (full_title) }
                 meta name="description" content=(description);
+                @if path == NOT_FOUND { meta name="robots" content="noindex"; }
                 meta property="og:type" content="website";
                 meta property="og:site_name" content=(self.name);
                 meta property="og:title" content=(title);
@@ -210,9 +211,9 @@ pub fn time_ago(at: Timestamp) -> Markup {
     time_in_form(at, "ago", "%b %-d, %Y")
 }
 
-/// Returns a time as HTML.
-pub fn time_element(at: Timestamp) -> Markup {
-    time_in_form(at, "", "%b %-d, %Y, %H:%M UTC")
+/// Returns the end of somebody's time as HTML. The script replaces it with the time that is left.
+pub fn time_left(at: Timestamp) -> Markup {
+    time_in_form(at, "left", "time until %b %-d, %Y, %H:%M UTC")
 }
 
 fn time_in_form(at: Timestamp, class: &str, form: &str) -> Markup {

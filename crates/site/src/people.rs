@@ -278,7 +278,7 @@ fn score_list(login: &str, rows: &[(Option<UserId>, Score)], logins: &BTreeMap<U
                 li {
                     span.opponent { (opponent_link(*opponent, logins)) }
                     @let name = opponent.map_or("computer", |id| logins.get(&id).copied().unwrap_or("?"));
-                    a.result href={ "../results/index.html?player=" (percent_encode(login)) "&against=" (percent_encode(name)) } {
+                    a.result href={ "../results/index.html?player=" (percent_encode(login)) "&against=" (percent_encode(name)) "#found" } {
                         @if score.draws > 0 { small { (count(score.draws, "draw")) } " " }
                         (score.wins) " – " (score.losses)
                     }

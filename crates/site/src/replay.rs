@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use answers::board_picture;
+use answers::board_picture::{self, BoardPicture};
 use game::replay::render_replay;
 use game::{Board, Caption, Drawing, Replay, Seat, Shape, SharedLayers, SymbolId, palette};
 use table::Table;
 
-use crate::{Evaluation, Steps};
+use crate::{Evaluation, Steps, positions};
 
 /// The maximum size of an animated board, in bytes.
 const MAX_BYTES: usize = 600_000;
@@ -17,18 +17,39 @@ const MAX_BYTES: usize = 600_000;
 /// In the replay, each step counts as a ply: a ply of the game, or an automatic turn. A hidden group with the class
 /// `b12` has the better move at step 12.
 pub fn animated_boards(table: &Table, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>) {
-    let viewer = board_picture::current(table).board.viewer();
-    let replay = animated_board(table, evaluation, viewer);
-    let flipped = viewer.map(|viewer| animated_board(table, evaluation, Some(viewer.other())));
-    let flipped = flipped.filter(|flipped| flipped.first_ply == replay.first_ply);
+    let (replay, flipped, _) = boards_and_positions(table, evaluation);
     (replay, flipped)
 }
 
-fn animated_board(table: &Table, evaluation: Option<&Evaluation>, viewer: Option<Seat>) -> Replay {
+/// Returns the animated boards and [`positions::file`], which share the drawings.
+pub(crate) fn boards_and_positions(table: &Table, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>, String) {
+    let pictures = pictures(table, board_picture::current(table).board.viewer());
+    let viewer = pictures.last().and_then(|picture| picture.board.viewer());
+    let positions = positions::file(&pictures);
+    let replay = animated_board(table, evaluation, viewer, pictures);
+    let flipped = viewer.map(|viewer| {
+        let viewer = Some(viewer.other());
+        animated_board(table, evaluation, viewer, self::pictures(table, viewer))
+    });
+    let flipped = flipped.filter(|flipped| flipped.first_ply == replay.first_ply);
+    (replay, flipped, positions)
+}
+
+/// Returns the pictures of all steps, seen from one side.
+fn pictures(table: &Table, viewer: Option<Seat>) -> Vec<BoardPicture> {
     let mut pictures = board_picture::steps(table);
-    if let Some((last, viewer)) = pictures.last_mut().zip(viewer) {
-        last.board.set_viewer(viewer);
+    if let Some(viewer) = viewer {
+        pictures.iter_mut().for_each(|picture| picture.board.set_viewer(viewer));
     }
+    pictures
+}
+
+fn animated_board(
+    table: &Table,
+    evaluation: Option<&Evaluation>,
+    viewer: Option<Seat>,
+    pictures: Vec<BoardPicture>,
+) -> Replay {
     let title = pictures.last().map_or_else(String::new, |picture| picture.title.clone());
     let caption = pictures.last().map(|picture| picture.caption.clone());
     let frames: Vec<(Box<dyn Board>, Caption)> =

@@ -13,7 +13,7 @@
       said.textContent = copied ? 'Copied' : text;
     },
     async picture() {
-      const svg = board.querySelector(':scope > svg');
+      const svg = board.querySelector('.stage > svg');
       if (!svg) return;
       const { width, height } = svg.viewBox.baseVal, size = [1000, Math.round(1000 * height / width)];
       const drawn = svg.cloneNode(true);

@@ -48,6 +48,7 @@ pub fn pages(site: &Site, recounted: &RecountedStandings) -> Vec<(String, String
             p.facts { "The players are in order of the highest level they have beaten, then of their wins." }
             (facts(size))
             (computer_table(&ranking.top))
+            (beaten_by_level(&ranking.top))
         };
         page(site, COMPUTER_KIND, "Wins against the computer", size, &body)
     }));
@@ -204,6 +205,52 @@ fn computer_table(rows: &[ComputerRow]) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The number of people named for each level.
+const NAMES_PER_LEVEL: usize = 5;
+
+/// Returns who has beaten which level in each game, the highest level first. A person is at the highest level they have beaten.
+fn beaten_by_level(rows: &[ComputerRow]) -> Markup {
+    html! {
+        section {
+            h2 { "Levels beaten" }
+            p.facts { "Level 0, for a first game, counts for nobody." }
+            div.leaders {
+                @for game in GameVariant::all().filter(|game| rows.iter().any(|row| row.beaten.contains_key(game.name()))) {
+                    div {
+                        h3 { (game.title()) }
+                        ol { @for (level, people) in people_by_level(rows, game.name()).iter().rev() { li { (level_line(*level, people)) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the people by the highest level that they have beaten in a game.
+fn people_by_level<'a>(rows: &'a [ComputerRow], game: &str) -> BTreeMap<Level, Vec<&'a ComputerRow>> {
+    let mut levels: BTreeMap<Level, Vec<&ComputerRow>> = BTreeMap::new();
+    for row in rows {
+        if let Some(level) = row.beaten.get(game) {
+            levels.entry(*level).or_default().push(row);
+        }
+    }
+    levels
+}
+
+fn level_line(level: Level, people: &[&ComputerRow]) -> Markup {
+    let more = people.len().saturating_sub(NAMES_PER_LEVEL);
+    html! {
+        span.level { "Level " (level.number()) }
+        span.who {
+            @for (index, row) in people.iter().take(NAMES_PER_LEVEL).enumerate() {
+                @if index > 0 { ", " }
+                (person_link(row.id, &row.login, "../"))
+            }
+            @if more > 0 { " and " (more) " more" }
         }
     }
 }

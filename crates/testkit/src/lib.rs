@@ -28,7 +28,7 @@ mod tls;
 pub mod world;
 
 pub use browser::{Form, Page, Part, addresses, forms, pictures};
-pub use records::write_games;
+pub use records::{write_games, write_unusual_games};
 pub use relay::Relay;
 pub use scenario::Scenario;
 pub use standings_fixture::{End, StandingsFixture};

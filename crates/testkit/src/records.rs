@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::{Millis, place, resignation};
+use crate::{Millis, Scenario, place, resignation};
 use game::{Level, Options, Seat};
 use games::{GameKind, Random, RegisteredGame, with_game};
 use standings::{count_result, files_needed};
@@ -25,9 +25,18 @@ const PAUSE: u64 = 20 * 60 * 60 * 1000;
 
 /// Writes this many games into a directory.
 pub fn write_games(dir: &Path, games: u64, seed: u64) {
-    let mut random = Random::new(seed);
-    let (mut tables, mut files) = (Vec::new(), BTreeMap::new());
-    for issue in 1..=games {
+    write_games_after(Vec::new(), dir, games, seed);
+}
+
+/// Writes games that look unlike the others on the website, and this many of all kinds after them.
+pub fn write_unusual_games(dir: &Path, games: u64, seed: u64) {
+    write_games_after(unusual_games(), dir, games, seed);
+}
+
+fn write_games_after(mut tables: Vec<Table>, dir: &Path, games: u64, seed: u64) {
+    let (mut random, mut files) = (Random::new(seed), BTreeMap::new());
+    let before = tables.len() as u64;
+    for issue in before + 1..=before + games {
         let kind = GameKind::ALL[random.below(GameKind::ALL.len())];
         let at = BEGIN + issue * 60 * 60 * 1000;
         tables.push(with_game!(kind, G => game::<G>(&mut random, issue, at)));
@@ -51,6 +60,45 @@ pub fn write_games(dir: &Path, games: u64, seed: u64) {
 
 fn write(dir: &Path, path: &str, text: &str) {
     fs::write(dir.join(path), text).expect("a file");
+}
+
+/// Returns a running game of a crowd, a match, a large board, and games with a clock: one running, one out of time, and one
+/// that was lost on time.
+fn unusual_games() -> Vec<Table> {
+    let scenario = Scenario::new();
+    let play = |scenario: &Scenario, opening: &str, plies: usize| {
+        let issue = scenario.open("alice", opening);
+        let crowd = ["alice", "bob", "carol"];
+        for at in 0..plies {
+            let table = scenario.table(issue);
+            if !table.is_playing() {
+                break;
+            }
+            let people = if table.terms().open.is_some() { &crowd[..] } else { &crowd[..2] };
+            let mover = match table.terms().open {
+                Some(_) => people[at % people.len()],
+                None => people[table.player_to_move().index()],
+            };
+            scenario.change(|state| state.now += (at as u64 % 7) * 37 * 60 * 1000);
+            let chosen = table.game().choose(Level::new(1).expect("a level"), at as u64).expect("a choice");
+            scenario.post(issue, mover, &format!("/move {}", table.game().notation(&chosen.mv)));
+        }
+        issue
+    };
+    let wait = |hours: u64| scenario.change(|state| state.now += hours * 60 * 60 * 1000);
+    play(&scenario, "/new chess open", 33);
+    play(&scenario, "/new backgammon @bob match=3", 400);
+    let hex = play(&scenario, "/new hex 19x19 @bob", 60);
+    scenario.post(hex, "bob", "/resign");
+    let lost = play(&scenario, "/new chess @bob per-move=3d", 24);
+    let late = play(&scenario, "/new othello @bob per-move=7d bank=14d", 9);
+    wait(4 * 24);
+    scenario.post(lost, "bob", "/claim");
+    wait(8 * 24);
+    play(&scenario, "/new chess @bob per-move=7d", 7);
+    let issues = 1..=late + 1;
+    let uncounted = |issue| scenario.table(issue).with_result_number(None).with_rating_changes(None);
+    issues.map(uncounted).collect()
 }
 
 /// Returns a game between two people, or between a person and the computer.

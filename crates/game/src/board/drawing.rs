@@ -25,6 +25,11 @@ const MAX_SINGLE_MARKS: usize = 81;
 /// The margin around a board without coordinates and caption, in SVG units.
 const BOARD_MARGIN: u32 = 4;
 
+/// Returns the value of an attribute in SVG.
+fn attribute<'a>(svg: &'a str, name: &str) -> Option<&'a str> {
+    svg.split_once(&format!("{name}=\""))?.1.split('"').next()
+}
+
 /// A drawing: symbols, and layers of shapes that use them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
@@ -95,6 +100,31 @@ impl Drawing {
         // At the size of a thumbnail, white pieces on light squares need a thick outline.
         let rules = format!("@media(max-width:100px){{[fill=\"{}\"]{{stroke-width:5}}}}\n", palette::IVORY);
         self.write_svg(view, title, &rules, &self.body())
+    }
+
+    /// Returns the part with the board and its coordinates: x, y, width and height. Coordinates are the only centered text
+    /// outside the board.
+    pub fn board_view(&self) -> [u32; 4] {
+        let [x, y, width, height] = self.board;
+        let [mut left, mut top, mut right, mut bottom] = [x, y, x + width, y + height];
+        for layer in self.layers.iter().filter(|layer| layer.style.contains("text-anchor=\"middle\"")) {
+            let size: u32 = attribute(&layer.style, "font-size").and_then(|size| size.parse().ok()).unwrap_or_default();
+            for shape in &layer.shapes {
+                let Shape::Element(text) = shape else { continue };
+                let numbers =
+                    |name| attribute(text, name).unwrap_or_default().split(' ').filter_map(|at| at.parse().ok());
+                for at in numbers("x") {
+                    (left, right) = (left.min(at - (size * 2 / 3).min(at)), right.max(at + size * 2 / 3));
+                }
+                for at in numbers("y") {
+                    (top, bottom) = (top.min(at - size.min(at)), bottom.max(at + size / 5));
+                }
+            }
+        }
+        // The marks around cells stick out. Below the letters, there's no room for a margin.
+        let (left, top) = (left.min(x - BOARD_MARGIN), top.min(y - BOARD_MARGIN));
+        let (right, bottom) = (right.max(x + width + BOARD_MARGIN), bottom.max(y + height + BOARD_MARGIN));
+        [left, top, right - left, bottom - top]
     }
 
     /// Returns the SVG of the layers.

@@ -7,7 +7,7 @@ mod drawing;
 use crate::board::{legend, piece_char};
 use crate::{
     Background, Board, Caption, Drawing, Emphasis, Piece, PieceKind, PieceStyle, RowOrigin, Seat, SharedLayers,
-    TerminalStyle, Text, TextStyle, TileBoard, board, capitalize, cell, column_letters,
+    SideFacts, TerminalStyle, Text, TextStyle, TileBoard, board, capitalize, cell, column_letters,
 };
 
 /// The longest side of a board that has lines between its cells in a terminal.
@@ -173,6 +173,11 @@ impl Grid {
     fn piece_name(&self, Piece { seat, kind }: Piece) -> String {
         let side = self.styles[seat.index()].kind.name;
         if self.style.kinds.is_empty() { kind.name.to_owned() } else { format!("{side} {}", kind.name) }
+    }
+
+    /// Returns the number of a seat's pieces on the board.
+    fn count(&self, seat: Seat) -> usize {
+        self.cells.iter().flatten().filter(|piece| piece.seat == seat).count()
     }
 
     /// Returns the pieces that a seat has lost.
@@ -489,6 +494,14 @@ impl Board for Grid {
 
     fn viewer(&self) -> Option<Seat> {
         self.viewer
+    }
+
+    fn side_facts(&self, seat: Seat) -> SideFacts {
+        SideFacts {
+            captured: self.captured(seat.other()).map(|piece| piece.kind.letter.to_string()).collect(),
+            note: self.style.counted.map_or(String::new(), |name| format!("{} {name}", self.count(seat))),
+            ..SideFacts::of_piece(self.styles[seat.index()].kind)
+        }
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {

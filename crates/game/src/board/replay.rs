@@ -34,8 +34,8 @@ pub struct Replay {
     pub svg: String,
     /// The first ply shown. It is 0 unless the whole game exceeded the size limit.
     pub first_ply: usize,
-    /// The width and height, in SVG units.
-    pub size: [u32; 2],
+    /// The part with the board and its coordinates, without the caption: x, y, width and height, in SVG units.
+    pub view: [u32; 4],
 }
 
 /// Renders the boards of a game, oldest first, as an animated SVG file of at most `max_bytes` bytes. If the whole game
@@ -55,8 +55,8 @@ pub fn render_replay(title: &str, mut boards: Vec<(Box<dyn Board>, Caption)>, ma
         let frames: Vec<Drawing> = frames.collect();
         let svg = animate(&frames, title);
         if svg.len() <= max_bytes || shown <= 1 {
-            let size = frames.last().map_or([0, 0], |last| [last.width, last.height]);
-            return Replay { svg, first_ply: first, size };
+            let view = frames.last().map_or([0; 4], Drawing::board_view);
+            return Replay { svg, first_ply: first, view };
         }
         // The size grows roughly with the number of frames.
         shown = (shown * max_bytes / svg.len() * 98 / 100).clamp(1, shown - 1);

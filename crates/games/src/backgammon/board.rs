@@ -5,10 +5,10 @@ pub(super) mod drawing;
 use game::board::{legend, ordinary_piece, piece_char};
 use game::{
     Background, Board, Caption, Display, Drawing, Emphasis, Form, Game, PaletteColor, PieceKind, PieceStyle, Seat,
-    SharedLayers, TerminalStyle, Text, TextStyle,
+    SharedLayers, SideFacts, TerminalStyle, Text, TextStyle,
 };
 
-use crate::backgammon::board::drawing::draw;
+use crate::backgammon::board::drawing::{checker_id, draw};
 use crate::backgammon::position::{BAR, OFF, display_name};
 use crate::backgammon::{Backgammon, GameEvent, Move, OWN_BAR, Phase, Placement, Step, Steps, own_point};
 
@@ -388,6 +388,13 @@ impl Board for BackgammonBoard {
 
     fn hide_legal_moves(&mut self) {
         self.movable.clear();
+    }
+
+    fn side_facts(&self, seat: Seat) -> SideFacts {
+        let score =
+            self.score.map_or(String::new(), |score| format!("{} of {}, ", score.points[seat.index()], score.length));
+        let note = format!("{score}pips {}", self.pips(seat));
+        SideFacts { piece: checker_id(seat).to_owned(), captured: Vec::new(), note }
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {

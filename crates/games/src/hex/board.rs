@@ -6,8 +6,9 @@ use game::board::{legend, ordinary_piece, piece_char, swap_seats};
 use game::tile_board::{centered_svg, cropped_svg};
 use game::{
     Board, Caption, Display, Drawing, Emphasis, Form, MARGIN, PaletteColor, Piece, PieceKind, PieceStyle, PlayerLines,
-    RowOrigin, Seat, Shape, SharedLayers, TerminalStyle, Text, TextStyle, Tile, TileBoard, TileRow, add_glow,
-    add_margins, board, cell, heading_size, palette, paper, piece_symbol, small_size, spaced_letters, tile_board,
+    RowOrigin, Seat, Shape, SharedLayers, SideFacts, TerminalStyle, Text, TextStyle, Tile, TileBoard, TileRow,
+    add_glow, add_margins, board, cell, heading_size, palette, paper, piece_symbol, small_size, spaced_letters,
+    tile_board,
 };
 
 use crate::hex::Hex;
@@ -350,12 +351,12 @@ impl Layout {
     }
 
     fn coordinates(&self, font_size: usize) -> Vec<Shape> {
-        // The largest boards have room only for every second letter.
+        // The largest boards have room only for every second letter and number.
         let step = if 2 * self.half < font_size { 2 } else { 1 };
         let letters = ('a'..='z').take(self.size).enumerate().step_by(step);
         let letters = letters.map(|(column, letter)| (self.cell_center(column).0, letter));
         let letters = spaced_letters(letters, self.top - self.band - 4);
-        let numbers = (0..self.size).map(|row| {
+        let numbers = (0..self.size).step_by(step).map(|row| {
             let (x, y) = self.cell_center(row * self.size);
             let (x, y) = (x as usize - self.half - self.band - font_size * 4 / 5, y as usize + font_size * 7 / 20);
             Shape::from(format!("<text x=\"{x}\" y=\"{y}\">{}</text>", row + 1))
@@ -494,6 +495,10 @@ impl Board for HexBoard {
         all_rows.extend(rows);
         all_rows.push(TileRow { name: None, tiles: vec![board_margin(size, width, last_left, 1)] });
         Some(TileBoard { rows: all_rows, page_width: (self.size * 50).clamp(320, 580) })
+    }
+
+    fn side_facts(&self, seat: Seat) -> SideFacts {
+        SideFacts::of_piece(STYLES[seat.index()].kind)
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {

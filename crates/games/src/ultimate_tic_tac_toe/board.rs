@@ -3,8 +3,8 @@
 use game::board::{ordinary_piece, swap_seats};
 use game::{
     Board, Caption, Display, Drawing, Emphasis, GridLayout, Piece, PieceStyle, PlayerLines, Seat, Shape, SharedLayers,
-    TerminalStyle, Text, TextStyle, Tile, TileBoard, TileRow, add_glow, board, cell, column_letters, corners_symbol,
-    grid_lines, last_cell_symbol, palette, paper, piece_symbol, tile_board,
+    SideFacts, TerminalStyle, Text, TextStyle, Tile, TileBoard, TileRow, add_glow, board, cell, column_letters,
+    corners_symbol, grid_lines, last_cell_symbol, palette, paper, piece_symbol, tile_board,
 };
 
 use crate::tic_tac_toe::lines;
@@ -376,6 +376,10 @@ impl Board for UltimateBoard {
         };
         board.rows.push(tile_board::column_letters_row((0..).map(center).zip('a'..='i'), width, TILE_SIZE));
         Some(board)
+    }
+
+    fn side_facts(&self, seat: Seat) -> SideFacts {
+        SideFacts::of_piece(STYLES[seat.index()].kind)
     }
 
     fn with_seats_swapped(&self) -> Box<dyn Board> {

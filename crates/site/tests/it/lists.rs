@@ -71,7 +71,11 @@ fn cards_say_who_moves_and_where() {
     let round = RoundSummary::from_table(&table);
     let card = |round: &RoundSummary| game_cards(&site(), [round].into_iter(), "../").into_string();
     let text = card(&round);
-    assert!(text.contains(">alice</a></strong> ") && text.contains("to move"), "{text}");
+    assert!(
+        text.contains("<p class=\"side on-turn\"><strong><a href=\"../players/1001.html\">alice</a>")
+            && text.contains(">to move, <time"),
+        "{text}"
+    );
     assert!(text.contains("href=\"../games/7-1.html\"") && text.contains("host/games/issues/7\""), "{text}");
     let demonstration = card(&RoundSummary { issue: IssueNumber::new(0), ..round.clone() });
     assert!(!demonstration.contains("/issues/") && demonstration.contains("Game 1"), "{demonstration}");
@@ -211,6 +215,7 @@ fn every_kind_of_game_explains_how_to_play() {
         // The words are those of the documentation, as another program reads them.
         let file = format!("{}/../../docs/games/{}.md", env!("CARGO_MANIFEST_DIR"), info.name);
         let markdown = std::fs::read_to_string(file).unwrap();
+        let (markdown, _) = markdown.split_once("\n## Other programs\n").unwrap_or((&markdown, ""));
         for line in markdown
             .lines()
             .filter(|line| line.starts_with(char::is_uppercase) && !line.contains(['`', '*', '[', '\'']))

@@ -8,3 +8,4 @@ mod pages;
 mod people;
 mod steps;
 mod support;
+mod visitors;

@@ -98,7 +98,7 @@ fn counts_results_by_side_and_leads_to_the_games() {
         |side: &str| page.split(&format!("Tic-tac-toe as {side}<")).nth(1).unwrap().split("</li>").next().unwrap();
     assert!(row("X").ends_with("<small>1 draw</small> 1 – 1</span>"), "{page}");
     assert!(row("O").ends_with("\"result\">0 – 1</span>"), "{page}");
-    assert!(page.contains("href=\"../results/index.html?player=alice&amp;against=bob\""), "{page}");
+    assert!(page.contains("href=\"../results/index.html?player=alice&amp;against=bob#found\""), "{page}");
 }
 
 #[test]

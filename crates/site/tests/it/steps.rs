@@ -23,7 +23,7 @@ fn every_game_has_a_main_button() {
     let button = |table: &Table| main_button(&site(), &RoundSummary::from_table(table)).unwrap().into_string();
     let issue = "href=\"https://github.com/host/games/issues/7\"";
     let running = button(&play_table::<TicTacToe>(Some(Player::invited("bob")), false, 3));
-    assert!(running.contains(issue) && running.contains(">Make a move on GitHub<"), "{running}");
+    assert!(running.contains(issue) && running.contains(">Open the game on GitHub<"), "{running}");
     let open_seat = button(&play_table::<TicTacToe>(None, false, 0));
     assert!(open_seat.contains(issue) && open_seat.contains(">Take the seat<"), "{open_seat}");
     let over = button(&play_table::<TicTacToe>(Some(Player::invited("bob")), false, 9));
@@ -175,7 +175,8 @@ fn automatic_turns_have_the_chances_of_the_position_after_them() {
         chance: *chance,
         lost: 0,
     });
-    let evaluation = Evaluation { analysis: 1, engine: 1, nodes: 1, plies: plies.collect(), end: 1000 };
+    let evaluation =
+        Evaluation { analysis: 1, engine: 1, nodes: 1, plies: plies.collect(), end: 1000, accuracy: [None; 2] };
     let shown = steps.chances(&evaluation);
     assert_eq!(shown.len(), steps.count + 1);
     for (index, step) in steps.of_plies.iter().enumerate() {

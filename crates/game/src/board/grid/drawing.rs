@@ -56,10 +56,9 @@ impl Grid {
         }
         let marks = marks.into_iter().map(|(symbol, cell)| shape(symbol.into(), cell));
         let marks = marks.chain(Seat::BOTH.into_iter().flat_map(|seat| self.captured_shapes(&layout, seat)));
-        let count = |seat: Seat| self.cells.iter().flatten().filter(|piece| piece.seat == seat).count();
         let players = PlayerLines {
             styles: &self.styles,
-            notes: self.style.counted.map(|name| Seat::BOTH.map(|seat| format!("{} {name}", count(seat)))),
+            notes: self.style.counted.map(|name| Seat::BOTH.map(|seat| format!("{} {name}", self.count(seat)))),
             below: self.captured.as_ref().and(self.viewer),
         };
         layout.finish(&mut drawing, caption, &players, marks.collect(), shared);

@@ -218,7 +218,7 @@ fn in_tray(below: bool) -> (u32, u32) {
 
 /// Returns the symbol id of a seat's checkers. The suffix `n` is for a checker under a number, `e` for one seen on
 /// edge.
-fn checker_id(seat: Seat) -> &'static str {
+pub(super) fn checker_id(seat: Seat) -> &'static str {
     if seat == Seat::First { "w" } else { "b" }
 }
 
