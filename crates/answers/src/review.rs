@@ -27,13 +27,7 @@ pub fn analyze_table(table: &Table, nodes: u64) -> Option<Analysis<AnyMove>> {
     let plies: Vec<_> = table.plies().collect();
     let played: Vec<_> = plies.iter().map(|ply| (ply.before, ply.played.map(|(mv, _)| mv))).collect();
     let nodes = nodes.min(NODES_PER_PLY * plies.len() as u64);
-    let analysis = table.game().analyze_game(&played, nodes)?;
-    // A resignation or a fallen flag says nothing about the position, so the result doesn't replace its value.
-    let end = match (played.last(), analysis.plies.last()) {
-        (Some((_, None)), Some(resigned)) => resigned.chance,
-        _ => analysis.end,
-    };
-    Some(Analysis { end, ..analysis })
+    table.game().analyze_game(&played, nodes)
 }
 
 /// Returns the review of the game at a table.

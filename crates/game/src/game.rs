@@ -303,11 +303,28 @@ pub trait Engine: DiceRules {
         Some(found)
     }
 
-    /// Returns the expected result for the side to move at this [`EngineMove::score`], from 0 to 1000. A draw counts as
-    /// 500.
-    fn win_chance(score: i32) -> u16 {
+    /// Returns the expected result for the side to move in this position at this [`EngineMove::score`], from 0 to 1000. A
+    /// draw counts as 500.
+    fn win_chance(&self, score: i32) -> u16 {
         let against = 3_f64.powf(-f64::from(score) / f64::from(Self::SCORE_SCALE));
         (1000.0 / (1.0 + against)).round() as u16
+    }
+
+    /// Returns the chance of the side to move to win after this move, from 0 to 1000. `None` if that's the expected result.
+    /// In backgammon for points, it isn't: gammons and the cube count, too.
+    fn chance_to_win(&self, _mv: &Self::Move, _memory: &mut Self::Memory) -> Option<u16> {
+        None
+    }
+
+    /// Returns the [`EngineMove::score`] of a finished game for the first side, if wins can be larger or smaller.
+    fn score_at_end(&self) -> Option<i32> {
+        None
+    }
+
+    /// Whether the engine often misjudges positions of this kind. The analysis then lists a mistake only if a search at twice
+    /// the cost finds it, too.
+    fn is_hard_to_judge(&self) -> bool {
+        false
     }
 
     /// Whether the computer at this seat accepts the opponent's offer to resign at the lowest of

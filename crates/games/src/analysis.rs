@@ -5,7 +5,7 @@
 //! played. Moves that seem to lose much are searched again with `DEEPER` times the nodes: the position before the move, the
 //! one after it, and the one after the move that looks better. The remaining nodes go to the moves that seem to be mistakes.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use game::{Engine, Outcome, Seat};
@@ -21,6 +21,8 @@ const QUICK_SHARE: u64 = 10;
 const FIRST_SHARE: u64 = 40;
 /// The share of the nodes for these and the deeper searches, in percent.
 const DEEPER_SHARE: u64 = 78;
+/// The share of the nodes from which on mistakes in positions that are hard to judge are only confirmed, in percent.
+const CONFIRM_FROM: u64 = 90;
 /// How many times the nodes of a first search a deeper search gets.
 const DEEPER: u64 = 6;
 /// The fewest nodes of a first search that say anything.
@@ -96,15 +98,41 @@ pub fn analyze<G: Engine>(plies: &[PlayedPly<'_, G>], end: &G, nodes: u64) -> Op
     let deeper_nodes = (DEEPER * first_nodes).min(limit.saturating_sub(analyzer.nodes) / 6);
     analyzer.examine_all(0..deeper_nodes, MIN_LOSS, deeper_nodes, limit)?;
     let mut compared = deeper_nodes;
+    let is_hard =
+        analyzer.positions.iter().any(|position| position.played.is_some() && position.game.is_hard_to_judge());
+    let all_nodes = nodes;
+    let nodes = if is_hard { nodes * CONFIRM_FROM / 100 } else { nodes };
     loop {
         let left = nodes.saturating_sub(analyzer.nodes);
         let suspects = analyzer.candidates(compared..u64::MAX, G::MISTAKE_LOSS).count() as u64;
         let more = (left / (3 * suspects + 1)).max(compared * 3 / 2).max(1);
         if suspects == 0 || left <= 3 * more {
+            analyzer.confirm_all(all_nodes)?;
             return Some(analyzer.analysis());
         }
         analyzer.examine_all(compared..more, G::MISTAKE_LOSS, more, nodes)?;
         compared = more;
+    }
+}
+
+/// The value of a position for the first side, in thousandths.
+#[derive(Clone, Copy)]
+struct Value {
+    /// The expected result, which decides what is a mistake.
+    result: u16,
+    /// The chance of winning, if that isn't the expected result.
+    win: Option<u16>,
+}
+
+const EVEN: Value = Value { result: 500, win: None };
+
+impl Value {
+    /// Returns the value of a finished game.
+    fn at_end<G: Engine>(game: &G, outcome: Outcome) -> Value {
+        let chance = outcome_chance(outcome);
+        let Some(score) = game.score_at_end() else { return Value { result: chance, win: None } };
+        // The score is the first side's.
+        Value { result: game.win_chance(score).min(1000), win: Some(chance) }
     }
 }
 
@@ -119,17 +147,17 @@ struct Position<G: Engine> {
     is_forced: bool,
     /// The move that the search prefers.
     best: Option<G::Move>,
-    /// The first side's winning chances according to the search, in thousandths.
-    chance: u16,
+    /// The value according to the search.
+    value: Value,
     /// The nodes of its last search: none before the first, and the maximum if it needs no search.
     nodes: u64,
-    /// The nodes of the searches that compared the played move with the best one.
+    /// The nodes of the searches that compared the played move with the best one; none if a mistake wasn't confirmed.
     compared: u64,
 }
 
 impl<G: Engine> Position<G> {
     fn new(game: G, is_before_ply: bool, played: Option<(G::Move, usize)>) -> Position<G> {
-        let outcome = game.outcome().map(outcome_chance);
+        let end = game.outcome().map(|outcome| Value::at_end(&game, outcome));
         let is_forced = played.is_some() && game.legal_moves().len() == 1;
         Position {
             game,
@@ -137,8 +165,8 @@ impl<G: Engine> Position<G> {
             best: played.as_ref().map(|(mv, _)| mv).filter(|_| is_forced).cloned(),
             played,
             is_forced,
-            chance: outcome.unwrap_or(500),
-            nodes: if outcome.is_some() || is_forced { u64::MAX } else { 0 },
+            value: end.unwrap_or(EVEN),
+            nodes: if end.is_some() || is_forced { u64::MAX } else { 0 },
             compared: 0,
         }
     }
@@ -181,7 +209,7 @@ impl<G: Engine> Analyzer<G> {
     fn search(&mut self, at: usize, nodes: u64) -> Option<()> {
         let position = &mut self.positions[at];
         position.nodes = nodes;
-        (position.best, position.chance) = search(&position.game, nodes, MAX_ROLLS, &mut self.memory, &mut self.nodes)?;
+        (position.best, position.value) = search(&position.game, nodes, MAX_ROLLS, &mut self.memory, &mut self.nodes)?;
         Some(())
     }
 
@@ -191,7 +219,7 @@ impl<G: Engine> Analyzer<G> {
         for at in open.iter().rev() {
             self.search(*at, quick)?;
         }
-        open.retain(|at| (LOST..=1000 - LOST).contains(&self.positions[*at].chance));
+        open.retain(|at| (LOST..=1000 - LOST).contains(&self.positions[*at].value.result));
         let nodes = (limit.saturating_sub(self.nodes) / (open.len() as u64).max(1)).max(quick);
         for at in open.into_iter().rev() {
             self.search(at, nodes)?;
@@ -209,26 +237,37 @@ impl<G: Engine> Analyzer<G> {
         at
     }
 
-    /// Returns the first side's winning chances in each position, in thousandths, carried back from the end.
-    fn chances(&self) -> Vec<u16> {
-        let mut chances: Vec<u16> = self.positions.iter().map(|position| position.chance).collect();
+    /// Returns the first side's expected result in each position, in thousandths, carried back from the end.
+    fn results(&self) -> Vec<u16> {
+        let mut results: Vec<u16> = self.positions.iter().map(|position| position.value.result).collect();
         for (at, position) in self.positions.iter().enumerate().rev() {
             let Some((after, is_best)) = position.next() else { continue };
-            let is_better = position.own(chances[after]) > position.own(position.chance);
+            let is_better = position.own(results[after]) > position.own(position.value.result);
             // The search of the next position looks further, unless it was less deep.
             let looks_further = position.is_forced || self.positions[self.deciding(after)].nodes >= position.nodes;
             if is_better || is_best && looks_further {
-                chances[at] = chances[after];
+                results[at] = results[after];
             }
         }
-        chances
+        results
+    }
+
+    /// Returns the first side's winning chances in each position, in thousandths.
+    fn chances(&self, mut results: Vec<u16>) -> Vec<u16> {
+        for (at, position) in self.positions.iter().enumerate().rev() {
+            match position.next() {
+                Some((after, _)) if position.is_forced => results[at] = results[after],
+                _ => results[at] = position.value.win.unwrap_or(results[at]),
+            }
+        }
+        results
     }
 
     /// Returns the winning chances that the move in a position lost, in thousandths.
-    fn lost(&self, at: usize, chances: &[u16]) -> u16 {
+    fn lost(&self, at: usize, results: &[u16]) -> u16 {
         let position = &self.positions[at];
         match position.next() {
-            Some((after, false)) => position.own(chances[at]).saturating_sub(position.own(chances[after])),
+            Some((after, false)) => position.own(results[at]).saturating_sub(position.own(results[after])),
             _ => 0,
         }
     }
@@ -236,9 +275,9 @@ impl<G: Engine> Analyzer<G> {
     /// Returns the indices of the moves that seem to lose at least `min_loss`, with their losses. Considers only moves that
     /// were compared with a number of nodes in this range.
     fn candidates(&self, compared: Range<u64>, min_loss: u16) -> impl Iterator<Item = (u16, usize)> {
-        let chances = self.chances();
+        let results = self.results();
         let all = self.positions.iter().enumerate().filter(move |(_, position)| compared.contains(&position.compared));
-        all.map(move |(at, _)| (self.lost(at, &chances), at)).filter(move |(lost, _)| *lost >= min_loss)
+        all.map(move |(at, _)| (self.lost(at, &results), at)).filter(move |(lost, _)| *lost >= min_loss)
     }
 
     /// Examines candidates again with `nodes` for each search, the worst first, up to a total of `limit` nodes.
@@ -261,19 +300,37 @@ impl<G: Engine> Analyzer<G> {
         }
         let position = &mut self.positions[at];
         let better = position.game.play(position.best.as_ref()?);
-        let (_, chance) = search(&better, nodes, MAX_ROLLS, &mut self.memory, &mut self.nodes)?;
+        let (_, value) = search(&better, nodes, MAX_ROLLS, &mut self.memory, &mut self.nodes)?;
         position.compared = nodes;
-        if position.own(chance) < position.own(position.chance) {
-            position.chance = chance;
+        if position.own(value.result) < position.own(position.value.result) {
+            position.value.result = value.result;
+        }
+        Some(())
+    }
+
+    /// Examines the mistakes in positions that are hard to judge at twice the cost, and clears those that this doesn't confirm
+    /// with a total of `limit` nodes.
+    fn confirm_all(&mut self, limit: u64) -> Option<()> {
+        let mistakes: Vec<usize> = self.candidates(1..u64::MAX, G::MISTAKE_LOSS).map(|(_, at)| at).collect();
+        for at in mistakes.into_iter().filter(|at| self.positions[*at].game.is_hard_to_judge()).collect::<Vec<_>>() {
+            let nodes = 2 * self.positions[at].compared;
+            while self.positions[at].compared < nodes {
+                if self.nodes + nodes > limit || self.lost(at, &self.results()) < G::MISTAKE_LOSS {
+                    self.positions[at].compared = 0;
+                    break;
+                }
+                self.examine(at, nodes)?;
+            }
         }
         Some(())
     }
 
     fn analysis(self) -> Analysis<G::Move> {
-        let chances = self.chances();
+        let results = self.results();
+        let chances = self.chances(results.clone());
         let plies = self.positions.iter().enumerate().filter(|(_, position)| position.is_before_ply);
         let plies = plies.map(|(at, position)| {
-            let lost = self.lost(at, &chances);
+            let lost = self.lost(at, &results);
             let is_mistake = position.compared > 0 && lost >= G::MISTAKE_LOSS;
             let better = position.best.clone().filter(|_| is_mistake);
             let is_forced = position.is_forced || position.played.is_none();
@@ -283,7 +340,7 @@ impl<G: Engine> Analyzer<G> {
     }
 }
 
-/// Returns the best move, if there is a choice, and the first side's winning chances, in thousandths.
+/// Returns the best move, if there is a choice, and the value.
 ///
 /// If a roll comes next, it averages over all of them. `rolls` limits how many may follow each other.
 fn search<G: Engine>(
@@ -292,24 +349,37 @@ fn search<G: Engine>(
     rolls: u32,
     memory: &mut G::Memory,
     nodes_used: &mut u64,
-) -> Option<(Option<G::Move>, u16)> {
+) -> Option<(Option<G::Move>, Value)> {
     if let Some(outcome) = game.outcome() {
-        return Some((None, outcome_chance(outcome)));
+        return Some((None, Value::at_end(game, outcome)));
     }
     if !game.needs_roll() {
         let found = game.analyze(nodes, memory)?;
         *nodes_used += found.nodes;
-        return Some((Some(found.mv), for_first_side(game.side_to_move(), G::win_chance(found.score))));
+        let own = |chance| for_first_side(game.side_to_move(), chance);
+        let value =
+            Value { result: own(game.win_chance(found.score)), win: game.chance_to_win(&found.mv, memory).map(own) };
+        return Some((Some(found.mv), value));
     }
     if rolls == 0 {
-        return Some((None, 500));
+        return Some((None, EVEN));
     }
-    let mut sum = 0;
-    for (one, two) in (1..=6).flat_map(|one| (one..=6).map(move |two| (one, two))) {
-        let (_, chance) = search(&game.with_roll([one, two]), nodes / 21, rolls - 1, memory, nodes_used)?;
-        sum += u32::from(chance) * if one == two { 1 } else { 2 };
+    // Only in the opening roll the order of the dice matters: it decides who starts, and a tie is rolled again.
+    let is_opening = game.with_roll([1, 2]).side_to_move() != game.with_roll([2, 1]).side_to_move();
+    let (mut results, mut wins, mut count) = (0, 0, 0);
+    for (one, two) in (1..=6).flat_map(|one| (1..=6).map(move |two| (one, two))) {
+        let times = match (one.cmp(&two), is_opening) {
+            (Ordering::Equal, true) | (Ordering::Greater, false) => continue,
+            (Ordering::Less, false) => 2,
+            _ => 1,
+        };
+        let (_, value) = search(&game.with_roll([one, two]), nodes / 21, rolls - 1, memory, nodes_used)?;
+        results += u32::from(value.result) * times;
+        wins += u32::from(value.win.unwrap_or(value.result)) * times;
+        count += times;
     }
-    Some((None, u16::try_from(sum / 36).ok()?))
+    let mean = |sum: u32| ((sum + count / 2) / count) as u16;
+    Some((None, Value { result: mean(results), win: Some(mean(wins)).filter(|_| wins != results) }))
 }
 
 /// Returns the first side's winning chances at the end of a game, in thousandths.

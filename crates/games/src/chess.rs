@@ -16,7 +16,7 @@ pub mod pgn;
 pub mod uci;
 
 pub use computer::search::{Iteration, Progress};
-pub use computer::{SearchOptions, choose_move};
+pub use computer::{SearchOptions, choose_move, won_pawn_endings};
 pub use game::{Chess, GameConfig, Position};
 pub use moves::Move;
 pub use pgn::{PgnGame, PgnOutput};

@@ -4,12 +4,13 @@
 //! cargo build --release -p play-by-commit-testkit --example analyses
 //! analyses GAME [KEY=VALUE ...] [--games 20] [--seed 1] [--levels 345678] >GAMES
 //! analyses GAME [KEY=VALUE ...] --read GAMES [--nodes 500000] [--judge NODES [--quick NODES]] >PLIES
+//! analyses GAME [KEY=VALUE ...] --positions POSITIONS [--nodes 500000] >CHANCES
 //! ```
 //!
 //! The first line plays games and prints a JSON array of moves for each; a roll is two digits. The levels of both sides are
 //! random. The second analyzes games in that form, and prints a JSON object for each ply. `--judge` compares the
 //! listed mistakes with our own searches of that many nodes, and prints a summary. It searches the other positions with the nodes
-//! of `--quick`, by default a 25th. `tests/strength/own_analysis.py` runs both steps, and `tests/strength/analysis.py` asks
+//! of `--quick`, by default a 25th. The third prints winning chances. `tests/strength/own_analysis.py` runs both steps, and `tests/strength/analysis.py` asks
 //! other programs.
 
 use std::io::BufRead;
@@ -34,7 +35,7 @@ const VISIBLE: i32 = 100;
 fn main() {
     let mut options = Options::default();
     let (mut kind, mut games, mut seed, mut levels) = (None, 20, 1, "345678".to_owned());
-    let (mut read, mut nodes, mut judge, mut quick) = (None, 500_000, None, None);
+    let (mut read, mut positions, mut nodes, mut judge, mut quick) = (None, None, 500_000, None, None);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().expect("a value after the option");
@@ -43,6 +44,7 @@ fn main() {
             "--seed" => seed = value().parse().expect("a seed"),
             "--levels" => levels = value(),
             "--read" => read = Some(value()),
+            "--positions" => positions = Some(value()),
             "--nodes" => nodes = value().parse().expect("a number of nodes"),
             "--judge" => judge = Some(value().parse().expect("a number of nodes")),
             "--quick" => quick = Some(value().parse().expect("a number of nodes")),
@@ -56,6 +58,9 @@ fn main() {
         levels.bytes().map(|digit| Level::new(digit - b'0').expect("a level from 1 to 8")).collect();
     with_game!(kind.expect("a game"), G => {
         let config = G::configure(&mut options).expect("options of this game");
+        if let Some(path) = positions {
+            return analyze_positions::<G>(&config, &path, nodes);
+        }
         match read {
             None => (0..games).for_each(|number| println!("{}", play::<G>(&config, &levels, seed * 10_000 + number))),
             Some(path) => {
@@ -64,6 +69,16 @@ fn main() {
             }
         }
     });
+}
+
+/// Prints the winning chances of the side to move, in thousandths, for each line of a file with positions as JSON.
+fn analyze_positions<G: Game>(config: &G::Config, path: &str, nodes: u64) {
+    for line in std::fs::read_to_string(path).expect("a file of positions").lines() {
+        let position = serde_json::from_str(line).expect("a position");
+        let game = G::from_position(config, &position).expect("a position of this game");
+        let chance = analyze(&[], &game, nodes).expect("enough nodes").end;
+        println!("{}", if game.side_to_move() == Seat::First { chance } else { 1000 - chance });
+    }
 }
 
 /// Plays a game between two levels, and returns its moves.
@@ -203,7 +218,7 @@ fn analyze_game<G: Game>(
 /// Returns the judge's move and the chances of the side to move, in thousandths.
 fn judge_position<G: Game>(game: &G, nodes: u64) -> (Option<G::Move>, i32) {
     let found = game.analyze(nodes, &mut Default::default()).expect("a move");
-    (Some(found.mv), i32::from(G::win_chance(found.score)))
+    (Some(found.mv), i32::from(game.win_chance(found.score)))
 }
 
 /// Returns the chances after a move, of the side that plays it, in thousandths.

@@ -60,7 +60,7 @@ fn won_position<G: Game>(config: &G::Config, seed: u64) -> Option<G> {
         }
         game.outcome().is_none().then_some(())?;
         if game.side_to_move() == winner {
-            if G::win_chance(game.analyze(NODES, &mut Default::default())?.score) >= WON {
+            if game.win_chance(game.analyze(NODES, &mut Default::default())?.score) >= WON {
                 return Some(game);
             }
             game = game.play(&game.choose(Level::new(6)?, seed * 1_000 + ply)?.mv);

@@ -44,11 +44,42 @@ impl Engine for Backgammon {
         choose_with(evaluator, self, &LevelProfile::for_analysis(nodes), 0)
     }
 
+    fn win_chance(&self, score: i32) -> u16 {
+        if self.config.length.is_some() {
+            return in_thousandths(score);
+        }
+        let against = 3_f64.powf(-f64::from(score) / f64::from(Self::SCORE_SCALE));
+        (1000.0 / (1.0 + against)).round() as u16
+    }
+
+    fn chance_to_win(&self, mv: &Move, evaluator: &mut Evaluator) -> Option<u16> {
+        if self.config.length.is_some() {
+            return None;
+        }
+        let board = self.board_after(mv);
+        // The side that rolls next: the opponent after a play, and the side that doubled after an answer to it.
+        let on_roll = if self.phase == Phase::RollOrDouble { self.side_to_move } else { self.side_to_move.other() };
+        let chances = evaluator.chances(&board, on_roll);
+        let own = if on_roll == self.side_to_move { chances } else { chances.for_opponent() };
+        Some(in_thousandths(own.win))
+    }
+
+    fn score_at_end(&self) -> Option<i32> {
+        let result = self.result.filter(|_| self.config.length.is_none() && self.phase == Phase::Over)?;
+        let points = i32::try_from(result.points).unwrap_or(i32::MAX).saturating_mul(CERTAIN);
+        Some(if Seat::from(result.winner) == Seat::First { points } else { -points })
+    }
+
     fn accepts_resignation(&self, seat: Seat) -> bool {
         let chances = Evaluator::new().chances(&self.board, self.side_to_move);
         let own = if self.side_to_move == seat { chances } else { chances.for_opponent() };
         own.points() <= CERTAIN
     }
+}
+
+/// Converts a chance in 1/65536 to thousandths.
+fn in_thousandths(chance: i32) -> u16 {
+    ((i64::from(chance.clamp(0, CERTAIN)) * 1000 + i64::from(CERTAIN) / 2) / i64::from(CERTAIN)) as u16
 }
 
 /// Chooses a move with the given evaluator and level profile.

@@ -6,6 +6,7 @@
 
 mod evaluate;
 mod move_ordering;
+mod pawn_ending;
 mod pvs;
 pub(super) mod search;
 mod weights;
@@ -14,6 +15,7 @@ use cozy_chess::{Board, Move as RawMove, Square};
 use game::{Engine, EngineMove, Level};
 
 use crate::chess::computer::move_ordering::PieceTo;
+use crate::chess::computer::pawn_ending::PawnEnding;
 use crate::chess::computer::search::{Memory, iterative_deepening, root_moves};
 use crate::chess::{Chess, Move, Progress};
 use crate::search::choose_weakly;
@@ -22,8 +24,8 @@ use crate::{Limits, Random};
 /// The last move number at which the stronger levels vary their play.
 const OPENING_MOVES: u16 = 8;
 
-/// The number of entries of the table that the searches of one game share.
-const ANALYSIS_TABLE_ENTRIES: usize = 1 << 18;
+/// The most pieces of an ending that the evaluation often misjudges.
+const MAX_ENDING_PIECES: u32 = 5;
 
 /// How many of 100 moves level 0 chooses like level 1.
 const LEARNING_SKILL: usize = 50;
@@ -130,10 +132,19 @@ impl Engine for Chess {
         if self.end_reason.is_some() {
             return None;
         }
-        memory.get_or_insert_with(|| Memory::new(ANALYSIS_TABLE_ENTRIES));
+        memory.get_or_insert_with(Memory::for_analysis);
         let options = SearchOptions { level: Level::MAX, nodes: Some(nodes), depth: None, moves: &[], seed: 0 };
         choose_with(self, options, memory, &mut |_| false)
     }
+
+    fn is_hard_to_judge(&self) -> bool {
+        self.board.occupied().len() <= MAX_ENDING_PIECES
+    }
+}
+
+/// Returns the number of won positions in the table of king and pawn against king, with the pawn on the files a to d.
+pub fn won_pawn_endings() -> u32 {
+    PawnEnding::shared().won_count()
 }
 
 // Weakens the lower levels: they overlook a fixed random share of the moves, their own and the opponent's.

@@ -18,6 +18,8 @@ use crate::search::ONE;
 const ROLLOUTS: [u32; 7] = [110, 150, 210, 400, 1_500, 9_000, 75_000];
 /// The approximate number of tree nodes that a rollout visits.
 const NODES_PER_ROLLOUT: u64 = 3;
+/// The fewest rollouts for each cell that tell how good the best move is.
+const ROLLOUTS_PER_CELL: usize = 4;
 /// The number of cells of the 11x11 board.
 const STANDARD_CELLS: usize = 121;
 
@@ -47,7 +49,7 @@ impl Engine for Hex {
             return Some(EngineMove { mv: self.swap_move().or_else(cell)?, nodes: 1, score: 0 });
         }
         let rollouts = *ROLLOUTS.get(usize::from(level.number()).checked_sub(2)?)?;
-        choose_by_search(self, rollouts, &mut random)
+        choose_by_search(self, rollouts, false, &mut random)
     }
 
     fn analyze(&self, nodes: u64, _memory: &mut ()) -> Option<EngineMove<Move>> {
@@ -57,7 +59,7 @@ impl Engine for Hex {
         let mut random = Random::new(0);
         let rollouts = u32::try_from(nodes / NODES_PER_ROLLOUT).unwrap_or(u32::MAX).max(ROLLOUTS[0]);
         let mut found =
-            choose_without_search(self, &mut random).or_else(|| choose_by_search(self, rollouts, &mut random))?;
+            choose_without_search(self, &mut random).or_else(|| choose_by_search(self, rollouts, true, &mut random))?;
         // The nodes of large boards take longer.
         found.nodes = found.nodes * (self.size * self.size).max(STANDARD_CELLS) as u64 / STANDARD_CELLS as u64;
         Some(found)
@@ -78,7 +80,10 @@ fn choose_without_search(game: &Hex, random: &mut Random) -> Option<EngineMove<M
 }
 
 /// Returns the best move after this many rollouts, fewer on large boards.
-fn choose_by_search(game: &Hex, rollouts: u32, random: &mut Random) -> Option<EngineMove<Move>> {
+///
+/// If `is_cautious`, the score is the win rate of all rollouts where a cell gets only a few. The best move's own win rate
+/// is then mostly luck, always for the side to move.
+fn choose_by_search(game: &Hex, rollouts: u32, is_cautious: bool, random: &mut Random) -> Option<EngineMove<Move>> {
     let cells = game.size * game.size;
     let rollouts = (rollouts as usize * STANDARD_CELLS / cells.max(STANDARD_CELLS)) as u32;
     let board = SearchBoard::new(game);
@@ -86,7 +91,8 @@ fn choose_by_search(game: &Hex, rollouts: u32, random: &mut Random) -> Option<En
     if result.value >= WON {
         result = finish_or(result, &board, rollouts, random);
     }
-    let score = (i64::from(result.value) * 2_000 / i64::from(ONE)) as i32 - 1_000;
+    let value = if is_cautious && (rollouts as usize) < ROLLOUTS_PER_CELL * cells { result.mean } else { result.value };
+    let score = (i64::from(value) * 2_000 / i64::from(ONE)) as i32 - 1_000;
     let best = EngineMove { mv: stone(board.cell_index(result.cell)), nodes: result.nodes, score };
     // A swap gives the engine its opponent's position, with the opponent to move.
     match game.swap_move() {

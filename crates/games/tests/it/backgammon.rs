@@ -1,5 +1,6 @@
 //! Tests of backgammon's rules on bare boards: generating, validating, formatting and parsing plays.
 
+mod chances;
 mod computer;
 mod flow;
 mod forced;

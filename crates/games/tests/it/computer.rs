@@ -13,7 +13,7 @@ mod tactics;
 use game::{DiceRules, Engine, EngineMove, Game, Level, Options, PositionJson, Rules, apply_move};
 use games::hex::Hex;
 use games::tic_tac_toe::{GameConfig, Move, TicTacToe};
-use games::{GameKind, GameMode, Mark, Random, with_game};
+use games::{GameKind, GameMode, Mark, PlayedPly, Random, analyze, with_game};
 use testkit::short_or_long;
 
 /// The most nodes that any level may search, about a second.
@@ -47,6 +47,23 @@ fn nodes_of_a_hex_analysis_count_the_size_of_the_board() {
     let game = after_random::<Hex>(&config, 7, &mut Random::new(5)).unwrap();
     let found = game.analyze(9_000, &mut Default::default()).unwrap();
     assert!((4_500..13_500).contains(&found.nodes), "{}", found.nodes);
+}
+
+/// A few rollouts can't tell how good a move is, but the win rate of all of them hardly depends on the side to move.
+#[test]
+fn chances_do_not_jump_on_a_large_hex_board() {
+    let mut options = Options { pairs: vec![("size".to_owned(), "19".to_owned())], ..Options::default() };
+    let mut game = Hex::start(&Hex::configure(&mut options).unwrap()).unwrap();
+    let mut plies = Vec::new();
+    for seed in 0..24 {
+        let mv = game.choose(level(3), seed).unwrap().mv;
+        let next = game.play(&mv);
+        plies.push((std::mem::replace(&mut game, next), mv));
+    }
+    let played: Vec<_> = plies.iter().map(|(before, mv)| PlayedPly { before, mv: Some(mv) }).collect();
+    let chances: Vec<u16> = analyze(&played, &game, 150_000).unwrap().plies.iter().map(|ply| ply.chance).collect();
+    let sum: u16 = chances.windows(2).map(|pair| pair[0].abs_diff(pair[1])).sum();
+    assert!(sum / 23 < 60, "{chances:?}");
 }
 
 /// Returns a game after `plies` random moves and any pending roll; `None` if the game is over.

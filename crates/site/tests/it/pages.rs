@@ -1,6 +1,6 @@
 //! Tests of pages: escaping, sizes, evaluations, and which games get one.
 
-use ::game::{DiceRules, Engine, Level, Seat};
+use ::game::{DiceRules, Engine, Game, Level, Options, Rules, Seat};
 use answers::review;
 use games::chess::{Chess, pgn};
 use games::tic_tac_toe::TicTacToe;
@@ -154,10 +154,36 @@ fn an_evaluation_is_current_until_a_move_is_played() {
     assert_eq!(evaluate(&play_table::<Chess>(None, true, 7), 500), None, "too few nodes to say anything");
 }
 
+/// The chart ends with the position in which a side resigned.
+#[test]
+fn a_resignation_is_not_an_evaluation() {
+    let table = play_table::<Chess>(Some(Player::invited("bob")), false, 4);
+    let event = Event {
+        kind: EventKind::Resign,
+        seat: Some(Seat::First),
+        author: UserId::new(1001),
+        source: place(7, 99),
+        timestamp: Timestamp::from_millis(1_700_001_000_000),
+        offers_draw: false,
+        time_away: std::time::Duration::ZERO,
+        clock_start: None,
+        effects: Vec::new(),
+        key: None,
+    };
+    let table = table.append(event, "alice", None).unwrap();
+    assert_eq!(table.status(), TableStatus::Won(Seat::Second));
+    let end = evaluate(&table, 50_000).unwrap().end;
+    assert!((200..800).contains(&end), "{end}");
+}
+
 #[test]
 fn win_chance_is_between_0_and_1000() {
     for kind in GameKind::ALL {
-        let (edge, chances) = with_game!(*kind, G => (G::SCORE_SCALE, [i32::MIN, -1_000_000, -G::SCORE_SCALE, 0, G::SCORE_SCALE, 1_000_000, i32::MAX].map(G::win_chance)));
+        let (edge, chances) = with_game!(*kind, G => {
+            let start = G::start(&G::configure(&mut Options::default()).unwrap()).unwrap();
+            let scores = [i32::MIN, -1_000_000, -G::SCORE_SCALE, 0, G::SCORE_SCALE, 1_000_000, i32::MAX];
+            (G::SCORE_SCALE, scores.map(|score| start.win_chance(score)))
+        });
         assert!(edge > 0 && chances[0] == 0 && chances[6] == 1000, "{}: {chances:?}", kind.info().name);
         assert_eq!(chances[2..5], [250, 500, 750], "{}", kind.info().name);
         assert!(chances[1] < 30 && chances[5] > 970, "{}: a proven win is a win: {chances:?}", kind.info().name);

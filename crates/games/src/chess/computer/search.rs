@@ -5,6 +5,7 @@ use cozy_chess::{Board, Move, Piece};
 use crate::chess::computer::MoveFilter;
 use crate::chess::computer::evaluate::evaluate;
 use crate::chess::computer::move_ordering::{MoveHistory, PieceTo, ScoredMove, is_noisy, piece_to};
+use crate::chess::computer::pawn_ending::PawnEnding;
 use crate::chess::computer::pvs::pvs;
 use crate::chess::game::is_insufficient_material;
 use crate::search::alpha_beta::{SearchResult, rank_root_moves};
@@ -58,6 +59,8 @@ pub(super) struct Search<'a> {
     pub(super) nodes: u64,
     pub(super) node_limit: u64,
     pub(super) stopped: bool,
+    /// The table of an ending, in an analysis. The levels play without it.
+    pub(super) pawn_ending: Option<&'static PawnEnding>,
     pub(super) filter: MoveFilter,
     pub(super) on_progress: &'a mut dyn FnMut(Progress<'_>) -> bool,
 }
@@ -79,6 +82,9 @@ impl Search<'_> {
         }
         if is_insufficient_material(board) || self.is_repetition(board) {
             return Some(0);
+        }
+        if let Some(score) = self.pawn_ending.and_then(|table| table.score(board)) {
+            return Some(score);
         }
         if board.halfmove_clock() >= FIFTY_MOVE_PLIES && (board.checkers().is_empty() || board.generate_moves(|_| true))
         {
@@ -151,6 +157,8 @@ fn retain_from(stack: &mut Vec<ScoredMove>, first: usize, keep: impl Fn(Move) ->
 
 /// The highest number of transposition table entries, 24 bytes each.
 const MAX_TABLE_ENTRIES: usize = 1 << 19;
+/// The number of entries of the table that the searches of one game share.
+const ANALYSIS_TABLE_ENTRIES: usize = 1 << 18;
 /// Half the width of the first aspiration window, in centipawns.
 const ASPIRATION_WINDOW: i32 = 18;
 /// The fewest nodes that the first iteration may use.
@@ -161,12 +169,19 @@ const FIRST_DEPTH_NODES: u64 = 5_000;
 pub struct Memory {
     table: TranspositionTable<Move>,
     history: MoveHistory,
+    pawn_ending: Option<&'static PawnEnding>,
 }
 
 impl Memory {
     /// Returns an empty memory with a table for about this number of positions.
-    pub(super) fn new(table_entries: usize) -> Memory {
-        Memory { table: TranspositionTable::new(table_entries), history: MoveHistory::new(MAX_PLY + 2) }
+    fn new(table_entries: usize) -> Memory {
+        let table = TranspositionTable::new(table_entries);
+        Memory { table, history: MoveHistory::new(MAX_PLY + 2), pawn_ending: None }
+    }
+
+    /// Returns an empty memory for the searches of an analysis.
+    pub(super) fn for_analysis() -> Memory {
+        Memory { pawn_ending: Some(PawnEnding::shared()), ..Memory::new(ANALYSIS_TABLE_ENTRIES) }
     }
 }
 
@@ -185,7 +200,7 @@ pub(super) fn iterative_deepening(
     on_progress: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> SearchResult<Move> {
     let table_entries = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, MAX_TABLE_ENTRIES);
-    let Memory { table, history } = memory.take().unwrap_or_else(|| Memory::new(table_entries));
+    let Memory { table, history, pawn_ending } = memory.take().unwrap_or_else(|| Memory::new(table_entries));
     let mut search = Search {
         table,
         history,
@@ -197,6 +212,7 @@ pub(super) fn iterative_deepening(
         nodes: 0,
         node_limit: limits.nodes,
         stopped: false,
+        pawn_ending,
         filter,
         on_progress,
     };
@@ -219,7 +235,7 @@ pub(super) fn iterative_deepening(
         }
     }
     let result = SearchResult { moves, nodes: search.nodes, depth: completed_depth };
-    *memory = Some(Memory { table: search.table, history: search.history });
+    *memory = Some(Memory { table: search.table, history: search.history, pawn_ending });
     result
 }
 

@@ -42,6 +42,8 @@ pub(super) struct SearchResult {
     pub(super) cell: u16,
     /// The win rate of the side to move, from 0 to [`ONE`].
     pub(super) value: u32,
+    /// The win rate of the side to move in all rollouts.
+    pub(super) mean: u32,
     /// The number of positions visited. A rollout counts as one.
     pub(super) nodes: u64,
 }
@@ -120,7 +122,9 @@ impl Tree {
         }
         let best = self.children(0).iter().max_by_key(|node| (node.visits, node.wins))?;
         let value = self.quotients.win_rate(best.wins, best.visits) as u32;
-        Some(SearchResult { cell: best.cell, value, nodes })
+        // The root counts the opponent's wins.
+        let mean = ONE - self.quotients.win_rate(self.nodes[0].wins, self.nodes[0].visits) as u32;
+        Some(SearchResult { cell: best.cell, value, mean, nodes })
     }
 
     fn children(&self, node: usize) -> &[Node] {

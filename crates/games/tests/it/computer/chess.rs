@@ -1,8 +1,8 @@
 //! The chess engine finds mates and saving draws, and wins with an extra piece.
 
 use game::{Engine, EngineMove, Notation, Outcome, PositionJson, Rules, Seat, apply_move};
-use games::WIN_VALUE;
-use games::chess::{Chess, Move, uci};
+use games::chess::{Chess, Move, uci, won_pawn_endings};
+use games::{PlayedPly, WIN_VALUE, analyze};
 use testkit::short_or_long;
 
 use super::level;
@@ -134,4 +134,35 @@ fn parses_both_uci_spellings_of_castling() {
     let game = game_from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
     let [step, castled] = ["Kg1", "O-O"].map(|text| game.parse_move(text).unwrap());
     assert_eq!((uci::find(&game, "f1g1", true), uci::find(&game, "f1h1", true)), (Some(step), Some(castled)));
+}
+
+/// Returns the moves that the analysis of a game lists as mistakes, with what they lose.
+fn mistakes(fen: &str, moves: &str) -> Vec<(String, u16)> {
+    let start = game_from_fen(fen);
+    let (mut game, mut plies) = (start, Vec::new());
+    for text in moves.split_whitespace() {
+        let mv = game.parse_move(text).unwrap();
+        let next = game.play(&mv);
+        plies.push((std::mem::replace(&mut game, next), mv));
+    }
+    let played: Vec<_> = plies.iter().map(|(before, mv)| PlayedPly { before, mv: Some(mv) }).collect();
+    let analysis = analyze(&played, &game, 25_000 * plies.len() as u64).unwrap();
+    assert!(analysis.nodes <= 26_000 * plies.len() as u64, "{} nodes", analysis.nodes);
+    let listed = plies.iter().zip(analysis.plies).filter(|(_, analyzed)| analyzed.mistake.is_some());
+    listed.map(|((before, mv), analyzed)| (before.notation(mv), analyzed.lost)).collect()
+}
+
+/// The number is that of Stockfish's table, which has the same positions.
+#[test]
+fn the_table_of_king_and_pawn_against_king_is_complete() {
+    assert_eq!(won_pawn_endings(), 111_282);
+}
+
+#[test]
+fn analysis_knows_king_and_pawn_against_king() {
+    // The position is drawn throughout.
+    assert_eq!(mistakes("8/1k6/8/2P5/8/K7/8/8 w - - 0 1", "Kb2 Kb8"), []);
+    // Black's king has to keep the opposition.
+    let lost = mistakes("8/5p2/8/4k3/6K1/8/8/8 b - - 0 77", "Kf6");
+    assert!(matches!(&lost[..], [(mv, 450..)] if mv == "Kf6"), "{lost:?}");
 }
