@@ -74,7 +74,7 @@ fn time_away_moves_with_a_game() {
     // The site says until when she has time: seven days and fourteen.
     home.run(&["site", "--out", "out", "--repository", "host/games"], "").exits(0, &[]);
     let page = std::fs::read_to_string(home.path("out/games/7-1.html")).unwrap();
-    assert!(page.contains("has until <time datetime=\"2025-10-30T"), "{page}");
+    assert!(page.contains("<time class=\"left\" datetime=\"2025-10-30T"), "{page}");
     // A turn that the bot announced late stays as late in another repository.
     let mut game = GameSummary::parse(&away(), IssueNumber::new(7)).unwrap();
     let hour = std::time::Duration::from_secs(3_600);
