@@ -67,7 +67,8 @@ pub struct Notice {
     pub table: IssueNumber,
     /// The round.
     pub round: u32,
-    /// For a flag, the index of its event in the history. For a reminder, the number of the turn.
+    /// For a flag, the index of its event in the history. For a reminder, the number of the turn and of the
+    /// times that an opponent gave more time.
     pub event: usize,
     /// The commit with the record that it reports; `None` for a reminder.
     pub commit: Option<Oid>,

@@ -24,7 +24,7 @@ pub type SiteFile = (String, String);
 
 /// Returns the files of a round except its record, which is copied: the page, the animated board, and the export.
 ///
-/// [`crate::positions::file`] describes the file with the position at each step. Chess adds one for `/new`, with one position per
+/// `positions::file` describes the file with the position at each step. Chess adds one for `/new`, with one position per
 /// line.
 pub fn round_files(site: &Site, table: &Table, round: &RoundSummary, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
     let name = format!("games/{}", round.file_stem());

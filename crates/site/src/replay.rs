@@ -21,7 +21,7 @@ pub fn animated_boards(table: &Table, evaluation: Option<&Evaluation>) -> (Repla
     (replay, flipped)
 }
 
-/// Returns the animated boards and [`positions::file`], which share the drawings.
+/// Returns the animated boards and `positions::file`, which share the drawings.
 pub(crate) fn boards_and_positions(table: &Table, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>, String) {
     let pictures = pictures(table, board_picture::current(table).board.viewer());
     let viewer = pictures.last().and_then(|picture| picture.board.viewer());
