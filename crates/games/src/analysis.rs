@@ -21,7 +21,7 @@ const QUICK_SHARE: u64 = 10;
 const FIRST_SHARE: u64 = 40;
 /// The share of the nodes for these and the deeper searches, in percent.
 const DEEPER_SHARE: u64 = 78;
-/// The share of the nodes from which on mistakes in positions that are hard to judge are only confirmed, in percent.
+/// The percentage of the nodes after which the rest only confirms mistakes in positions that are hard to judge.
 const CONFIRM_FROM: u64 = 90;
 /// How many times the nodes of a first search a deeper search gets.
 const DEEPER: u64 = 6;
@@ -364,7 +364,7 @@ fn search<G: Engine>(
     if rolls == 0 {
         return Some((None, EVEN));
     }
-    // Only in the opening roll the order of the dice matters: it decides who starts, and a tie is rolled again.
+    // The order of the dice matters only in the opening roll: it decides who starts, and a tie is rolled again.
     let is_opening = game.with_roll([1, 2]).side_to_move() != game.with_roll([2, 1]).side_to_move();
     let (mut results, mut wins, mut count) = (0, 0, 0);
     for (one, two) in (1..=6).flat_map(|one| (1..=6).map(move |two| (one, two))) {

@@ -63,7 +63,7 @@
     for (const row of stage.querySelectorAll('.player')) row.querySelector('.piece').replaceChildren(...drawn([row.dataset.piece]));
     return true;
   }
-  // The position at each step: `positions.rs` describes the lines.
+  // The position at each step: `replay.rs` describes the lines.
   function readPositions(text) {
     let parts = [];
     positions = text.trimEnd().split('\n').map((line) => {

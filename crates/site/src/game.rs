@@ -16,21 +16,19 @@ use crate::evaluation::{Mistake, ply_seats};
 use crate::lists::result_player;
 use crate::page::{count, played_days, time_ago, time_left};
 use crate::people::{Outcome, person_link, result_for, seat_of};
-use crate::replay::boards_and_positions;
-use crate::{Evaluation, PageHead, RoundSummary, Site, Steps, evaluation, flip_changes, moves};
+use crate::{Evaluation, PageHead, RoundSummary, Site, Steps, animated_boards, evaluation, flip_changes, moves};
 
 /// A file of the site: its path below the root, and its text.
 pub type SiteFile = (String, String);
 
 /// Returns the files of a round except its record, which is copied: the page, the animated board, and the export.
 ///
-/// `positions::file` describes the file with the position at each step. Chess adds one for `/new`, with one position per
-/// line.
+/// `replay.rs` describes the file with the facts of each step. Chess adds one for `/new`, with one position per line.
 pub fn round_files(site: &Site, table: &Table, round: &RoundSummary, evaluation: Option<&Evaluation>) -> Vec<SiteFile> {
     let name = format!("games/{}", round.file_stem());
-    let (replay, flipped, positions) = boards_and_positions(table, evaluation);
+    let (replay, flipped, facts) = animated_boards(table, evaluation);
     let mut files = vec![(round.board_path(), small_board(table, round))];
-    files.push((format!("{name}.steps.txt"), positions));
+    files.push((format!("{name}.steps.txt"), facts));
     let changes = flipped.and_then(|flipped| flip_changes(&replay.svg, &flipped.svg));
     let starts = start_positions(table);
     if !starts.is_empty() {

@@ -271,7 +271,7 @@ fn side_line(round: &RoundSummary, seat: Seat, top: &str) -> Markup {
     }
 }
 
-/// Returns since when it has been somebody's turn, and how much time is left. Each is a line of its own, because the script
+/// Returns when the current turn began, and how much time is left. Each is a line of its own, because the script
 /// replaces both.
 fn turn_lines(round: &RoundSummary, who: &str) -> Markup {
     html! {

@@ -34,7 +34,6 @@ mod moves;
 pub mod page;
 pub mod people;
 pub mod player;
-mod positions;
 pub mod ratings;
 mod replay;
 mod results_index;

@@ -211,7 +211,7 @@ pub fn time_ago(at: Timestamp) -> Markup {
     time_in_form(at, "ago", "%b %-d, %Y")
 }
 
-/// Returns the end of somebody's time as HTML. The script replaces it with the time that is left.
+/// Returns a player's deadline as HTML. The script replaces it with the time that is left.
 pub fn time_left(at: Timestamp) -> Markup {
     time_in_form(at, "left", "time until %b %-d, %Y, %H:%M UTC")
 }

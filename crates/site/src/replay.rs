@@ -1,38 +1,71 @@
-//! Animated boards of a whole game, one turn at a time, with the better moves that the analysis found.
+//! Animated boards of a whole game, one turn at a time, with the better moves that the analysis found, and each position in words.
 
 use std::fmt::Write;
 
 use answers::board_picture::{self, BoardPicture};
 use game::replay::render_replay;
-use game::{Board, Caption, Drawing, Replay, Seat, Shape, SharedLayers, SymbolId, palette};
+use game::{Board, Caption, Drawing, Replay, Seat, Shape, SharedLayers, SideStatus, SymbolId, palette};
 use table::Table;
 
-use crate::{Evaluation, Steps, positions};
+use crate::{Evaluation, Steps};
 
 /// The maximum size of an animated board, in bytes.
 const MAX_BYTES: usize = 600_000;
 
-/// Returns the animated board of a game, and the one from the other side if it looks different from there.
+/// Returns the animated board of a game, the one from the other side if it looks different from there, and the file of
+/// `step_facts`, for which the same boards are drawn.
 ///
 /// In the replay, each step counts as a ply: a ply of the game, or an automatic turn. A hidden group with the class
 /// `b12` has the better move at step 12.
-pub fn animated_boards(table: &Table, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>) {
-    let (replay, flipped, _) = boards_and_positions(table, evaluation);
-    (replay, flipped)
-}
-
-/// Returns the animated boards and `positions::file`, which share the drawings.
-pub(crate) fn boards_and_positions(table: &Table, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>, String) {
+pub fn animated_boards(table: &Table, evaluation: Option<&Evaluation>) -> (Replay, Option<Replay>, String) {
     let pictures = pictures(table, board_picture::current(table).board.viewer());
     let viewer = pictures.last().and_then(|picture| picture.board.viewer());
-    let positions = positions::file(&pictures);
+    let facts = step_facts(&pictures);
     let replay = animated_board(table, evaluation, viewer, pictures);
     let flipped = viewer.map(|viewer| {
         let viewer = Some(viewer.other());
         animated_board(table, evaluation, viewer, self::pictures(table, viewer))
     });
     let flipped = flipped.filter(|flipped| flipped.first_ply == replay.first_ply);
-    (replay, flipped, positions)
+    (replay, flipped, facts)
+}
+
+/// Returns the file that says what each step shows: the position in words, which screen readers read, and the facts beside the
+/// players' names. Each line belongs to a step, start first, and has parts between tabs.
+///
+/// The parts of a step are the seat to move (0 or 1, empty after the game), the notes of both sides, the pieces that both
+/// sides captured, and the position in words. A line has all of them after `=`, or only those that changed, each with its
+/// index: `1=13 discs`.
+fn step_facts(pictures: &[BoardPicture]) -> String {
+    let mut last: Vec<String> = Vec::new();
+    let mut text = String::new();
+    for picture in pictures {
+        let parts = facts_of_step(picture);
+        if parts.len() == last.len() {
+            let mut tab = "";
+            for (index, (part, _)) in parts.iter().zip(&last).enumerate().filter(|(_, (part, last))| part != last) {
+                let _ = write!(text, "{tab}{index}={part}");
+                tab = "\t";
+            }
+        } else {
+            let _ = write!(text, "={}", parts.join("\t"));
+        }
+        text.push('\n');
+        last = parts;
+    }
+    text
+}
+
+/// Returns the parts of a step's line.
+fn facts_of_step(picture: &BoardPicture) -> Vec<String> {
+    let turn = Seat::BOTH.iter().find(|seat| picture.caption.sides[seat.index()].status == SideStatus::ToMove);
+    let sides = Seat::BOTH.map(|seat| picture.board.side_facts(seat));
+    let mut parts = vec![turn.map_or(String::new(), |seat| seat.index().to_string())];
+    parts.extend(sides.iter().map(|side| side.note.clone()));
+    parts.extend(sides.iter().map(|side| side.captured.join(" ")));
+    let words = picture.board.description().replace(['\t', '\n'], " ");
+    parts.extend(words.split_inclusive("; ").flat_map(|part| part.split_inclusive(". ")).map(str::to_owned));
+    parts
 }
 
 /// Returns the pictures of all steps, seen from one side.

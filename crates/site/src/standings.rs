@@ -212,7 +212,7 @@ fn computer_table(rows: &[ComputerRow]) -> Markup {
 /// The number of people named for each level.
 const NAMES_PER_LEVEL: usize = 5;
 
-/// Returns who has beaten which level in each game, the highest level first. A person is at the highest level they have beaten.
+/// Returns a list of levels for each game, highest first, with the people for whom it's the highest level they have beaten.
 fn beaten_by_level(rows: &[ComputerRow]) -> Markup {
     html! {
         section {

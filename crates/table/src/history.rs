@@ -282,7 +282,7 @@ impl<M> EventKind<M> {
         EventKind::New { opponent, commitment: None, mentioned: Vec::new() }
     }
 
-    /// Returns the announcement of these lines of conditional moves, or the end of all lines if there are none.
+    /// Returns the event that announces these lines of conditional moves. Without lines, it drops the player's lines.
     pub fn announcing(lines: Vec<Vec<String>>) -> EventKind<M> {
         let mut lines = lines.into_iter();
         EventKind::If { line: lines.next().unwrap_or_default(), more: lines.collect() }

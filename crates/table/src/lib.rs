@@ -51,7 +51,7 @@ pub use decisions::table_refusal::{
 };
 pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};
 pub use game_state::TableStatus;
-pub use game_state::time::{LATE_AFTER, TurnClock};
+pub use game_state::time::{LATE_AFTER, MENTION_INTERVAL, TurnClock};
 pub use game_summary::{GameSummary, RatingChange, is_player_name, is_provisional};
 pub use history::{Effect, Event, EventKind, ImportedReason, ImportedResult, Mover, OpenRule, PgnTags, Reply, Terms};
 pub use ids::{CommentId, IssueNumber, Oid, RepositoryId, ResultNumber, UserId};

@@ -81,8 +81,8 @@ fn choose_without_search(game: &Hex, random: &mut Random) -> Option<EngineMove<M
 
 /// Returns the best move after this many rollouts, fewer on large boards.
 ///
-/// If `is_cautious`, the score is the win rate of all rollouts where a cell gets only a few. The best move's own win rate
-/// is then mostly luck, always for the side to move.
+/// With `is_cautious` and few rollouts for each cell, the score is the win rate of all rollouts: the best move's own win rate is
+/// then mostly luck, and always too high.
 fn choose_by_search(game: &Hex, rollouts: u32, is_cautious: bool, random: &mut Random) -> Option<EngineMove<Move>> {
     let cells = game.size * game.size;
     let rollouts = (rollouts as usize * STANDARD_CELLS / cells.max(STANDARD_CELLS)) as u32;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use answers::{Notice, NoticeKind, status};
 use table::absence::time_away;
-use table::{EventKind, GameSummary, IssueNumber, LATE_AFTER, Table, Timestamp, Turn, let_flag_fall};
+use table::{EventKind, GameSummary, IssueNumber, LATE_AFTER, MENTION_INTERVAL, Table, Timestamp, Turn, let_flag_fall};
 use tracing::info;
 
 use crate::answer::notice;
@@ -205,17 +205,15 @@ impl Run<'_> {
 /// The time between a deadline and the fall of a flag: two hours. By then, comments from before the deadline are
 /// visible, even if the runner's clock is wrong.
 pub const GRACE: Duration = Duration::from_secs(2 * 60 * 60);
-/// The time before a deadline from which a player is reminded for the last time: a day and a half. So one of the daily runs comes
-/// in it, even if one is late.
+/// The time before a deadline in which the last reminder is due: a day and a half, so that a daily run falls into it even if it's
+/// late.
 const LAST_REMINDER: Duration = Duration::from_secs(36 * 60 * 60);
-/// The shortest time with a reminder: two days.
+/// The shortest time for a turn with reminders: two days.
 const MIN_REMINDED: Duration = Duration::from_secs(2 * 24 * 60 * 60);
-/// The time between two mentions of a player, but for moves: a day.
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The length of a turn without a clock after which the player is reminded: a week.
 const SILENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// The length of a turn without a clock from which nobody is reminded any more: two weeks. So a daily run reads the game only for a
-/// week.
+/// The length of a turn without a clock after which reminders stop: two weeks. Otherwise each daily run would read each
+/// abandoned game.
 const LONG_SILENCE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// What a sweep knows when it attends to clocks.
@@ -256,7 +254,7 @@ impl ClockCheck {
         let kind = reminder_at(now)?;
         // The answer that moved the table here has told the player as much.
         let was_told = table.turn_moved_at().is_some_and(|at| reminder_at(at) == Some(kind));
-        let was_mentioned = state.last_mention().is_some_and(|at| now.since(at) < DAY);
+        let was_mentioned = state.last_mention().is_some_and(|at| now.since(at) < MENTION_INTERVAL);
         let is_away = state.away_until(seat, now).is_some();
         // After more time from the opponent, the player may need another reminder.
         let gifts = table.history().iter().filter(|event| matches!(event.kind, EventKind::Extend { .. })).count();
@@ -291,7 +289,7 @@ fn reminder_at(total: Duration, left: Duration) -> Option<NoticeKind> {
     match left {
         _ if total < MIN_REMINDED || left.is_zero() => None,
         _ if left < LAST_REMINDER => Some(NoticeKind::Reminder),
-        _ if left < total / 2 && left >= LAST_REMINDER + DAY => Some(NoticeKind::HalfTime),
+        _ if left < total / 2 && left >= LAST_REMINDER + MENTION_INTERVAL => Some(NoticeKind::HalfTime),
         _ => None,
     }
 }

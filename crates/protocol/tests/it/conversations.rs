@@ -11,7 +11,7 @@
 //! bob in 1: /board                     writes in another issue, which becomes the current one
 //! wait 7d                              lets time pass
 //! daily run                            runs the daily sweep
-//! outage begins / outage ends          in between, no comment starts a run
+//! outage begins / outage ends          while the bot is down, comments don't start a run
 //! house games= / house tables=anyone / house dice-secret=...   sets inputs of the action
 //! ```
 //!
@@ -42,7 +42,7 @@ struct Transcript {
     shows_boards: bool,
     /// Whether the workflow starts a job for the last comment.
     starts_job: bool,
-    /// Whether comments start no run.
+    /// Whether the bot is down, so that comments don't start a run.
     is_down: bool,
     out: String,
 }

@@ -81,7 +81,7 @@ fn a_turned_board_is_the_one_that_the_game_draws() {
                 break;
             }
             let evaluation = evaluate(&table, 20_000);
-            let (replay, flipped) = animated_boards(&table, evaluation.as_ref());
+            let (replay, flipped, _) = animated_boards(&table, evaluation.as_ref());
             let (replay, Some(flipped)) = (replay.svg, flipped) else { continue };
             has_better_moves |= replay.contains("<g class=\"b");
             let changes = flip_changes(&replay, &flipped.svg).unwrap_or_else(|| panic!("{kind:?}, seed {seed}"));

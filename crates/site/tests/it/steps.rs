@@ -132,7 +132,7 @@ fn the_list_and_the_board_show_mistakes_of_every_game() {
         let list = move_list(&table, Some(&evaluation)).into_string();
         let glyphs = list.matches("<span class=\"bad\">?").count();
         assert_eq!(glyphs, evaluation.plies.iter().filter(|ply| ply.lost > 0).count(), "{name}: {list}");
-        let (board, flipped) = animated_boards(&table, Some(&evaluation));
+        let (board, flipped, _) = animated_boards(&table, Some(&evaluation));
         for (side, svg) in [Some(board), flipped].into_iter().flatten().map(|replay| replay.svg).enumerate() {
             let drawn = svg.matches("<g class=\"b").count();
             assert_eq!(drawn, moves, "{name}, side {side}");
@@ -146,7 +146,7 @@ fn draws_the_better_move_on_the_position_before_the_mistake() {
     let path = format!("{}/../../state/archive/0-30.json", env!("CARGO_MANIFEST_DIR"));
     let table = state_file::load(&std::fs::read_to_string(path).unwrap(), IssueNumber::new(0)).unwrap();
     let evaluation = evaluate(&table, review::NODES).unwrap();
-    let (board, _) = animated_boards(&table, Some(&evaluation));
+    let (board, ..) = animated_boards(&table, Some(&evaluation));
     let group = board.svg.split("<g class=\"b35\"").nth(1).unwrap().split("</g>").next().unwrap();
     let numbers: Vec<i32> = group
         .split(" d=\"M")

@@ -1,4 +1,4 @@
-//! Tests of what visitors see who can't look at the animated board, who come from elsewhere, or who want to play the same.
+//! Tests for visitors who can't see the animated board, who don't know the site, or who want to play the same game.
 
 use ::game::{Seat, SideStatus};
 use ::standings::Recount;

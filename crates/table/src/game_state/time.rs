@@ -18,8 +18,8 @@ pub(crate) const MIN_GIFT: Duration = Duration::from_secs(24 * 60 * 60);
 /// The delay of an announcement from which the turn begins with it: a minute.
 pub const LATE_AFTER: Duration = Duration::from_secs(60);
 
-/// The time between the beginning of a turn and the first reminder by the opponent, and between two: a day.
-const NUDGED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+/// The shortest time between two mentions of a player, not counting moves: a day.
+pub const MENTION_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl GameState {
     /// Returns the time at which the current turn started for its player: when the bot told them, or when their issue was unlocked,
@@ -195,7 +195,7 @@ impl GameState {
             return Err(NudgeRefusal::NeverMoved.into());
         }
         let since = self.last_mention().unwrap_or_default().max(self.turn_started_at());
-        match NUDGED_AFTER.saturating_sub(at.since(since)) {
+        match MENTION_INTERVAL.saturating_sub(at.since(since)) {
             Duration::ZERO => Ok(()),
             left => Err(NudgeRefusal::TooEarly(left).into()),
         }

@@ -9,7 +9,7 @@ use games::backgammon::{Backgammon, GameConfig, Position};
 use serde::Deserialize;
 
 const CASES: &str = include_str!("chances.jsonl");
-/// The nodes of each analysis, about as many as in a long match.
+/// The node limit of each analysis, close to what a position of a long match gets.
 const NODES: u64 = 3_000;
 
 #[derive(Deserialize)]

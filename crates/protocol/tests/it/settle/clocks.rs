@@ -694,8 +694,8 @@ fn days_away_are_no_silence_in_a_game_that_began_during_them() {
     assert!(world.table(2).is_over(), "{}", world.reply(2));
 }
 
-/// The daily run comes a few minutes late each day. Whenever the turn began, the player hears of half of their time and of its end,
-/// and never twice in a day.
+/// The daily run comes a few minutes late each day. Whenever the turn began, the player is reminded after half of their time and
+/// before its end, and never twice in a day.
 #[test]
 fn late_daily_runs_remind_of_half_of_the_time_and_of_its_end() {
     for (per_move, offset) in
@@ -722,7 +722,7 @@ fn late_daily_runs_remind_of_half_of_the_time_and_of_its_end() {
     }
 }
 
-/// Without a clock, the player hears of it once in a turn of a week, unless the bot was away for longer.
+/// Without a clock, a player gets one reminder in a turn, after a week. If no run came for two weeks, there's none.
 #[test]
 fn a_week_without_a_clock_reminds_once() {
     let moves = ["alice: b2", "bob: a1", "alice: c3"];
