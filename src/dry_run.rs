@@ -16,7 +16,7 @@ use protocol::{
     Trigger, Update, error_text, issues_to_read, note_text,
 };
 use setup::unified_diff;
-use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, Timestamp};
+use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, Timestamp, VoteReaction};
 
 use crate::host_error::run_error;
 
@@ -240,7 +240,7 @@ impl Forge for DryRunForge<'_> {
     async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         self.record(RecordedWrite::Answer(answer.source.issue, answer.body.clone()));
         answer.updates.iter().for_each(|update| self.record(RecordedWrite::Update(update.clone())));
-        Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() })
+        Ok(AnswerOutcome { comment: PostOutcome::Done, posted: None, failed_updates: Vec::new() })
     }
 
     async fn update(&self, update: &Update) -> Result<(), RequestError> {
@@ -251,6 +251,14 @@ impl Forge for DryRunForge<'_> {
     async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError> {
         self.record(RecordedWrite::React(source, reaction));
         Ok(ClaimOutcome::Ours)
+    }
+
+    async fn voters(
+        &self,
+        ballot: CommentRef,
+        reactions: &[VoteReaction],
+    ) -> Result<BTreeMap<VoteReaction, Vec<Author>>, RequestError> {
+        self.forge.voters(ballot, reactions).await
     }
 
     async fn delete(&self, source: CommentRef) -> Result<(), RequestError> {
@@ -319,6 +327,10 @@ fn describe_update(update: &Update) -> String {
         Update::Unassign(issue, person) => format!("unassign {} from issue {issue}", person.login),
         Update::Assign(issue, person) => format!("assign issue {issue} to {}", person.login),
         Update::Minimize(CommentRef { issue, comment }) => format!("minimize comment {comment} of issue {issue}"),
+        Update::Vote(CommentRef { issue, comment }, reactions) => {
+            let names: Vec<&str> = reactions.iter().map(|reaction| reaction.name()).collect();
+            format!("react to comment {comment} of issue {issue} with {}", names.join(", "))
+        }
         Update::Close(issue) => format!("close issue {issue}"),
         Update::Reopen(issue) => format!("reopen issue {issue}"),
     }

@@ -141,8 +141,8 @@ impl Thread {
                 assert!(answer.len() < 8_000, "{answer}");
                 harmless(&answer);
             }
-            // Its answer needs the files of a repository.
-            Some(Decision::Away(_)) => {}
+            // Its answer needs the files of a repository, and a vote has none.
+            Some(Decision::Away(_) | Decision::Vote(_)) => {}
             Some(Decision::Show(show)) => {
                 let answer = announce::show(&show, self.table.as_ref(), &host_policy(), said.updated_at, LOOK);
                 assert!(!answer.is_empty());

@@ -12,7 +12,9 @@ use table::{
 
 use crate::sentences::{person_with_side, possessive};
 use crate::status::{how_to_answer, offer_sentence};
-use crate::{OutputFormat, board, conditional_moves, help, own_games, rankings, refusal, review, sentences, status};
+use crate::{
+    OutputFormat, ballot, board, conditional_moves, help, own_games, rankings, refusal, review, sentences, status,
+};
 
 /// Returns the answer to an accepted command. It depends only on the table's last event and state.
 pub fn announce(table: &Table, format: OutputFormat<'_>) -> String {
@@ -21,16 +23,23 @@ pub fn announce(table: &Table, format: OutputFormat<'_>) -> String {
     if event.kind == EventKind::Hint && table.status() == TableStatus::Playing {
         return format.render(&status::first_hint(table));
     }
-    let sentence = mention_opponent(announcement.sentence(), table, event);
+    let sentence = sentence(table);
     let board = if event_shows_board(table) { board::render_board(table, format) } else { String::new() };
     let (introduction, proof) = (announcement.introduction(), announcement.dice_proof());
     let footer = say!("{introduction}{proof}");
     format!("{}\n\n{board}{}", format.render(&sentence), format.render(&footer))
 }
 
-/// Whether the answer to an accepted command has a board: its event changed the board or the players, or ended the game.
+/// Returns what happened in the last event of a table, and whose turn it is.
+pub(super) fn sentence(table: &Table) -> Phrase {
+    let Some(event) = table.history().last() else { return Phrase::default() };
+    mention_opponent(Announcement { table, event }.sentence(), table, event)
+}
+
+/// Whether the answer to an accepted command has a board: its event changed the board or the players, or ended the game. A ballot
+/// has the board below the answer.
 pub fn event_shows_board(table: &Table) -> bool {
-    let Some(event) = table.history().last() else { return false };
+    let Some(event) = table.history().last().filter(|_| table.ballot().is_none()) else { return false };
     let changes_nothing = matches!(
         event.kind,
         EventKind::OfferDraw
@@ -56,7 +65,9 @@ pub fn refuse(refusal: &Refusal, author: &Author, table: Option<&Table>, format:
 
 /// Whether the answer to a command that only shows something has the board of its table.
 pub fn query_shows_board(query: &Query, table: &Table) -> bool {
-    *query == Query::Board || *query == Query::Position && table.game().fen().is_none()
+    // A ballot stays the live board.
+    let is_board = *query == Query::Board && table.ballot().is_none();
+    is_board || *query == Query::Position && table.game().fen().is_none()
 }
 
 /// Returns the answer to a command that only shows something. `at` is the time of the command.
@@ -151,7 +162,7 @@ impl Announcement<'_> {
         let Announcement { table, event, .. } = self;
         match (event.seat, table.terms().open.and_then(|_| table.login_of(event.author))) {
             (Some(seat), Some(login)) => person_with_side(login, &table.info().side_name(seat), Span::Person),
-            (Some(seat), None) => sentences::player(table, seat),
+            (Some(seat), None) => sentences::subject(table, seat),
             (None, _) => "A maintainer".into(),
         }
     }
@@ -207,7 +218,11 @@ impl Announcement<'_> {
             },
             EventKind::Move { notation, mv } => {
                 let action = self.move_phrase(notation, mv);
-                if self.has_just_joined() { say!("{who} joined and {action}.") } else { say!("{who} {action}.") }
+                let votes = ballot::result(table);
+                match self.has_just_joined() {
+                    true => say!("{who} joined and {action}."),
+                    false => say!("{who} {action}{votes}."),
+                }
             }
             EventKind::OfferDraw => self.describe_offer(Offer::Draw, &who),
             EventKind::AcceptDraw => say!("{who} accepted the draw."),
@@ -428,7 +443,13 @@ impl Announcement<'_> {
             None => table.variant().noun(),
         });
         let opener = self.event.seat.unwrap_or(Seat::First);
-        let opening = if table.terms().open.is_some() {
+        let opening = if table.terms().crowd.is_some() {
+            let invited_span = if mentions_opponent(table) { Span::Mention } else { Span::Person };
+            let seating = sentences::seating_with(table, invited_span);
+            let answer = table.player(opener.other()).filter(|player| player.is_reserved());
+            let answer = answer.map(|_| " To accept, write `/join`; to decline, write `/decline`.");
+            say!("This is a crowd's game of {game}. {seating}{answer}")
+        } else if table.terms().open.is_some() {
             say!("This is an open game of {game}. {seating}", seating = sentences::seating(table))
         } else {
             let invited_span = if mentions_opponent(table) { Span::Mention } else { Span::Person };
@@ -489,6 +510,7 @@ impl Announcement<'_> {
             Some(_) => {
                 say!("\n{aim} {how}\n\nYou can also write `/undo` or `/moves`. For all commands, write `/help`.\n")
             }
+            None if table.terms().crowd.is_some() => say!("\n{aim} {how}\n\nFor all commands, write `/help`.\n"),
             None => say!(
                 "\n{aim} {how}\n\nYou can also write `/undo`, `/draw`, or `/resign`. For all commands, write `/help`.\n"
             ),

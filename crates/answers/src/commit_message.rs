@@ -3,10 +3,10 @@
 use game::{Level, Seat};
 use games::GameVariant;
 use table::timestamp::format_duration;
-use table::{Author, Event, EventKind, MadeBy, Player, Table, TableStatus, is_login};
+use table::{Author, CROWD_NAME, Event, EventKind, MadeBy, Player, Table, TableStatus, is_login};
 
 use crate::render::plain;
-use crate::sentences;
+use crate::{ballot, sentences};
 
 /// The line that stops CI services from building a commit.
 pub const SKIP_CI: &str = "[skip ci]";
@@ -19,7 +19,7 @@ pub fn commit_message(table: &Table, author: &Author, noreply_domain: &str, skip
     let (event, reply) = (describe_event(table, &author.login), describe_replies(table));
     let headline = format!("Table {}: {event}{reply}", table.issue());
     let move_number = table.plies().filter(|ply| ply.played.is_some()).count();
-    let is_by_player = table.history().last().is_none_or(|event| event.kind.has_comment());
+    let is_by_player = table.history().last().is_none_or(Event::has_comment);
     let trailer = match is_by_player {
         true => credit(author, noreply_domain, skip_ci),
         false if skip_ci => SKIP_CI.to_owned(),
@@ -63,8 +63,12 @@ fn describe_reply(table: &Table) -> String {
 /// Returns the last event as a short clause: "alice (X) played b2".
 fn describe_event(table: &Table, login: &str) -> String {
     let Some(event) = table.history().last() else { return login.to_owned() };
+    let login = if event.has_votes() { CROWD_NAME } else { login };
     let who = event.seat.map_or(login.to_owned(), |seat| format!("{login} ({})", table.info().side_name(seat)));
     match &event.kind {
+        EventKind::New { .. } if table.terms().crowd.is_some() => {
+            format!("{login} started {} for a crowd", table.variant().noun())
+        }
         EventKind::New { .. } if table.round() > 1 => {
             format!("{who} started round {} of {}", table.round(), table.variant().noun())
         }
@@ -74,7 +78,10 @@ fn describe_event(table: &Table, login: &str) -> String {
             let entry = table.timeline().last_event_plies().next().map(|ply| ply.move_list_entry());
             match table.game().action_phrase(mv) {
                 Some(action) => format!("{who} {action}"),
-                None => format!("{who} played {}", entry.as_ref().unwrap_or(notation)),
+                None => {
+                    let votes = ballot::result(table).unwrap_or_default();
+                    format!("{who} played {}{votes}", entry.as_ref().unwrap_or(notation))
+                }
             }
         }
         EventKind::ResignFor { .. } if table.status() == TableStatus::Playing => format!("{who} resigned this game"),
@@ -155,7 +162,7 @@ fn is_game(text: &str) -> bool {
 fn is_own_title(title: &str) -> bool {
     let Some((game, players)) = title.split_once(": ") else { return false };
     let computer = Player::Computer(Level::MEDIUM);
-    let is_side = |name: &str| name == OPEN_SEAT || name == computer.name() || is_login(name);
+    let is_side = |name: &str| name == OPEN_SEAT || name == computer.name() || name == CROWD_NAME || is_login(name);
     let are_sides = players.split_once(" – ").is_some_and(|(first, second)| is_side(first) && is_side(second));
     GameVariant::all().any(|variant| variant.title() == game) && (players == FOR_ANYONE || are_sides)
 }
@@ -167,7 +174,7 @@ fn is_own_title(title: &str) -> bool {
 pub struct GameEnd {
     /// How the game ended: "Chess: alice (White) won: checkmate."
     pub sentence: String,
-    /// The winner's username, `computer`, or at an open table the side; empty after a draw.
+    /// The winner's username, `computer`, `crowd`, or at an open table the side; empty after a draw.
     pub winner: String,
     /// The players; see [`players`].
     pub players: Vec<String>,
@@ -184,13 +191,13 @@ impl GameEnd {
     }
 }
 
-/// Returns the players of a table in the order of the seats: usernames, or `computer`. Empty at an open table.
+/// Returns the players of a table in the order of the seats: usernames, `computer`, or `crowd`. Empty at an open table.
 pub fn players(table: &Table) -> Vec<String> {
     Seat::BOTH.into_iter().filter_map(|seat| player(table, seat)).collect()
 }
 
 fn player(table: &Table, seat: Seat) -> Option<String> {
-    Some(table.player(seat)?.login().unwrap_or("computer").to_owned())
+    Some(table.player(seat)?.name().trim_start_matches("the ").to_owned())
 }
 
 fn winner(table: &Table) -> String {

@@ -25,6 +25,10 @@ const TABLE_OPTION_DESCRIPTIONS: [&[Span]; TABLE_OPTIONS.len()] = [
     ),
     spans!("`rated=no`, or just `casual`, starts a game that changes no ratings"),
     spans!("lets the bot play a move if it's a player's only legal one"),
+    spans!(
+        "in a game of a `crowd`, the time for each vote, from `1h` to `7d` (default `20h`, so that each daily run counts)"
+    ),
+    spans!("in a game of a `crowd`, how many people have to vote before a move is played (default `1`)"),
 ];
 
 /// Returns all commands as a Markdown table, for the README.
@@ -129,8 +133,8 @@ pub(super) fn help_game(game: GameVariant) -> Phrase {
     }
     let game_options = info.options.iter().map(|option| (option.key, option.description));
     let options = game_options.chain(TABLE_OPTIONS.into_iter().zip(TABLE_OPTION_DESCRIPTIONS));
-    // Games with dice play forced moves anyway.
-    let options = options.filter(|(key, _)| *key != "autoplay" || !game.kind.has_dice());
+    // Games with dice play forced moves anyway, and have no crowds.
+    let options = options.filter(|(key, _)| !matches!(*key, "autoplay" | "votes" | "quorum") || !game.kind.has_dice());
     let options =
         options.map(|(key, description)| say!("- `{key}`: {description}{values}", values = values(game.kind, key)));
     let Info { title, summary, name, .. } = info;

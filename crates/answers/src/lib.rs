@@ -15,6 +15,7 @@
 //! ```
 
 pub mod announce;
+pub mod ballot;
 mod board;
 pub mod board_picture;
 pub mod commit_message;

@@ -67,7 +67,7 @@ pub struct Notice {
     pub table: IssueNumber,
     /// The round.
     pub round: u32,
-    /// For a flag, the index of its event in the history. For a reminder, the number of the turn and of the
+    /// For a flag or a ballot, the index of its event in the history. For a reminder, the number of the turn and of the
     /// times that an opponent gave more time.
     pub event: usize,
     /// The commit with the record that it reports; `None` for a reminder.
@@ -85,10 +85,21 @@ pub enum NoticeKind {
     HalfTime,
     /// A player without a clock has been silent for a week.
     Silence,
+    /// A crowd votes on its move, or its move ended the game.
+    Ballot,
+    /// Nobody has voted for a week.
+    NoVotes,
 }
 
 impl NoticeKind {
-    const ALL: [NoticeKind; 4] = [NoticeKind::Flag, NoticeKind::Reminder, NoticeKind::HalfTime, NoticeKind::Silence];
+    const ALL: [NoticeKind; 6] = [
+        NoticeKind::Flag,
+        NoticeKind::Reminder,
+        NoticeKind::HalfTime,
+        NoticeKind::Silence,
+        NoticeKind::Ballot,
+        NoticeKind::NoVotes,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -96,6 +107,8 @@ impl NoticeKind {
             NoticeKind::Reminder => "reminder",
             NoticeKind::HalfTime => "half-time",
             NoticeKind::Silence => "silence",
+            NoticeKind::Ballot => "ballot",
+            NoticeKind::NoVotes => "no-votes",
         }
     }
 }

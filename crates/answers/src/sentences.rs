@@ -29,6 +29,7 @@ pub fn seat_sentence(table: &Table, seat: Seat, invited_span: fn(String) -> Span
         Some(Player::Computer(level)) => {
             say!("The computer (level {level}) plays {side}.", level = level.number())
         }
+        Some(Player::Crowd) => say!("Everybody can vote for {side}."),
         Some(Player::Returning(Person { login, .. }) | Player::Invited(login)) => {
             reserved_for(&side, &invited(login, invited_span))
         }
@@ -146,16 +147,20 @@ pub fn player(table: &Table, seat: Seat) -> Phrase {
     let side = table.info().side_name(seat);
     match table.player(seat) {
         None => side.into(),
-        Some(Player::Computer(_)) => say!("the computer ({side})"),
+        Some(player @ (Player::Computer(_) | Player::Crowd)) => {
+            say!("{name} ({side})", name = player.name().to_owned())
+        }
         Some(player) => person_with_side(player.name(), &side, Span::Person),
     }
 }
 
-/// Returns the player with their side for the start of a sentence: "The computer (X)".
+/// Returns the player with their side for the start of a sentence: "The computer (X)", "The crowd (O)".
 pub fn subject(table: &Table, seat: Seat) -> Phrase {
-    match table.players().computer_at(seat) {
-        Some(_) => say!("The computer ({side})", side = table.info().side_name(seat)),
-        None => player(table, seat),
+    let side = table.info().side_name(seat);
+    match table.player(seat) {
+        Some(Player::Computer(_)) => say!("The computer ({side})"),
+        Some(Player::Crowd) => say!("The crowd ({side})"),
+        _ => player(table, seat),
     }
 }
 
@@ -229,7 +234,8 @@ fn with_players(table: &Table, phrase: &Phrase, name: impl Fn(&str) -> Phrase) -
     phrase.name_sides(|seat, starts_sentence| match table.player(seat) {
         None => table.info().side_name(seat).into(),
         Some(Player::Computer(_)) if starts_sentence => say!("The computer"),
-        Some(Player::Computer(_)) => say!("the computer"),
+        Some(Player::Crowd) if starts_sentence => say!("The crowd"),
+        Some(player @ (Player::Computer(_) | Player::Crowd)) => say!("{name}", name = player.name().to_owned()),
         Some(player) => name(player.name()),
     })
 }

@@ -37,7 +37,9 @@ pub(super) fn status_line(table: &Table, mentions: bool, at: Timestamp) -> Phras
         Some(Player::Person(Person { login, .. })) if mentions => Some(say!("{login:mention}, it's your turn.")),
         // The sentence about the time left says whose turn it is.
         Some(_) if clock.as_ref().is_some_and(|clock| !clock.left(at).is_zero()) => None,
-        Some(Player::Computer(_)) => Some(say!("It's the computer's turn ({name}).")),
+        Some(player @ (Player::Computer(_) | Player::Crowd)) => {
+            Some(say!("It's {player}'s turn ({name}).", player = player.name().to_owned()))
+        }
         Some(player) => Some(turn_of(player.name(), &name)),
         None if table.terms().open.is_some() => {
             let example = example_move(table);

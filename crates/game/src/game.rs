@@ -510,6 +510,11 @@ impl Level {
         Level::new(self.0 + 1)
     }
 
+    /// Returns the level below; `None` for the lowest.
+    pub fn previous(self) -> Option<Level> {
+        Level::new(self.0.checked_sub(1)?)
+    }
+
     /// Parses `0` to `8`, or `learning`, `easy`, `medium`, `hard` or `max` in any case.
     pub fn parse(name: &str) -> Option<Level> {
         match name.to_lowercase().as_str() {

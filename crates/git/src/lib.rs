@@ -45,7 +45,7 @@ use protocol::{
     Forge, Head, HostError, IssueList, Label, PostOutcome, Presence, Reaction, RequestError, Snapshot, Update,
     random_bytes,
 };
-use table::{Author, CommentRef, IssueNumber, Oid, Permission, StatePath, Timestamp};
+use table::{Author, CommentRef, IssueNumber, Oid, Permission, StatePath, Timestamp, VoteReaction};
 
 use crate::tree::{CommitObject, ObjectReader};
 
@@ -343,14 +343,14 @@ impl Forge for LocalForge {
         let Answer { source, body, updates } = answer;
         if source.issue != self.issue {
             let why = format!("Only table #{} is open here.", self.issue);
-            return Ok(AnswerOutcome { comment: PostOutcome::Refused(why), failed_updates: Vec::new() });
+            return Ok(AnswerOutcome { comment: PostOutcome::Refused(why), posted: None, failed_updates: Vec::new() });
         }
         self.thread.borrow_mut().add_answer(body.clone(), self.now());
         (self.sink.borrow_mut())(body);
         for update in updates {
             self.update(update).await?;
         }
-        Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() })
+        Ok(AnswerOutcome { comment: PostOutcome::Done, posted: None, failed_updates: Vec::new() })
     }
 
     /// A terminal shows labels only. It has no reactions, and no list of open issues.
@@ -363,6 +363,14 @@ impl Forge for LocalForge {
 
     async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError> {
         Ok(self.thread.borrow_mut().react(source, reaction))
+    }
+
+    async fn voters(
+        &self,
+        _: CommentRef,
+        _: &[VoteReaction],
+    ) -> Result<BTreeMap<VoteReaction, Vec<Author>>, RequestError> {
+        Ok(BTreeMap::new())
     }
 
     async fn delete(&self, source: CommentRef) -> Result<(), RequestError> {

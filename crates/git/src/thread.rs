@@ -108,7 +108,7 @@ impl LocalThread {
     pub fn to_thread(&self) -> Thread {
         let with_claims = |comment: &Comment| {
             let claim = |reaction| self.reactions.contains(&(comment.id, reaction));
-            let claims = AnswerClaims { refusal: claim(Reaction::Confused), show: claim(Reaction::Eyes) };
+            let claims = AnswerClaims { refusal: claim(Reaction::Confused), show: claim(Reaction::Eyes), votes: 0 };
             Comment { claims: if comment.by_us { AnswerClaims::default() } else { claims }, ..comment.clone() }
         };
         let pending = self.pending.as_ref().map(|pending| &pending.comment);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use http::{HeaderMap, Method};
 use protocol::{Answer, AnswerOutcome, Assignee, Label, NOT_ASSIGNED, PostOutcome, RequestError, Update};
 use serde_json::{Value, json};
-use table::{CommentRef, IssueNumber, UserId};
+use table::{CommentId, CommentRef, IssueNumber, UserId};
 
 use crate::graphql::repeat_lines;
 use crate::listing::{GraphqlError, GraphqlReply, unreadable_reply};
@@ -59,7 +59,7 @@ impl NodeIds {
             Update::Close(issue) => {
                 Some(("close", json!({ "issueId": self.of_issue(*issue)?, "stateReason": "COMPLETED" })))
             }
-            Update::Reopen(_) => None,
+            Update::Vote(..) | Update::Reopen(_) => None,
         }
     }
 }
@@ -100,16 +100,28 @@ impl Mutation {
 impl GitHub {
     /// [Creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment). The
     /// status says why an issue takes no comment.
-    pub(super) async fn post_comment(&self, answer: &Answer) -> Result<PostOutcome, RequestError> {
+    pub(super) async fn post_comment(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         let path = format!("issues/{}/comments", answer.source.issue);
         let reply = self.rest(Method::POST, &path, Some(json!({ "body": answer.body }))).await?;
         let message = reply.message();
-        match reply.status.as_u16() {
-            201 => Ok(PostOutcome::Done),
-            404 | 410 | 422 => Ok(PostOutcome::Refused(message)),
-            403 if request_error::refuses_comments(&message) => Ok(PostOutcome::Refused(message)),
-            _ => Err(request_error::from_refusal(&reply)),
-        }
+        let (comment, posted) = match reply.status.as_u16() {
+            201 => {
+                // The status alone says that the comment is there.
+                let body: Value = reply.json().unwrap_or_default();
+                (PostOutcome::Done, self.note_posted(answer.source.issue, &body["node_id"], &body["id"]))
+            }
+            404 | 410 | 422 => (PostOutcome::Refused(message), None),
+            403 if request_error::refuses_comments(&message) => (PostOutcome::Refused(message), None),
+            _ => return Err(request_error::from_refusal(&reply)),
+        };
+        Ok(AnswerOutcome { comment, posted, failed_updates: Vec::new() })
+    }
+
+    /// Notes the global ID of a comment that was just posted, and returns its ID. `None` if the reply lacks one of them.
+    fn note_posted(&self, issue: IssueNumber, node: &Value, id: &Value) -> Option<CommentId> {
+        let id = id.as_u64().or_else(|| id.as_str()?.parse().ok()).map(CommentId::new)?;
+        self.node_ids().comments.insert(CommentRef { issue, comment: id }, node.as_str()?.to_owned());
+        Some(id)
     }
 
     /// Posts an answer with its updates in one request. A label that the repository lacks takes another request, because GitHub
@@ -117,10 +129,13 @@ impl GitHub {
     pub(super) async fn send_answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         let mutation = Mutation::compose(answer, &self.node_ids());
         let Some(Mutation { document, variables, updates, left_out }) = mutation else {
-            return Ok(AnswerOutcome { comment: self.post_comment(answer).await?, failed_updates: Vec::new() });
+            return self.post_comment(answer).await;
         };
         let (reply, headers) = self.client.graphql_parts(&document, &variables).await?;
         let mut outcome = to_outcome(&reply, &headers, &updates)?;
+        let posted = reply.data.as_ref().and_then(|parts| parts.get("comment")?.as_ref()?.pointer("/commentEdge/node"));
+        outcome.posted =
+            posted.and_then(|node| self.note_posted(answer.source.issue, &node["id"], &node["fullDatabaseId"]));
         // Drop the other updates without an ID: the run hasn't read their comment or issue.
         let mut labels: BTreeMap<IssueNumber, Vec<Label>> = BTreeMap::new();
         for update in left_out {
@@ -171,7 +186,7 @@ fn to_outcome(
         };
         Some((update.clone(), why))
     });
-    Ok(AnswerOutcome { comment, failed_updates: failed_updates.collect() })
+    Ok(AnswerOutcome { comment, posted: None, failed_updates: failed_updates.collect() })
 }
 
 /// Whether a person is among the assignees in the reply to an assignment.

@@ -70,6 +70,7 @@ impl GitHub {
             Update::Assign(issue, person) => return self.assign(*issue, person).await,
             // REST can't do this. The next answer tries again.
             Update::Minimize(_) => return Ok(()),
+            Update::Vote(ballot, reactions) => return self.add_votes(*ballot, reactions).await,
             Update::Close(issue) => {
                 let closed = json!({ "state": "closed", "state_reason": "completed" });
                 (Method::PATCH, format!("issues/{issue}"), closed)

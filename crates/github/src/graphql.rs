@@ -8,11 +8,11 @@ use protocol::{
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
-use table::{Author, CommentId, CommentRef, IssueNumber, Oid, RepositoryId, Timestamp, UserId};
+use table::{Author, CommentId, CommentRef, IssueNumber, Oid, RepositoryId, Timestamp, UserId, VoteReaction};
 
 use crate::commit::FileEntries;
 use crate::listing::unreadable_reply;
-use crate::request_error;
+use crate::{request_error, votes};
 
 /// The data of a query about the repository.
 #[derive(Deserialize)]
@@ -455,7 +455,11 @@ impl CommentNode {
             updated_at: parse_timestamp(self.last_edited_at.as_deref().unwrap_or(&self.created_at))?,
             edited_by_other,
             is_minimized: self.is_minimized,
-            claims: AnswerClaims { refusal: has_reacted("CONFUSED"), show: has_reacted("EYES") },
+            claims: AnswerClaims {
+                refusal: has_reacted("CONFUSED"),
+                show: has_reacted("EYES"),
+                votes: VoteReaction::ALL.iter().filter(|vote| has_reacted(votes::content(**vote))).count(),
+            },
             author: self.author.and_then(Actor::into_author),
             text: self.body,
         })

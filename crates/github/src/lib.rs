@@ -34,6 +34,7 @@ mod graphql;
 mod listing;
 mod proxy;
 mod request_error;
+mod votes;
 
 pub use client::{MAX_REPLY_BYTES, Server, graphql_url, split_api_url};
 pub use event::{IgnoredEvent, ParsedEvent};
@@ -54,7 +55,7 @@ use protocol::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, Timestamp};
+use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, Timestamp, VoteReaction};
 
 use crate::answer::NodeIds;
 use crate::client::{ApiClient, Connections};
@@ -425,7 +426,7 @@ impl Forge for GitHub {
     /// [creates an issue comment](https://docs.github.com/en/rest/issues/comments#create-an-issue-comment) if there are none.
     async fn answer(&self, answer: &Answer) -> Result<AnswerOutcome, RequestError> {
         if answer.updates.is_empty() {
-            return Ok(AnswerOutcome { comment: self.post_comment(answer).await?, failed_updates: Vec::new() });
+            return self.post_comment(answer).await;
         }
         self.send_answer(answer).await
     }
@@ -452,6 +453,14 @@ impl Forge for GitHub {
             403 if request_error::refuses_comments(&message) => Ok(ClaimOutcome::Refused(message)),
             _ => Err(request_error::from_refusal(&reply)),
         }
+    }
+
+    async fn voters(
+        &self,
+        ballot: CommentRef,
+        reactions: &[VoteReaction],
+    ) -> Result<BTreeMap<VoteReaction, Vec<Author>>, RequestError> {
+        self.read_voters(ballot, reactions).await
     }
 
     /// [Deletes an issue comment](https://docs.github.com/en/rest/issues/comments#delete-an-issue-comment).

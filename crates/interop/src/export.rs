@@ -125,6 +125,7 @@ pub(super) fn write(table: &Table, place: Option<&Place>) -> String {
 pub(crate) fn player_name(table: &Table, seat: Seat) -> String {
     match table.player(seat) {
         Some(Player::Computer(level)) => format!("Computer (level {})", level.number()),
+        Some(Player::Crowd) => "Crowd".to_owned(),
         Some(player) => player.name().to_owned(),
         None => "?".to_owned(),
     }

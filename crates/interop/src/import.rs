@@ -186,6 +186,7 @@ impl Import<'_> {
             source,
             timestamp,
             offers_draw: false,
+            votes: Vec::new(),
             time_away: Duration::ZERO,
             clock_start: None,
             effects: Vec::new(),

@@ -86,7 +86,7 @@ impl AnswerText<'_> {
 pub(super) fn notice(config: &RepoConfig, view: &RepoState, notice: &Notice, text: &str) -> Answer {
     let seen = view.threads.get(&notice.table);
     let shown = seen.into_iter().flat_map(|seen| display_updates(seen, &config.policy));
-    let ended = seen.filter(|_| notice.kind == NoticeKind::Flag);
+    let ended = seen.filter(|_| matches!(notice.kind, NoticeKind::Flag | NoticeKind::Ballot));
     let outdated = ended.map_or(Vec::new(), |seen| outdated_boards(seen, notice.table, config));
     let closing = seen.filter(|seen| needs_closing(seen, config)).map(|_| Update::Close(notice.table));
     let updates = shown.chain(closing).chain(outdated).collect();
@@ -102,9 +102,10 @@ fn outdated_boards(seen: &ThreadState, table: IssueNumber, config: &RepoConfig) 
     }
     let ThreadAnswers { issue, answers, .. } = &seen.answers;
     let boards = answers.iter().rev().filter(|answer| answer.marker.table == table && answer.marker.has_board);
-    let shown: Vec<_> = boards.take_while(|answer| !answer.is_minimized).collect();
-    let oldest = shown.into_iter().rev().take(MAX_MINIMIZED);
-    oldest.map(|answer| Update::Minimize(CommentRef { issue: *issue, comment: answer.id })).collect()
+    let shown: Vec<_> = boards.take_while(|answer| !answer.is_minimized).map(|answer| answer.id).collect();
+    let ballots = seen.table.as_ref().map_or(Vec::new(), |table| seen.answers.counted_ballots(table));
+    let oldest = ballots.into_iter().chain(shown.into_iter().rev()).take(MAX_MINIMIZED);
+    oldest.map(|comment| Update::Minimize(CommentRef { issue: *issue, comment })).collect()
 }
 
 /// Whether the bot has to close an issue: it's open, its game is over, and the host wants such issues closed.
@@ -199,7 +200,7 @@ pub(crate) struct ThreadAnswers {
     /// The answers, oldest first.
     answers: Vec<ThreadAnswer>,
     /// The comments about this thread's table that no command asked for, oldest first.
-    notices: Vec<(CommentId, Notice)>,
+    notices: Vec<ThreadNotice>,
     /// The ID of the newest answer whose marker names another issue: the thread was transferred from another
     /// repository, where every comment up to there was settled.
     pub(super) transferred_through: Option<CommentId>,
@@ -210,6 +211,16 @@ struct ThreadAnswer {
     time: Timestamp,
     marker: Marker,
     is_minimized: bool,
+}
+
+/// A comment that no command asked for.
+pub(super) struct ThreadNotice {
+    pub(super) id: CommentId,
+    pub(super) time: Timestamp,
+    notice: Notice,
+    is_minimized: bool,
+    /// The number of the reactions for votes that the bot has added.
+    pub(super) votes: usize,
 }
 
 /// The state of the answer to a command that changed a table.
@@ -230,29 +241,51 @@ impl ThreadAnswers {
             Some(ThreadAnswer { id: comment.id, time: comment.updated_at, marker, is_minimized })
         });
         let (answers, foreign): (Vec<_>, Vec<_>) = answers.partition(|answer| answer.marker.source.issue == issue);
-        let notices = comments.iter().filter_map(|comment| Some((comment.id, trusted_notice(comment)?)));
-        let notices = notices.filter(|(_, notice)| notice.table == issue).collect();
+        let notices = comments.iter().filter_map(|comment| {
+            let notice = trusted_notice(comment).filter(|notice| notice.table == issue)?;
+            let Comment { id, is_minimized, claims, created_at: time, .. } = *comment;
+            Some(ThreadNotice { id, time, notice, is_minimized, votes: claims.votes })
+        });
+        let notices = notices.collect();
         ThreadAnswers { issue, answers, notices, transferred_through: foreign.last().map(|answer| answer.id) }
     }
 
     /// Whether a notice about the same event is in the thread.
     pub(super) fn has_notice(&self, notice: &Notice) -> bool {
-        self.notices.iter().any(|(_, known)| known.is_about_same(notice))
+        self.notices.iter().any(|known| known.notice.is_about_same(notice))
+    }
+
+    /// Returns the comment with the ballot that the event with this index in this round opened; the newest one, if somebody deleted
+    /// an older one.
+    pub(super) fn ballot(&self, (round, event): (u32, usize)) -> Option<&ThreadNotice> {
+        self.notices.iter().rfind(|ThreadNotice { notice, .. }| {
+            notice.kind == NoticeKind::Ballot && (notice.round, notice.event) == (round, event)
+        })
+    }
+
+    /// Returns the ballots of a table whose votes have been counted and that aren't minimized yet, the oldest first.
+    fn counted_ballots(&self, table: &Table) -> Vec<CommentId> {
+        let current = table.ballot_place();
+        let is_counted = |known: &&ThreadNotice| {
+            let Notice { kind, round, event, .. } = known.notice;
+            kind == NoticeKind::Ballot && !known.is_minimized && Some((round, event)) != current
+        };
+        self.notices.iter().filter(is_counted).map(|known| known.id).collect()
     }
 
     /// Whether the announcement of a flag is in the thread: the flag that is the event with this index in this round.
     pub(super) fn has_flag(&self, round: u32, event: usize) -> bool {
-        let is_flag = |notice: &Notice| notice.kind == NoticeKind::Flag;
-        self.notices.iter().any(|(_, notice)| is_flag(notice) && (notice.round, notice.event) == (round, event))
+        self.notices.iter().any(|ThreadNotice { notice, .. }| {
+            notice.kind == NoticeKind::Flag && (notice.round, notice.event) == (round, event)
+        })
     }
 
     /// Returns the newer one of two notices about the same event; `None` if no event has two.
     pub(super) fn find_duplicate_notice(&self) -> Option<CommentRef> {
-        let (comment, _) = self.notices.iter().enumerate().find_map(|(at, (id, notice))| {
-            let is_second = self.notices[..at].iter().any(|(_, earlier)| earlier.is_about_same(notice));
-            is_second.then_some((*id, notice))
-        })?;
-        Some(CommentRef { issue: self.issue, comment })
+        let is_second =
+            |at: usize| self.notices[..at].iter().any(|earlier| earlier.notice.is_about_same(&self.notices[at].notice));
+        let second = (0..self.notices.len()).find(|at| is_second(*at))?;
+        Some(CommentRef { issue: self.issue, comment: self.notices[second].id })
     }
 
     /// Returns the state of the answer to a command that changed this table.
@@ -327,7 +360,7 @@ impl ThreadAnswers {
     pub(super) fn last_commit(&self) -> Option<Oid> {
         let own = self.answers.iter().filter(|answer| answer.marker.table == self.issue);
         let answers = own.map(|answer| (answer.id, &answer.marker.commit));
-        let notices = self.notices.iter().map(|(id, notice)| (*id, &notice.commit));
+        let notices = self.notices.iter().map(|known| (known.id, &known.notice.commit));
         let commits = answers.chain(notices).filter_map(|(id, commit)| Some((id, commit.as_ref()?)));
         commits.max_by_key(|(id, _)| *id).map(|(_, commit)| commit.clone())
     }
@@ -354,9 +387,9 @@ impl ThreadAnswers {
         // If the rematch has no answer, for example in a full issue, newer answers elsewhere may be about the round before.
         let is_unanswered_rematch = last_answer_time == Timestamp::EPOCH && table.is_fresh_rematch();
         // If the record is in a later round, it had the flag before, so nothing is lost.
-        let lost_flag = self.notices.iter().any(|(_, notice)| {
+        let lost_flag = self.notices.iter().any(|ThreadNotice { notice, .. }| {
             let place = (notice.round, notice.event);
-            notice.kind == NoticeKind::Flag
+            matches!(notice.kind, NoticeKind::Flag | NoticeKind::Ballot)
                 && notice.table == table.issue()
                 && place >= (table.round(), table.event_count())
         });

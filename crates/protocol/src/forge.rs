@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use answers::commit_message::SKIP_CI;
 use async_trait::async_trait;
-use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, RepositoryId, Timestamp, UserId};
+use table::{
+    Author, CommentId, CommentRef, IssueNumber, Oid, Permission, RepositoryId, Timestamp, UserId, VoteReaction,
+};
 use tracing::info;
 
 pub use self::update::{Assignee, Label, MAX_ASSIGNEES, NOT_ASSIGNED, Update};
@@ -80,6 +82,8 @@ pub struct Answer {
 pub struct AnswerOutcome {
     /// The outcome of the comment.
     pub comment: PostOutcome,
+    /// The ID of the comment, if it was posted and the forge says so.
+    pub posted: Option<CommentId>,
     /// The updates that failed, each with the reason as a sentence.
     pub failed_updates: Vec<(Update, String)>,
 }
@@ -357,6 +361,14 @@ pub trait Forge: Environment {
     /// Adds a reaction to a comment, or to the body of an issue (comment 0), to claim the answer.
     async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError>;
 
+    /// Reads the people who added each of these reactions to a comment, except the token's own account. People beyond the 600 first
+    /// ones may be missing. Empty if the comment is gone.
+    async fn voters(
+        &self,
+        ballot: CommentRef,
+        reactions: &[VoteReaction],
+    ) -> Result<BTreeMap<VoteReaction, Vec<Author>>, RequestError>;
+
     /// Deletes an answer. Does nothing if it is gone already.
     async fn delete(&self, source: CommentRef) -> Result<(), RequestError>;
 }
@@ -403,13 +415,15 @@ pub fn shown_permission(association: &str, is_public_of_person: bool) -> Option<
     }
 }
 
-/// Claims to answer a comment: reactions by the bot's account.
+/// Reactions by the bot's account: claims to answer a comment, and the candidates of a ballot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnswerClaims {
     /// A confused face: a run is about to refuse the command.
     pub refusal: bool,
-    /// Eyes: a run is about to show something.
+    /// Eyes: a run is about to show something, or has noticed a vote.
     pub show: bool,
+    /// The number of the reactions for votes that the bot has added.
+    pub votes: usize,
 }
 
 /// An opaque cursor for reading more of a long thread.

@@ -45,8 +45,8 @@ pub(super) enum RunNote {
     NotOnDefaultBranch(IssueNumber),
     /// This run has updated the issue's label or state, or tried to.
     IssueUpdated(IssueNumber),
-    /// This run let the flag of this issue's game fall, so it announces that, too.
-    FlagFell(IssueNumber),
+    /// This run let the flag of this issue's game fall, or opened a ballot, so it announces that, too.
+    MadeNews(IssueNumber),
     /// This run has settled this issue, because a comment there was about the table of another one.
     SettledElsewhere(IssueNumber),
     /// This run posted a notice in this issue, or it can't be posted.

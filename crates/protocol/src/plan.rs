@@ -7,7 +7,7 @@
 use answers::is_only_a_command;
 use table::{
     Author, CommentContext, CommentId, CommentRef, Decision, HostPolicy, IssueNumber, Oid, ParsedComment, Pending,
-    Table, Timestamp, parse_comment,
+    Table, Timestamp, UserId, parse_comment,
 };
 
 use crate::answer::{AnswerState, ThreadAnswers, display_updates};
@@ -50,6 +50,8 @@ pub(crate) enum NextStep {
     },
     /// Announce the fallen flag of a table.
     AnnounceFlag(IssueNumber),
+    /// Post the ballot of a table, or announce the crowd's move that ended its game.
+    PostBallot(IssueNumber),
     /// Post the missing answer to the last event of a table.
     Answer {
         /// The table.
@@ -72,6 +74,13 @@ pub(crate) struct PendingCommand {
     pub is_record_stale: bool,
     /// What is wrong with the table's record, for the host.
     pub record_fault: Option<RecordFault>,
+}
+
+impl PendingCommand {
+    /// Whether the decision is to change a table.
+    pub(super) fn changes_table(&self) -> bool {
+        matches!(self.decision, Decision::Apply(_))
+    }
 }
 
 /// Returns the comment up to which a thread is settled. `None` without a table.
@@ -104,15 +113,31 @@ pub(super) fn would_change(
     planner.would_change(issue, seen, table, until)
 }
 
-/// Whether a comment of a thread waits for a later run.
-pub(super) fn has_waiting_command(
+/// Returns the first comment of a thread that isn't settled yet; `None` if all are.
+pub(super) fn first_unsettled_command(
     view: &RepoState,
     issue: IssueNumber,
     memory: &RunMemory,
     policy: &HostPolicy,
-) -> bool {
+) -> Option<CommentId> {
     let planner = Planner { view, memory, policy };
-    view.threads.get(&issue).is_some_and(|seen| planner.walk(issue, seen, Scope::AllCommands).1)
+    match planner.walk(issue, view.threads.get(&issue)?, Scope::AllCommands) {
+        (NextStep::Settle(command), first_left) if command.context.source.issue == issue => {
+            Some(first_left.map_or(command.context.source.comment, |left| left.min(command.context.source.comment)))
+        }
+        (_, first_left) => first_left,
+    }
+}
+
+/// Returns the moves that people wrote as votes for a crowd's move, in the order of their comments.
+pub(super) fn written_votes(
+    view: &RepoState,
+    issue: IssueNumber,
+    memory: &RunMemory,
+    policy: &HostPolicy,
+) -> Vec<(UserId, String)> {
+    let planner = Planner { view, memory, policy };
+    view.threads.get(&issue).map_or(Vec::new(), |seen| planner.written_votes(issue, seen))
 }
 
 /// Returns the comment up to which a thread is settled if it's past every comment, so the bot ignores all of them.
@@ -190,7 +215,9 @@ impl Planner<'_> {
         if let Some(table) = table {
             return match table.fallen_flag() {
                 Some((round, event)) => self.step_for_flag(issue, answers.has_flag(round, event)),
-                None => self.step_for_last_event(issue, table, answers),
+                None => {
+                    self.step_for_last_event(issue, table, answers).or_else(|| self.step_for_ballot(issue, seen, table))
+                }
             };
         }
         let commit = answers.last_commit()?;
@@ -221,8 +248,9 @@ impl Planner<'_> {
         let needs_label = table.is_playing() && !thread.has_label;
         let closes = table.is_over() && self.policy.close_finished && !thread.is_closed && !thread.was_reopened;
         let label = needs_label.then_some(Update::Label(issue, Label::Game));
+        let reactions = missing_reactions(seen, table);
         let closing = closes.then_some(Update::Close(issue));
-        label.into_iter().chain(display_updates(seen, self.policy)).chain(closing).collect()
+        label.into_iter().chain(display_updates(seen, self.policy)).chain(reactions).chain(closing).collect()
     }
 
     /// Returns the missing update of an issue without a table, whose body is a command that a link filled in.
@@ -278,8 +306,20 @@ impl Planner<'_> {
         if is_announced || memory.has(RunNote::Noticed(issue)) {
             return None;
         }
-        let may_announce = memory.has(RunNote::FlagFell(issue)) || memory.has(RunNote::Confirmed(uncertainty));
+        let may_announce = memory.has(RunNote::MadeNews(issue)) || memory.has(RunNote::Confirmed(uncertainty));
         Some(if may_announce { NextStep::AnnounceFlag(issue) } else { NextStep::Wait(uncertainty) })
+    }
+
+    /// Returns the step that posts a ballot, or that waits to be sure that it's missing; `None` if it is there, or none is open.
+    fn step_for_ballot(self, issue: IssueNumber, seen: &ThreadState, table: &Table) -> Option<NextStep> {
+        let place = table.ballot_place().filter(|_| !seen.thread.is_locked)?;
+        match seen.answers.ballot(place) {
+            Some(_) => None,
+            None => self.step_for_flag(issue, false).map(|step| match step {
+                NextStep::AnnounceFlag(issue) => NextStep::PostBallot(issue),
+                step => step,
+            }),
+        }
     }
 
     /// Looks for the answer to a command from another thread.
@@ -315,4 +355,11 @@ impl Planner<'_> {
             state => AnswerSearch::Found(state),
         }
     }
+}
+
+/// Returns the update that adds the reactions that an open ballot lacks; `None` if it has them.
+fn missing_reactions(seen: &ThreadState, table: &Table) -> Option<Update> {
+    let (ballot, posted) = (table.ballot()?, seen.answers.ballot(table.ballot_place()?)?);
+    let comment = CommentRef { issue: table.issue(), comment: posted.id };
+    (posted.votes < ballot.candidates.len()).then(|| Update::Vote(comment, ballot.reactions()))
 }

@@ -372,7 +372,7 @@ pub(crate) enum Uncertainty {
     Claimed(CommentRef),
     /// The record of this table is older than its answers, or than this run's own commit.
     StaleRecord(IssueNumber),
-    /// Another run let the flag of this table fall and hasn't announced it yet.
+    /// Another run let the flag of this table fall, or opened a ballot, and hasn't announced it yet.
     Unannounced(IssueNumber),
     /// This table has no record, but an answer says that it had one.
     MissingRecord(IssueNumber),
@@ -441,7 +441,10 @@ impl RepoState {
         if seen.thread.is_locked {
             return Some(self.read_at);
         }
-        let told_at = || table.turn_source().and_then(|source| self.answer_time(source));
+        let told_at = || match table.ballot_place() {
+            Some(place) => Some(seen.answers.ballot(place)?.time),
+            None => table.turn_source().and_then(|source| self.answer_time(source)),
+        };
         // The answer may be in a thread that this run doesn't read.
         let filed = || self.game_summary(table.issue()).filter(|game| game.is_of_turn(table)).map(|game| game.since);
         let told_at = if table.has_clock_start() { None } else { told_at().or_else(filed) };

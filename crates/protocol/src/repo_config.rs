@@ -41,7 +41,7 @@ impl RepoConfig {
     }
 
     /// Whether an account is one of the bot's: the account of GitHub's own workflow tokens, or one that the host named.
-    fn is_own_account(&self, author: &Author) -> bool {
+    pub(super) fn is_own_account(&self, author: &Author) -> bool {
         let name = author.login.trim_end_matches("[bot]");
         let is_named = |bot: &str| match bot.strip_suffix("[bot]") {
             Some(app) => author.is_bot && app.eq_ignore_ascii_case(name),

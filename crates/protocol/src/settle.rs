@@ -24,6 +24,7 @@ mod answering;
 mod away;
 pub mod clock_check;
 mod command;
+mod voting;
 
 /// The pause before the next read, while another run may be about to settle something.
 const RECHECK_DELAY: Duration = Duration::from_secs(2);
@@ -244,6 +245,10 @@ impl<'a> Run<'a> {
             view.start_clocks();
             step = plan(&view, self.issue, &self.memory, policy);
         }
+        let step = match step {
+            NextStep::Settle(command) if !command.changes_table() && self.are_votes_due(&view) => NextStep::Idle,
+            step => step,
+        };
         let outcome = match step {
             NextStep::Idle => {
                 if self.attend_clock(&mut view).await? {
@@ -281,6 +286,7 @@ impl<'a> Run<'a> {
                 StepOutcome::ReadAgain
             }
             NextStep::AnnounceFlag(issue) => self.announce_flag(&view, issue).await?,
+            NextStep::PostBallot(issue) => self.post_ballot(&mut view, issue).await?,
             NextStep::Answer { table, source } => self.post_missing_answer(&mut view, table, source).await?,
             NextStep::Settle(command) => self.settle_command(&mut view, *command).await?,
         };

@@ -42,7 +42,16 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         bail!("{}", problems.0.join("; "));
     }
     Ok(RepoConfig {
-        policy: HostPolicy { games, opening, only_labels, dice_secret, close_finished, minimize_boards, assign_turns },
+        policy: HostPolicy {
+            games,
+            opening,
+            only_labels,
+            dice_secret,
+            close_finished,
+            minimize_boards,
+            assign_turns,
+            has_reactions: true,
+        },
         state_dir,
         noreply_domain: noreply_domain(&web.server),
         skip_ci,

@@ -167,7 +167,7 @@ impl RoundPage<'_> {
         html! {
             p.ending {
                 "To move: " (round.player_name(seat)) " (" (round.side_name(seat)) "), " (time_ago(round.turn_started_at))
-                @if let Some(deadline) = round.deadline { " · " (time_left(deadline)) }
+                @if let Some(deadline) = round.deadline.or(round.votes_end) { " · " (time_left(deadline)) }
             }
         }
     }
@@ -364,6 +364,8 @@ fn about(round: &RoundSummary, site: &Site) -> Option<Markup> {
         p.about {
             @if round.has_open_seat() { "Each comment on the issue is a move, and the first one takes the seat. " }
             @else if round.movers.is_some() { "Anyone can move with a comment on the issue. " }
+            @else if round.votes_end.is_some() { "Everybody can vote for the next move, with a reaction or a comment on the issue. " }
+            @else if round.has_crowd() { "Everybody can vote for the crowd's moves on the issue. " }
             @else { "Two people play here with comments on an issue. To follow them, choose " em { "Subscribe" } " there. " }
             a href=(new_game) { "Start your own game" }
         }
@@ -475,7 +477,11 @@ pub fn main_button(site: &Site, round: &RoundSummary) -> Option<Markup> {
     } else {
         (
             links.issue(round.issue),
-            if round.movers.is_some() { "Make a move on GitHub" } else { "Open the game on GitHub" },
+            match round.movers.is_some() {
+                true => "Make a move on GitHub",
+                false if round.votes_end.is_some() => "Vote on GitHub",
+                false => "Open the game on GitHub",
+            },
         )
     };
     Some(html! { a.button.main href=(url) { (label) } })
@@ -485,7 +491,9 @@ pub fn main_button(site: &Site, round: &RoundSummary) -> Option<Markup> {
 fn new_game_command(round: &RoundSummary) -> String {
     let level = round.seats.iter().flatten().find_map(Player::level);
     let opponent = level.map(|level| format!(" computer {}", level.number()));
+    let opponent = if round.has_crowd() { opponent.map(|computer| format!("{computer} crowd")) } else { opponent };
     let open = round.movers.as_ref().map(|_| " seats=open".to_owned());
+    let open = if round.has_crowd() { Some(" crowd".to_owned()) } else { open };
     let options = if round.options.is_empty() { String::new() } else { format!(" {}", round.options) };
     format!("/new {}{options}{}", round.game.name(), opponent.or(open).unwrap_or_default())
 }

@@ -4,12 +4,13 @@ use answers::{MoveNumber, sentences};
 use games::backgammon::Backgammon;
 use maud::{Markup, PreEscaped, html};
 use table::timestamp::format_to_minute;
-use table::{MadeBy, Player, Ply, Table, Timestamp};
+use table::{MadeBy, Player, Ply, Table, Timestamp, VoteCount};
 
 use game::Seat;
 
 use crate::Evaluation;
 use crate::evaluation::EvaluatedPly;
+use crate::page::count;
 
 /// The maximum size of a list of moves, in bytes, so that a page stays below 60 KB. Longer games list their last moves.
 const MAX_BYTES: usize = 44_000;
@@ -179,10 +180,16 @@ fn note(table: &Table, ply: &Ply<'_>) -> String {
     let time = if has_time { format_to_minute(ply.event.timestamp) } else { None };
     let mover = mover(table, ply);
     let mover = if ply.made_by == MadeBy::Force { format!("{mover}, only legal move") } else { mover.to_owned() };
-    match time {
-        Some(time) => format!("{mover}, {time} UTC"),
-        None => mover,
-    }
+    let votes = if ply.made_by == MadeBy::Player { vote_counts(&ply.event.votes) } else { None };
+    let time = time.map(|time| format!("{time} UTC"));
+    [Some(mover), votes, time].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the votes for a crowd's moves: `e4 12 votes, d4 8`. `None` for any other move.
+fn vote_counts(votes: &[VoteCount]) -> Option<String> {
+    let (first, rest) = votes.split_first()?;
+    let rest = rest.iter().map(|count| format!(", {} {}", count.notation, count.votes)).collect::<String>();
+    Some(format!("{} {}{rest}", first.notation, count(first.votes as usize, "vote")))
 }
 
 /// Returns the name of the person who made a ply, or `computer`.
@@ -190,6 +197,7 @@ fn mover<'a>(table: &'a Table, ply: &Ply<'a>) -> &'a str {
     match table.player(ply.seat) {
         _ if ply.made_by == MadeBy::Computer => "computer",
         Some(Player::Person(person)) => &person.login,
+        Some(Player::Crowd) => "crowd",
         _ => table.login_of(ply.event.author).unwrap_or_default(),
     }
 }

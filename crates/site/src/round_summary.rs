@@ -43,6 +43,8 @@ pub struct RoundSummary {
     pub turn_started_at: Timestamp,
     /// When the player to move runs out of time; `None` without a running clock.
     pub deadline: Option<Timestamp>,
+    /// When the votes of a crowd are counted; `None` if it isn't a crowd's turn.
+    pub votes_end: Option<Timestamp>,
     /// When the round was opened.
     pub opened_at: Timestamp,
     /// The time of the last event.
@@ -73,6 +75,7 @@ impl RoundSummary {
             player_to_move: table.player_to_move(),
             turn_started_at: table.state().turn_started_at(),
             deadline: deadline(table),
+            votes_end: table.votes_end(),
             opened_at: table.history().first().map_or(Timestamp::EPOCH, |event| event.timestamp),
             last_event_at: table.history().last().map_or(Timestamp::EPOCH, |event| event.timestamp),
             imported_day: table.imported().map(|imported| imported.date().unwrap_or_default()),
@@ -163,6 +166,11 @@ impl RoundSummary {
             None => "open seat".to_owned(),
             Some(player) => player.name_with_level(),
         }
+    }
+
+    /// Whether a crowd plays.
+    pub fn has_crowd(&self) -> bool {
+        self.seats.contains(&Some(Player::Crowd))
     }
 
     /// Returns the display name of a side: `White`.

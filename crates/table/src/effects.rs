@@ -4,8 +4,11 @@
 use game::{Level, Roll};
 use games::AnyMove;
 
+use crate::crowd::choose_candidates;
 use crate::game_state::GameState;
-use crate::{CommentRef, Effect, Event, InvalidHistory, Key, MadeBy, Offer, Reply, TableRefusal, TableStatus, engine};
+use crate::{
+    Candidate, CommentRef, Effect, Event, InvalidHistory, Key, MadeBy, Offer, Reply, TableRefusal, TableStatus, engine,
+};
 
 /// A callback that a replay calls before each of the computer's moves. Its arguments are the state before the move, the
 /// event that the move follows from, the level, and the move.
@@ -57,6 +60,10 @@ pub(super) fn apply_consequences<C: ConsequenceSource>(
             break;
         }
     }
+    if state.needs_ballot() {
+        let candidates = from.ballot(state, event)?;
+        state.open_ballot(candidates)?;
+    }
     Ok(())
 }
 
@@ -82,6 +89,9 @@ pub(super) trait ConsequenceSource {
 
     /// Accepts the move that the player to move had announced, or their resignation.
     fn conditional_move(&mut self, notation: &str) -> Result<(), Self::Error>;
+
+    /// Returns the candidates for the move of a crowd.
+    fn ballot(&mut self, state: &GameState, event: &Event) -> Result<Vec<Candidate>, Self::Error>;
 }
 
 /// A source that makes the effects now: it rolls the dice and searches for the computer's moves.
@@ -134,6 +144,15 @@ impl ConsequenceSource for NewConsequences<'_> {
     fn conditional_move(&mut self, notation: &str) -> Result<(), TableRefusal> {
         self.effects.push(Effect::Conditional(notation.to_owned()));
         Ok(())
+    }
+
+    fn ballot(&mut self, state: &GameState, event: &Event) -> Result<Vec<Candidate>, TableRefusal> {
+        let level = state.players().computer().map_or(Level::MEDIUM, |(_, level)| level);
+        let seed = state.reply_seed(self.key, self.source)?;
+        let timeline = state.timeline();
+        let candidates = choose_candidates(timeline.game(), level, seed, timeline.events(), event);
+        self.effects.push(Effect::Ballot(candidates.clone()));
+        Ok(candidates)
     }
 }
 
@@ -214,6 +233,14 @@ impl ConsequenceSource for RecordedConsequences<'_, '_> {
             Some(other) => Err(unexpected(other)),
         }
     }
+
+    fn ballot(&mut self, _: &GameState, _: &Event) -> Result<Vec<Candidate>, InvalidHistory> {
+        match self.next() {
+            Some(Effect::Ballot(candidates)) => Ok(candidates.clone()),
+            Some(other) => Err(unexpected(other)),
+            None => Err(InvalidHistory::MissingBallot),
+        }
+    }
 }
 
 /// Checks that a move is recorded in its canonical notation.
@@ -227,6 +254,7 @@ fn unexpected(effect: &Effect) -> InvalidHistory {
         Effect::Roll(_) => InvalidHistory::UnexpectedRoll,
         Effect::Forced(_) => InvalidHistory::UnexpectedForcedPlay,
         Effect::Conditional(_) => InvalidHistory::UnexpectedConditionalMove,
+        Effect::Ballot(_) => InvalidHistory::UnexpectedBallot,
         Effect::Reply(_) | Effect::Draw(_) | Effect::Resignation(_) => InvalidHistory::UnexpectedReply,
     }
 }

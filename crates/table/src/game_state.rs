@@ -4,14 +4,16 @@ use game::{Level, Outcome, Roll, Seat};
 use games::{AnyMove, AnyPosition};
 
 use crate::conditional_moves::ConditionalMoves;
+use crate::crowd::are_candidates;
 use crate::dice::RoundDice;
 use crate::game_state::time::Clocks;
 use crate::offers::Offers;
 use crate::players::Players;
 use crate::timeline::Timeline;
 use crate::{
-    Absences, CommentRef, ConditionalRefusal, Event, EventKind, ImportedResult, IssueNumber, Key, MadeBy, Offer,
-    OfferRefusal, OpenRule, Player, SeatRefusal, TableRefusal, Terms, Timestamp, engine,
+    Absences, Ballot, Candidate, CommentRef, ConditionalRefusal, CrowdRefusal, Event, EventKind, ImportedResult,
+    IssueNumber, Key, MadeBy, Offer, OfferRefusal, OpenRule, Player, SeatRefusal, TableRefusal, Terms, Timestamp,
+    engine, total_votes,
 };
 
 pub(crate) mod time;
@@ -51,6 +53,8 @@ pub struct GameState {
     /// When the clock of the player to move began to run, as the table's issue shows it. The record only has what its events
     /// note.
     clock_start: Timestamp,
+    /// The ballot for the move of a crowd.
+    ballot: Option<Ballot>,
 }
 
 impl GameState {
@@ -69,6 +73,7 @@ impl GameState {
             absences: Absences::default(),
             turn_event: 0,
             clock_start: Timestamp::EPOCH,
+            ballot: None,
         }
     }
 
@@ -105,6 +110,11 @@ impl GameState {
     /// Returns the conditional moves of both players.
     pub fn conditional_moves(&self) -> &ConditionalMoves {
         &self.conditional_moves
+    }
+
+    /// Returns the open ballot for the move of a crowd; `None` if it isn't a crowd's turn.
+    pub fn ballot(&self) -> Option<&Ballot> {
+        self.ballot.as_ref().filter(|_| self.status == TableStatus::Playing)
     }
 
     /// Returns the dice of the round.
@@ -174,10 +184,19 @@ impl GameState {
             (None, _, EventKind::Abort | EventKind::IssueGone) => self.status = TableStatus::Aborted,
             (None, _, EventKind::MovedHere { .. }) => {}
             (None, _, EventKind::MovedAway { to }) => self.status = TableStatus::Moved(*to),
+            (Some(seat), None, EventKind::New { opponent, .. }) if self.terms.crowd.is_some() => {
+                self.players.set(seat, Some(Player::Crowd));
+                self.players.set(seat.other(), opponent.clone());
+                self.start_turn(event.timestamp);
+            }
+            (Some(seat), None, EventKind::Move { notation, mv }) if event.has_votes() => {
+                self.check_votes(seat, event, notation)?;
+                self.play(seat, event.timestamp, mv, notation)?;
+            }
             (seat, Some(open), _) => self.apply_at_open_table(seat, open, event, login)?,
             (Some(seat), None, _) => {
                 let has_joined = self.players.take_seat(seat, self.timeline.game().info(), event, login)?;
-                if has_joined {
+                if has_joined && self.ballot.is_none() {
                     self.start_turn(event.timestamp);
                 }
                 match event.kind {
@@ -209,6 +228,9 @@ impl GameState {
     /// Applies an event by a player who has a seat.
     fn apply_seated(&mut self, seat: Seat, event: &Event) -> Result<(), TableRefusal> {
         let (game, other, at) = (self.timeline.game(), seat.other(), event.timestamp);
+        if self.players.has_crowd(other) && (event.offers_draw || asks_opponent(&event.kind)) {
+            return Err(CrowdRefusal::NoAnswers.into());
+        }
         match &event.kind {
             EventKind::New { opponent, commitment, .. } => {
                 self.players.set(other, opponent.clone());
@@ -263,6 +285,7 @@ impl GameState {
                 self.rolls_automatically[other.index()] = false;
                 self.conditional_moves = ConditionalMoves::default();
                 self.players.set(other, Some(Player::Computer(*level)));
+                self.ballot = None;
             }
             EventKind::AutoRoll { .. } if !game.has_optional_rolls() => return Err(TableRefusal::NoOptionalRolls),
             EventKind::AutoRoll { on } => self.set_automatic_rolls(seat, *on)?,
@@ -318,6 +341,39 @@ impl GameState {
         Ok(())
     }
 
+    /// Checks the votes of a crowd's move: the time is up, they reach the quorum, and most of them are for this move.
+    fn check_votes(&self, seat: Seat, event: &Event, notation: &str) -> Result<(), TableRefusal> {
+        let (Some(ballot), Some(rule)) = (self.ballot(), self.terms.crowd) else {
+            return Err(CrowdRefusal::InvalidCount.into());
+        };
+        let is_over = event.timestamp.since(self.turn_started_at()) >= rule.voting_time;
+        let is_first = event.votes.first().is_some_and(|count| count.notation == notation);
+        let is_valid = self.players.has_crowd(seat)
+            && is_over
+            && is_first
+            && total_votes(&event.votes) >= rule.quorum
+            && ballot.allows(&event.votes, self.timeline.game());
+        if is_valid { Ok(()) } else { Err(CrowdRefusal::InvalidCount.into()) }
+    }
+
+    /// Whether it's a crowd's turn, and no ballot is open yet.
+    pub(super) fn needs_ballot(&self) -> bool {
+        let is_due = self.status == TableStatus::Playing && self.terms.crowd.is_some() && self.ballot.is_none();
+        is_due && self.players.has_crowd(self.timeline.game().side_to_move())
+    }
+
+    /// Opens the ballot of a turn, as part of the event that is being applied.
+    ///
+    /// # Errors
+    /// Returns an error if the candidates aren't legal moves, each with its own reaction.
+    pub(super) fn open_ballot(&mut self, candidates: Vec<Candidate>) -> Result<(), TableRefusal> {
+        if !are_candidates(&candidates, self.timeline.game()) {
+            return Err(CrowdRefusal::InvalidBallot.into());
+        }
+        self.ballot = Some(Ballot { candidates, event_index: self.timeline.events().len() });
+        Ok(())
+    }
+
     /// Plays a move by the player to move.
     fn play(&mut self, seat: Seat, at: Timestamp, mv: &AnyMove, notation: &str) -> Result<(), TableRefusal> {
         let game = self.timeline.game();
@@ -355,6 +411,7 @@ impl GameState {
         self.conditional_moves.follow(played.as_ref().map(|(mv, _)| mv), &next);
         let clock = self.clocks.left(self.timeline.game().side_to_move(), &self.terms, at);
         self.end_turn(at);
+        self.ballot = None;
         self.timeline.advance(next, made_by, played, clock);
     }
 
@@ -487,6 +544,20 @@ impl GameState {
         self.advance(seat, at, next, made_by, Some((mv.clone(), notation.clone())));
         Ok(notation)
     }
+}
+
+/// Whether an event needs something from the opponent, which a crowd can't give.
+fn asks_opponent(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::OfferDraw
+            | EventKind::OfferResign
+            | EventKind::AskUndo
+            | EventKind::Undo { .. }
+            | EventKind::Nudge
+            | EventKind::Extend { .. }
+            | EventKind::If { .. }
+    )
 }
 
 /// Returns the lowest cost at which a seat can resign.

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::absence::run_out;
 use crate::{
-    Absence, Absences, Author, COMPUTER_NAME, InvalidFile, IssueNumber, RepositoryId, Table, TableStatus, Timestamp,
-    UserId, is_login, json,
+    Absence, Absences, Author, COMPUTER_NAME, CROWD_NAME, InvalidFile, IssueNumber, RepositoryId, Table, TableStatus,
+    Timestamp, UserId, is_login, json,
 };
 
 /// The maximum size of a file, in bytes.
@@ -40,6 +40,9 @@ pub struct GameSummary {
     /// When the player to move runs out of time, without counting time away; `None` without a clock, or if it isn't running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Timestamp>,
+    /// When the votes of a crowd are counted; `None` if it isn't a crowd's turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub votes_end: Option<Timestamp>,
     /// The number of moves so far.
     pub moves: usize,
     /// Whether the player to move has never moved in this round, so they can't run out of time.
@@ -54,9 +57,9 @@ pub struct GameSummary {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunningPlayer {
-    /// The username, or the name of the computer.
+    /// The username, or the name of the computer or a crowd.
     pub name: String,
-    /// The numeric user ID; `None` for the computer, and for people who were invited and haven't joined.
+    /// The numeric user ID; `None` for the computer and a crowd, and for people who were invited and haven't joined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<UserId>,
     /// The player's times away that end after the turn began, in order.
@@ -88,6 +91,7 @@ impl GameSummary {
             turn: seat.index(),
             since,
             deadline: clock.as_ref().map(|clock| since + clock.per_move + clock.bank),
+            votes_end: table.votes_end(),
             moves: table.plies().len(),
             // Nobody's clock says anything before both have moved.
             is_first_turn: clock.is_some() && !table.has_ever_moved(seat),
@@ -205,9 +209,9 @@ impl GameSummary {
     }
 }
 
-/// Whether a text is a username or the name of the computer.
+/// Whether a text is a username, or the name of the computer or a crowd.
 pub fn is_player_name(text: &str) -> bool {
-    is_login(text) || text == COMPUTER_NAME
+    is_login(text) || text == COMPUTER_NAME || text == CROWD_NAME
 }
 
 // The change of a player's rating by a counted result.

@@ -13,7 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::players::PlayerFields;
 use crate::timestamp::millis;
-use crate::{CommentRef, Commitment, IssueNumber, Key, Player, RESIGN, Timestamp, UserId, timestamp};
+use crate::{
+    Candidate, CommentRef, Commitment, CrowdRule, IssueNumber, Key, Player, RESIGN, Timestamp, UserId, VoteCount,
+    timestamp,
+};
 
 /// One event at a table. The fields of the move itself are next to `notation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,7 +30,11 @@ pub struct Event<M = AnyMove, S = Seat> {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "draw")]
     pub offers_draw: bool,
-    /// The seat of the actor; `None` for a maintainer without a seat.
+    /// The votes for this move and for others, if a crowd made it: those with the most first. No comment caused it: `by` is 0, and
+    /// `source` repeats that of the event before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub votes: Vec<VoteCount>,
+    /// The seat of the actor; `None` for a maintainer without a seat. A new game with a crowd has the crowd's seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<S>,
     /// The numeric user id of the actor.
@@ -67,11 +74,29 @@ impl<M, S> Event<M, S> {
     /// Whether this event is newer than a comment that was last edited at `time`. IDs from two issues can't be compared, but
     /// times can.
     pub fn is_newer_than(&self, source: CommentRef, time: Timestamp) -> bool {
-        if self.kind.has_comment() && self.source.issue == source.issue {
+        if self.has_comment() && self.source.issue == source.issue {
             self.source.comment > source.comment
         } else {
             self.timestamp > time
         }
+    }
+
+    /// Whether a comment caused the event.
+    pub fn has_comment(&self) -> bool {
+        !self.has_votes() && !matches!(self.kind, EventKind::IssueGone | EventKind::Flag)
+    }
+
+    /// Whether it is the move of a crowd.
+    pub fn has_votes(&self) -> bool {
+        !self.votes.is_empty()
+    }
+
+    /// Returns the candidates of the ballot that it opened; `None` if it opened none.
+    pub fn opened_ballot(&self) -> Option<&[Candidate]> {
+        self.effects.iter().find_map(|followed| match followed {
+            Effect::Ballot(candidates) => Some(candidates.as_slice()),
+            _ => None,
+        })
     }
 
     /// Returns the text that a list of moves shows if this event gave up a game; `None` for any other event.
@@ -132,6 +157,8 @@ pub enum Effect<M = AnyMove> {
     Draw(bool),
     /// Whether the computer accepted an offer to resign.
     Resignation(bool),
+    /// A ballot for a crowd's move: the candidates, in order.
+    Ballot(Vec<Candidate>),
 }
 
 /// A move by the computer. The fields of the move itself are next to `notation`.
@@ -297,11 +324,6 @@ impl<M> EventKind<M> {
         line.into_iter().chain(more)
     }
 
-    /// Whether a comment caused the event.
-    pub fn has_comment(&self) -> bool {
-        !matches!(self, EventKind::IssueGone | EventKind::Flag)
-    }
-
     /// Whether the event alone leaves the position as it was, as an offer does.
     pub(crate) fn is_talk(&self) -> bool {
         matches!(
@@ -371,6 +393,8 @@ pub struct Terms {
     pub casual: bool,
     /// Whether the table plays a player's only legal move for them.
     pub autoplay: bool,
+    /// How a crowd votes, if it has a seat.
+    pub crowd: Option<CrowdRule>,
 }
 
 /// The rule of an open table.

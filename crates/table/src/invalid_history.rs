@@ -40,6 +40,12 @@ pub enum InvalidHistory {
     /// A conditional move that nobody had announced.
     #[error("a conditional move is recorded here, but nobody had announced one")]
     UnexpectedConditionalMove,
+    /// A missing ballot where a crowd has to move.
+    #[error("a ballot had to follow here, but it isn't recorded")]
+    MissingBallot,
+    /// A ballot that wasn't due.
+    #[error("a ballot is recorded here, but none was due")]
+    UnexpectedBallot,
     /// A roll that isn't possible with two dice.
     #[error("two dice can't show {one} and {two}", one = .0[0], two = .0[1])]
     ImpossibleRoll(Roll),

@@ -57,8 +57,8 @@ pub fn event_to_value(event: &Event, game: &AnyPosition) -> Value {
 
 /// Returns an event with another form of its seat.
 fn with_seat<S, T>(event: Event<AnyMove, S>, seat: Option<T>) -> Event<AnyMove, T> {
-    let Event { kind, offers_draw, author, source, timestamp, time_away, clock_start, effects, key, .. } = event;
-    Event { kind, offers_draw, seat, author, source, timestamp, time_away, clock_start, effects, key }
+    let Event { kind, offers_draw, votes, author, source, timestamp, time_away, clock_start, effects, key, .. } = event;
+    Event { kind, offers_draw, votes, seat, author, source, timestamp, time_away, clock_start, effects, key }
 }
 
 // Finds the path at which a JSON parser stopped: `position.board[1]`.

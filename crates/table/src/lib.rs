@@ -6,6 +6,7 @@
 pub mod absence;
 mod comments;
 mod conditional_moves;
+mod crowd;
 mod decisions;
 pub mod dice;
 mod effects;
@@ -35,7 +36,8 @@ pub use comments::parsed_comment::{
 };
 pub use comments::phrases::{Meaning, phrases};
 pub use conditional_moves::{ANY, Branch, MAX_COMMENTS_PER_TURN, MAX_MOVES, MAX_WRITTEN_PER_TURN, RESIGN};
-pub use decisions::append::{end_without_issue, let_flag_fall};
+pub use crowd::{Ballot, Candidate, CrowdRule, VoteCount, VoteReaction, total_votes};
+pub use decisions::append::{end_without_issue, let_flag_fall, play_voted_move};
 pub use decisions::decide::{decide, decide_at_once, decide_refusal};
 pub use decisions::decision::{Decision, Done, Pending, Query, Ranking};
 pub use decisions::interpret::{Interpreted, begins_with_move, interpret, interpreted_count, may_answer};
@@ -47,7 +49,8 @@ pub use decisions::setup::{HostPolicy, WhoMayStart};
 pub use decisions::setup_refusal::{InvalidTableOption, SetupRefusal};
 pub use decisions::suggestion::names_piece_in_french;
 pub use decisions::table_refusal::{
-    ClockRefusal, ConditionalRefusal, ExtensionRefusal, NudgeRefusal, OfferRefusal, SeatRefusal, TableRefusal,
+    ClockRefusal, ConditionalRefusal, CrowdRefusal, ExtensionRefusal, NudgeRefusal, OfferRefusal, SeatRefusal,
+    TableRefusal,
 };
 pub use dice::{Commitment, InvalidSecret, Key, RoundContext, Secret};
 pub use game_state::TableStatus;
@@ -57,7 +60,7 @@ pub use history::{Effect, Event, EventKind, ImportedReason, ImportedResult, Move
 pub use ids::{CommentId, IssueNumber, Oid, RepositoryId, ResultNumber, UserId};
 pub use invalid_history::InvalidHistory;
 pub use offers::{Offer, Question, asked_question, mentions_opponent};
-pub use players::{COMPUTER_NAME, Person, Player, Players};
+pub use players::{COMPUTER_NAME, CROWD_NAME, Person, Player, Players};
 pub use state_file::InvalidFile;
 pub use state_path::StatePath;
 pub use table::Table;

@@ -7,10 +7,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::timeline::Timeline;
-use crate::{Author, Event, EventKind, Mover, SeatRefusal, TableRefusal, UserId, is_login};
+use crate::{Author, CrowdRefusal, Event, EventKind, Mover, SeatRefusal, TableRefusal, UserId, is_login};
 
 /// The computer's name in answers and files. No username has a space.
 pub const COMPUTER_NAME: &str = "the computer";
+/// The name of a crowd in answers and files.
+pub const CROWD_NAME: &str = "the crowd";
 
 /// A player at a seat, or the person that the seat is reserved for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +26,8 @@ pub enum Player {
     Invited(String),
     /// The computer.
     Computer(Level),
+    /// Everybody who votes.
+    Crowd,
 }
 
 /// A person who plays.
@@ -46,20 +50,20 @@ impl Player {
         Player::Invited(login.to_owned())
     }
 
-    /// Returns the person with their ID; `None` for the computer, and before an invited person has come.
+    /// Returns the person with their ID; `None` for the computer and a crowd, and before an invited person has come.
     pub fn known_person(&self) -> Option<&Person> {
         match self {
             Player::Person(person) | Player::Returning(person) => Some(person),
-            Player::Invited(_) | Player::Computer(_) => None,
+            Player::Invited(_) | Player::Computer(_) | Player::Crowd => None,
         }
     }
 
-    /// Returns the person's ID; `None` for the computer, and before an invited person has come.
+    /// Returns the person's ID; `None` for the computer and a crowd, and before an invited person has come.
     pub fn id(&self) -> Option<UserId> {
         Some(self.known_person()?.id)
     }
 
-    /// Returns the person's username; `None` for the computer.
+    /// Returns the person's username; `None` for the computer and a crowd.
     pub fn login(&self) -> Option<&str> {
         match self {
             Player::Invited(login) => Some(login),
@@ -67,7 +71,7 @@ impl Player {
         }
     }
 
-    /// Returns the computer's level; `None` for a person.
+    /// Returns the computer's level; `None` for anybody else.
     pub fn level(&self) -> Option<Level> {
         match self {
             Player::Computer(level) => Some(*level),
@@ -75,9 +79,9 @@ impl Player {
         }
     }
 
-    /// Returns the name without markup: the username, or `the computer`.
+    /// Returns the name without markup: the username, `the computer` or `the crowd`.
     pub fn name(&self) -> &str {
-        self.login().unwrap_or(COMPUTER_NAME)
+        self.login().unwrap_or(if *self == Player::Crowd { CROWD_NAME } else { COMPUTER_NAME })
     }
 
     /// Returns the name for a picture or a list: the username, or `computer, level 3`.
@@ -95,7 +99,7 @@ impl Player {
 }
 
 /// A player at a seat. Without an `id`, the seat is reserved for the account with this `login` when it first comments. With
-/// `kept`, it is reserved for the account with this `id`. The computer has a level, but neither `id` nor `login`. This
+/// `kept`, it is reserved for the account with this `id`. The computer has a level, but neither `id` nor `login`, and a crowd has only `crowd`. This
 /// version of the format may gain other kinds of players, each with a field that says what they are.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Occupant")]
@@ -113,6 +117,9 @@ pub(crate) struct PlayerFields {
     /// The level, if the computer has this seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     computer: Option<Level>,
+    /// Whether a crowd has this seat.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    crowd: bool,
 }
 
 impl TryFrom<PlayerFields> for Player {
@@ -120,8 +127,12 @@ impl TryFrom<PlayerFields> for Player {
     type Error = &'static str;
 
     fn try_from(fields: PlayerFields) -> Result<Player, &'static str> {
-        let PlayerFields { id, login, kept, computer } = fields;
+        let PlayerFields { id, login, kept, computer, crowd } = fields;
         match (computer, id) {
+            _ if crowd => {
+                let is_alone = computer.is_none() && id.is_none() && login.is_empty() && !kept;
+                if is_alone { Ok(Player::Crowd) } else { Err("` is both a crowd and somebody else") }
+            }
             (Some(level), None) if login.is_empty() && !kept => Ok(Player::Computer(level)),
             (Some(_), _) => Err("` is both the computer and a person"),
             (None, _) if !is_login(&login) => Err(".login` isn't a valid username"),
@@ -139,6 +150,7 @@ impl From<Player> for PlayerFields {
             login: player.login().unwrap_or_default().to_owned(),
             kept: matches!(player, Player::Returning(_)),
             computer: player.level(),
+            crowd: player == Player::Crowd,
         }
     }
 }
@@ -183,6 +195,11 @@ impl Players {
     /// Whether a person, and not the computer, has this seat.
     pub fn has_person(&self, seat: Seat) -> bool {
         matches!(self.player(seat), Some(Player::Person(_)))
+    }
+
+    /// Whether a crowd has this seat.
+    pub fn has_crowd(&self, seat: Seat) -> bool {
+        self.player(seat) == Some(&Player::Crowd)
     }
 
     /// Returns the computer's level at this seat; `None` if the computer doesn't have it.
@@ -271,6 +288,7 @@ impl Players {
             (Some(Player::Computer(level)), None) => {
                 return Err(TableRefusal::Seat(SeatRefusal::Computer(name, *level)));
             }
+            (Some(Player::Crowd), None) => return Err(CrowdRefusal::NoSeats.into()),
             (Some(Player::Invited(_)), None) => true,
             (None, None) => match event.kind {
                 EventKind::New { .. } | EventKind::Join | EventKind::Move { .. } => true,

@@ -16,8 +16,8 @@ use crate::history::{HostMove, SeatNames};
 use crate::players::PlayerFields;
 use crate::timestamp::to_millis;
 use crate::{
-    CommentId, Event, IssueNumber, Mover, OpenRule, Person, PgnTags, Player, RatingChange, RepositoryId, ResultNumber,
-    Table, TableStatus, Terms, Timestamp, is_login, json,
+    CommentId, CrowdRule, Event, IssueNumber, Mover, OpenRule, Person, PgnTags, Player, RatingChange, RepositoryId,
+    ResultNumber, Table, TableStatus, Terms, Timestamp, is_login, json,
 };
 
 /// The version of the format.
@@ -70,6 +70,9 @@ struct RecordFields<C, P, S, E> {
     /// Whether the table plays a player's only legal move for them. Other games omit this field.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     autoplay: bool,
+    /// How a crowd votes, if it has a seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    crowd: Option<CrowdRule>,
     /// The facts about an imported game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     imported: Option<PgnTags>,
@@ -219,7 +222,8 @@ fn replay(fields: &ReadFields, kind: GameKind, issue: IssueNumber) -> Result<Tab
     }
     let people = people(&fields.seats, &fields.movers, kind.info())?;
     let [per_move, bank] = [fields.per_move, fields.bank].map(|limit| limit.map(Duration::from_millis));
-    let terms = Terms { per_move, bank, open: fields.open, casual: fields.casual, autoplay: fields.autoplay };
+    let RecordFields { open, casual, autoplay, crowd, .. } = *fields;
+    let terms = Terms { per_move, bank, open, casual, autoplay, crowd };
     let start = kind.read_config(&fields.config).map_err(|error| invalid_record(&error, "config"))?;
     let start = start.map_err(|rule| format!("a game can't start from `config`: {rule}"))?;
     let table = Table::new(issue, fields.round, start, terms);
@@ -336,6 +340,7 @@ fn record_fields(table: &Table) -> RecordFields<Value, Value, Value, Value> {
         open: table.terms().open,
         casual: table.terms().casual,
         autoplay: table.terms().autoplay,
+        crowd: table.terms().crowd,
         imported: table.imported().cloned(),
         moved_from: table.host_move(),
         seats: Seat::BOTH
@@ -402,7 +407,7 @@ fn seats_schema<G: Game>(generator: &mut SchemaGenerator) -> Value {
     let player = generator.subschema_for::<Option<PlayerFields>>();
     let seats = G::INFO.seats;
     serde_json::json!({
-        "description": "The players by the names of their seats. null is an open seat. A player without an id has a seat reserved for that login. The computer has only its level.",
+        "description": "The players by the names of their seats. null is an open seat. A player without an id has a seat reserved for that login. The computer has only its level, and a crowd only `crowd`.",
         "type": "object",
         "properties": { seats[0]: player.clone(), seats[1]: player },
         "required": seats,

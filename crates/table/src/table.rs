@@ -430,13 +430,13 @@ impl Table {
     }
 
     /// Returns the comment whose answer may be missing: the source of the last event. `None` if the event came with an
-    /// import or a move by the host, or if it's a fallen flag. Nobody in this issue waits for an answer to a comment
+    /// import or a move by the host, or if it's a fallen flag or a crowd's move. Nobody in this issue waits for an answer to a comment
     /// then.
     pub fn source_to_answer(&self) -> Option<CommentRef> {
         let (first, last) = (self.history().first()?, self.history().last()?);
         let is_imported = self.imported.is_some() && last.source == first.source;
         let is_moved = self.history().len() <= self.events_before_host_move();
-        let has_flag = last.kind == EventKind::Flag;
-        if is_imported || is_moved || has_flag { None } else { Some(last.source) }
+        let is_by_itself = last.kind == EventKind::Flag || last.has_votes();
+        if is_imported || is_moved || is_by_itself { None } else { Some(last.source) }
     }
 }

@@ -378,7 +378,7 @@ impl Session {
     /// Answers the last comment, and prints the answer.
     async fn settle(&mut self) -> Result<()> {
         let config = RepoConfig {
-            policy: HostPolicy { dice_secret: dice_secret()?, ..HostPolicy::default() },
+            policy: HostPolicy { dice_secret: dice_secret()?, has_reactions: false, ..HostPolicy::default() },
             state_dir: self.options.state_dir.clone(),
             noreply_domain: "players.invalid".to_owned(),
             skip_ci: false,

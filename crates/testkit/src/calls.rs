@@ -8,7 +8,7 @@ use protocol::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, FileContent,
     Forge, HostError, IssueList, Presence, Reaction, RequestError, Snapshot, Update,
 };
-use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp};
+use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp, VoteReaction};
 
 use crate::world::{Request, State, content, format_source, numbers, request_of};
 
@@ -29,6 +29,7 @@ pub(crate) enum Call {
     Answer(Box<Answer>),
     Update(Update),
     React(CommentRef, Reaction),
+    Voters { ballot: CommentRef, reactions: Vec<VoteReaction> },
     Delete(CommentRef),
     Pause(Duration),
 }
@@ -47,6 +48,7 @@ pub(crate) enum Reply {
     Account(Account),
     Permission(Option<Permission>),
     Claim(ClaimOutcome),
+    Voters(BTreeMap<VoteReaction, Vec<Author>>),
     Done,
 }
 
@@ -69,6 +71,7 @@ impl Call {
             Call::Answer(_) => Request::Answer,
             Call::Update(update) => request_of(update),
             Call::React(..) => Request::React,
+            Call::Voters { .. } => Request::Votes,
             Call::Delete(_) => Request::Delete,
             Call::Pause(_) => return None,
         })
@@ -89,7 +92,7 @@ impl Call {
             Call::Account(login) => login.clone(),
             Call::Permission(person) => person.login.clone(),
             Call::Update(update) => update.to_string(),
-            Call::Find(source) | Call::Delete(source) => format_source(*source),
+            Call::Find(source) | Call::Delete(source) | Call::Voters { ballot: source, .. } => format_source(*source),
             Call::List { .. } => String::new(),
             Call::CreateBranch(oid) => oid.to_string(),
             Call::Commit(change) => format!("{:?}", change.headline),
@@ -115,6 +118,7 @@ impl Call {
             Call::Find(source) => Reply::Presence(state.presence(*source)),
             Call::Account(login) => Reply::Account(state.account(login)),
             Call::Permission(person) => Reply::Permission(state.permission(person.id)),
+            Call::Voters { ballot, reactions } => Reply::Voters(state.voters(*ballot, reactions)),
             Call::List { since, from, count } => {
                 Reply::List(state.issues_updated_since(since.as_millis(), from.as_ref(), *count)?)
             }
@@ -239,6 +243,14 @@ impl<T: Serve> Forge for CallForge<T> {
 
     async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError> {
         ask!(self, Call::React(source, reaction) => Claim)
+    }
+
+    async fn voters(
+        &self,
+        ballot: CommentRef,
+        reactions: &[VoteReaction],
+    ) -> Result<BTreeMap<VoteReaction, Vec<Author>>, RequestError> {
+        ask!(self, Call::Voters { ballot, reactions: reactions.to_vec() } => Voters)
     }
 
     async fn delete(&self, source: CommentRef) -> Result<(), RequestError> {

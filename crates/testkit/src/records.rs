@@ -127,6 +127,7 @@ pub fn game<G: RegisteredGame>(random: &mut Random, issue: u64, begin: Millis) -
             source,
             timestamp: Timestamp::from_millis(at),
             offers_draw: false,
+            votes: Vec::new(),
             time_away: std::time::Duration::ZERO,
             clock_start: None,
             effects: Vec::new(),

@@ -216,6 +216,7 @@ fn append_event(record: Table, kind: EventKind, seat: Option<Seat>, (by, login):
     let event = Event {
         kind,
         offers_draw: false,
+        votes: Vec::new(),
         time_away: Duration::ZERO,
         clock_start: None,
         effects: Vec::new(),

@@ -21,7 +21,7 @@ use protocol::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, FileContent,
     Forge, HostError, IssueList, Presence, Reaction, RequestError, Snapshot, Update,
 };
-use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp};
+use table::{Author, CommentRef, IssueNumber, Oid, Permission, Timestamp, VoteReaction};
 
 pub use answers::answer_alone;
 pub(crate) use state::FIRST_REPOSITORY;
@@ -38,6 +38,7 @@ pub enum Request {
     Exists,
     Account,
     Permission,
+    Votes,
     Sweep,
     MakeBranch,
     Commit,
@@ -62,8 +63,8 @@ pub enum Request {
 impl Request {
     /// Whether the request changes nothing.
     pub fn is_read(self) -> bool {
-        use Request::{Account, Exists, Files, Folder, Page, Permission, Read, Settings, Sweep};
-        matches!(self, Read | Files | Folder | Page | Exists | Account | Permission | Sweep | Settings)
+        use Request::{Account, Exists, Files, Folder, Page, Permission, Read, Settings, Sweep, Votes};
+        matches!(self, Read | Files | Folder | Page | Exists | Account | Permission | Sweep | Settings | Votes)
     }
 }
 
@@ -302,7 +303,7 @@ impl World {
 /// Returns the kind of request that makes an update alone.
 pub fn request_of(update: &Update) -> Request {
     match update {
-        Update::Rocket(_) => Request::React,
+        Update::Rocket(_) | Update::Vote(..) => Request::React,
         Update::Label(..) => Request::Label,
         Update::Unlabel(..) => Request::Unlabel,
         Update::Title(..) => Request::Title,
@@ -409,6 +410,14 @@ impl Forge for World {
     async fn react(&self, source: CommentRef, reaction: Reaction) -> Result<ClaimOutcome, RequestError> {
         let about = format!("{} {}", format_source(source), content(reaction));
         self.serve(Request::React, about, |state| Ok(state.react(source, content(reaction)))).await
+    }
+
+    async fn voters(
+        &self,
+        ballot: CommentRef,
+        reactions: &[VoteReaction],
+    ) -> Result<BTreeMap<VoteReaction, Vec<Author>>, RequestError> {
+        self.serve(Request::Votes, format_source(ballot), |state| Ok(state.voters(ballot, reactions))).await
     }
 
     async fn delete(&self, source: CommentRef) -> Result<(), RequestError> {

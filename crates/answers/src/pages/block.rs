@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use game::{Board, Phrase, escape_xml};
 use games::GameKind;
-use table::{EventKind, IssueNumber, MadeBy, Player, Ply, Table, TableStatus};
+use table::timestamp::format_deadline;
+use table::{Ballot, EventKind, IssueNumber, MadeBy, Player, Ply, Table, TableStatus};
 
 use crate::commit_message::placeholder;
 use crate::pages::links::{code_span, escape_login, submit_note};
@@ -86,6 +87,9 @@ impl TableBlock<'_> {
         let TableBlock { table, links, .. } = self;
         let game = table.game();
         let turn_sentence = self.turn_sentence();
+        if let Some(ballot) = table.ballot() {
+            return self.voting_block(ballot, &turn_sentence).into();
+        }
         let named = |phrase: Option<Phrase>| if_short(phrase.map(|phrase| sentences::with_names(table, &phrase)));
         let facts = [game.commentary(), game.standing(), game.turn_hint()].map(named).concat();
         let head = format!("**{turn_sentence}** {}{facts}", self.setup());
@@ -112,6 +116,24 @@ impl TableBlock<'_> {
         let list =
             move_list(table.issue(), table.turn(), &moves, links, MAX_LIST_BLOCK.saturating_sub(used + picture.len()));
         format!("{head}\n\n{picture}\n\n{before} a move{after}\n\n{list}{last_moves}").into()
+    }
+
+    /// Returns the board with a crowd's candidates, which link to the issue with the ballot.
+    fn voting_block(&self, ballot: &Ballot, turn_sentence: &str) -> String {
+        let TableBlock { table, links, .. } = self;
+        let issue = links.issue(table.issue());
+        let candidates = ballot
+            .candidates
+            .iter()
+            .map(|candidate| format!("[{} {}]({issue})", candidate.reaction.emoji(), code_span(&candidate.notation)));
+        let end = table.votes_end().and_then(format_deadline).map(|end| format!(" until {end}")).unwrap_or_default();
+        format!(
+            "**{turn_sentence}** {}\n\n{}\n\nEverybody can [vote]({issue}){end}: {}{}",
+            self.setup(),
+            self.picture(turn_sentence),
+            candidates.collect::<Vec<_>>().join(" · "),
+            self.last_moves(),
+        )
     }
 
     /// Returns the text before and after the thing to click: who the links are for, and how to submit the move.
@@ -210,6 +232,7 @@ impl TableBlock<'_> {
         let seat_login = || table.player(ply.seat)?.login();
         let login = match table.terms().open {
             Some(_) => table.login_of(ply.event.author).or_else(seat_login),
+            None if ply.event.has_votes() => return format!("**the crowd** ({name})"),
             None => seat_login(),
         };
         login.map_or(format!("**{name}**"), |login| format!("**{}** ({name})", escape_login(login)))
@@ -220,7 +243,7 @@ impl TableBlock<'_> {
         let seat = self.table.player_to_move();
         let name = self.table.info().side_name(seat);
         match self.table.player(seat) {
-            Some(Player::Computer(_)) => format!("It's the computer's turn ({name})."),
+            Some(player @ (Player::Computer(_) | Player::Crowd)) => format!("It's {}'s turn ({name}).", player.name()),
             Some(player) => format!("It's {}'s turn ({name}).", escape_login(player.name())),
             None => format!("It's {name}'s turn."),
         }

@@ -12,7 +12,7 @@ use protocol::{
     Account, Assignee, COMMENTS_PER_PAGE, Change, CommitOutcome, Cursor, Forge, Head, HostError, LISTED_COMMENTS,
     Label, Presence, Reaction, RequestError, Update,
 };
-use table::{Author, CommentId, IssueNumber, Oid, Timestamp, UserId};
+use table::{Author, CommentId, IssueNumber, Oid, Timestamp, UserId, VoteReaction};
 use testkit::place;
 use testkit::server::{Canned, NAME, OWNER, Server, TOKEN, canned, message};
 use testkit::world::{Request, World, answer_alone, run};
@@ -91,6 +91,7 @@ async fn call(github: &GitHub, kind: Request, head: Option<Oid>) -> String {
             github.permission(&bob).await.map(|permission| format!("{permission:?}"))
         }
         Request::Exists => github.find(source).await.map(|presence| format!("{presence:?}")),
+        Request::Votes => github.voters(source, &VoteReaction::ALL).await.map(|voters| format!("{voters:?}")),
         Request::Sweep => {
             github.issues_updated_since(Timestamp::from_millis(0), None, 100).await.map(|issues| format!("{issues:?}"))
         }

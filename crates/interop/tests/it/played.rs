@@ -42,6 +42,7 @@ fn append(table: Table, kind: EventKind, seat: Seat) -> Table {
         source,
         timestamp: Timestamp::from_millis(timestamp),
         offers_draw: false,
+        votes: Vec::new(),
         effects,
         key: None,
     };

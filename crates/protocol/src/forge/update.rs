@@ -3,7 +3,7 @@
 use std::fmt;
 
 use answers::OPEN_SEAT_LABEL;
-use table::{CommentRef, IssueNumber, UserId};
+use table::{CommentRef, IssueNumber, UserId, VoteReaction};
 
 /// A label that the bot gives to issues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +59,8 @@ pub enum Update {
     Assign(IssueNumber, Assignee),
     /// Minimizes an answer of the bot as outdated. It always comes with the answer that replaces it.
     Minimize(CommentRef),
+    /// Adds reactions to a ballot, so that a vote is one tap. It never comes with an answer.
+    Vote(CommentRef, Vec<VoteReaction>),
     /// Closes an issue.
     Close(IssueNumber),
     /// Reopens a closed issue. It never comes with an answer, because it would be made even if the comment failed.
@@ -69,7 +71,7 @@ impl Update {
     /// Returns the issue that the update changes; `None` if it changes a comment.
     pub fn issue(&self) -> Option<IssueNumber> {
         match self {
-            Update::Rocket(_) | Update::Minimize(_) => None,
+            Update::Rocket(_) | Update::Minimize(_) | Update::Vote(..) => None,
             Update::Label(issue, _)
             | Update::Unlabel(issue, _)
             | Update::Title(issue, _)
@@ -95,6 +97,9 @@ impl fmt::Display for Update {
             Update::Assign(issue, Assignee { login, .. }) => write!(f, "assigning issue {issue} to {login}"),
             Update::Minimize(CommentRef { issue, comment }) => {
                 write!(f, "minimizing comment {comment} of issue {issue}")
+            }
+            Update::Vote(CommentRef { issue, comment }, _) => {
+                write!(f, "adding reactions to comment {comment} of issue {issue}")
             }
             Update::Close(issue) => write!(f, "closing issue {issue}"),
             Update::Reopen(issue) => write!(f, "reopening issue {issue}"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use table::{
     Command, CommandError, CommentContext, CommentId, CommentRef, Decision, IssueNumber, ParsedComment, Pending,
-    Refusal, Table, Timestamp, begins_with_move, decide, decide_refusal,
+    Refusal, Table, Timestamp, UserId, begins_with_move, decide, decide_refusal,
 };
 
 use crate::Comment;
@@ -110,8 +110,15 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Does the work of [`Planner::next_command`]. Also returns whether a comment waits for a later run.
-    pub(super) fn walk(self, issue: IssueNumber, seen: &'a ThreadState, scope: Scope) -> (NextStep, bool) {
+    /// Returns the moves that people wrote as votes for a crowd's move.
+    pub(super) fn written_votes(self, issue: IssueNumber, seen: &'a ThreadState) -> Vec<(UserId, String)> {
+        let mut walk = self.start_walk(issue, seen, Scope::AllCommands);
+        let votes = seen.thread.comments.iter().filter_map(|comment| walk.vote_in(comment));
+        votes.collect()
+    }
+
+    /// Does the work of [`Planner::next_command`]. Also returns the first comment that waits for a later run.
+    pub(super) fn walk(self, issue: IssueNumber, seen: &'a ThreadState, scope: Scope) -> (NextStep, Option<CommentId>) {
         seen.table.iter().for_each(|table| self.memory.note_table(table));
         let mut walk = self.start_walk(issue, seen, scope);
         for comment in seen.thread.all_comments() {
@@ -121,12 +128,12 @@ impl<'a> Planner<'a> {
                 Need::Block => break,
                 Need::Step(NextStep::ReadThread { issue, .. }) => {
                     let ignored = walk.for_other_tables;
-                    return (NextStep::ReadThread { issue, ignored }, walk.first_left.is_some());
+                    return (NextStep::ReadThread { issue, ignored }, walk.first_left);
                 }
-                Need::Step(step) => return (step, walk.first_left.is_some()),
+                Need::Step(step) => return (step, walk.first_left),
             }
         }
-        (NextStep::Idle, walk.first_left.is_some())
+        (NextStep::Idle, walk.first_left)
     }
 
     /// Whether any known answer, in any issue, names an event that the record of a table lacks.
@@ -228,6 +235,10 @@ impl<'a> CommentWalk<'a> {
             None => self.decision(table, &context),
         };
         let Some(decision) = decision else { return Need::Nothing };
+        // The count reads the votes again. The bot only shows that it has noticed one.
+        if matches!(decision, Decision::Vote(_)) && (comment.claims.show || memory.is_at_limit(&context.author)) {
+            return Need::Nothing;
+        }
         let is_late = decision == Decision::Refuse(Refusal::Superseded);
         let is_accepted = matches!(decision, Decision::Apply(_));
         let at = if is_late { self.past_table.as_ref() } else { table };
@@ -255,6 +266,18 @@ impl<'a> CommentWalk<'a> {
         }
         let command = PendingCommand { context, decision, is_record_stale, record_fault: fault };
         Need::Step(NextStep::Settle(Box::new(command)))
+    }
+
+    /// Returns the vote in a comment, with its author; `None` if it's something else.
+    fn vote_in(&mut self, comment: &'a Comment) -> Option<(UserId, String)> {
+        let source = CommentRef { issue: self.issue, comment: comment.id };
+        let is_open = !self.is_settled(comment, source) && !self.seen.answers.has_answer(source);
+        let context =
+            self.contexts.context_of(comment, comment.id).filter(|context| is_open && context.table == self.issue)?;
+        match self.decision(self.seen.table.as_ref(), &context)? {
+            Decision::Vote(notation) => Some((context.author.id, notation)),
+            _ => None,
+        }
     }
 
     /// Returns what to do about a move that the player to move wrote into their newest comment too late; `None` for any other
@@ -345,15 +368,17 @@ impl<'a> CommentWalk<'a> {
             if has_changed && self.was_chat(table, context, is_of_earlier_round) {
                 return None;
             }
-            if table.newest_own_comment() > source.comment {
-                // A newer comment was settled first.
-                return Some(Decision::Refuse(Refusal::Superseded));
-            }
         }
         let decision = match interpreted {
             Ok(command) => decide(&command, table, context, self.planner.policy),
             Err(refusal) => decide_refusal(refusal, table, context, self.planner.policy),
         };
+        let own_table = table.filter(|_| context.table == source.issue);
+        let is_vote = matches!(decision, Decision::Vote(_));
+        if !is_vote && own_table.is_some_and(|table| table.newest_own_comment() > source.comment) {
+            // A newer comment was settled first.
+            return Some(Decision::Refuse(Refusal::Superseded));
+        }
         let is_accepted = matches!(decision, Decision::Apply(_));
         let is_late = is_accepted && (is_of_earlier_round || self.was_passed_over(context));
         Some(if is_late { Decision::Refuse(Refusal::Superseded) } else { decision })

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use answers::{Notice, NoticeKind, status};
 use table::absence::time_away;
-use table::{EventKind, GameSummary, IssueNumber, LATE_AFTER, MENTION_INTERVAL, Table, Timestamp, Turn, let_flag_fall};
+use table::{
+    CommentId, EventKind, GameSummary, IssueNumber, LATE_AFTER, MENTION_INTERVAL, Table, Timestamp, Turn, let_flag_fall,
+};
 use tracing::info;
 
 use crate::answer::notice;
@@ -13,7 +15,7 @@ use crate::commit_files::RunningFiles;
 use crate::forge::bot_author;
 use crate::ledger::PassError;
 use crate::memory::RunNote;
-use crate::plan::has_waiting_command;
+use crate::plan::first_unsettled_command;
 use crate::reader::RepoState;
 use crate::recent_issues::RecentIssues;
 use crate::settle::away::AwayCheck;
@@ -42,11 +44,14 @@ impl Run<'_> {
         let Some((seen, table)) = view.threads.get(&issue).and_then(|seen| Some((seen, seen.table.as_ref()?))) else {
             return Ok(false);
         };
-        if seen.thread.is_locked || has_waiting_command(view, issue, &self.memory, &self.config.policy) {
+        let unsettled = first_unsettled_command(view, issue, &self.memory, &self.config.policy);
+        // What is left at a crowd's turn can't change it.
+        if seen.thread.is_locked || unsettled.is_some() && table.ballot().is_none() {
             return Ok(false);
         }
         match duty.step(table, now) {
             None => Ok(false),
+            Some(ClockStep::Count) => self.count_votes(view, issue, unsettled).await,
             Some(ClockStep::Flag) => {
                 if self.ledger.has_applied(issue) {
                     return Ok(false);
@@ -78,6 +83,12 @@ impl Run<'_> {
         }
     }
 
+    /// Whether the votes at the thread's table are to be counted. Commands that change nothing don't hold that up.
+    pub(super) fn are_votes_due(&self, view: &RepoState) -> bool {
+        let due = view.table(self.issue).zip(self.clock_check);
+        due.is_some_and(|(table, duty)| duty.step(table, self.forge.now()) == Some(ClockStep::Count))
+    }
+
     /// In a sweep, commits the summary of the thread's game if it is missing, or if the game's issue was unlocked.
     pub(super) async fn repair_running_file(&self, view: &RepoState) -> Result<(), PassError> {
         let (Some(_), Some(seen), Some(head)) = (&self.budget, view.threads.get(&self.issue), view.head_commit())
@@ -103,7 +114,7 @@ impl Run<'_> {
         let ended = view.table(issue).and_then(|table| let_flag_fall(table, &self.config.policy));
         let Some(ended) = ended else { return Ok(false) };
         if let Some((ended, commit)) = self.commit(view, ended, None, (&bot_author(), now)).await? {
-            self.memory.note(RunNote::FlagFell(ended.issue()));
+            self.memory.note(RunNote::MadeNews(ended.issue()));
             self.ledger.record_applied(&ended, &commit);
         }
         Ok(true)
@@ -122,7 +133,7 @@ impl Run<'_> {
         let text = self.config.render_answer(Some(head), |format| announcement(table, self.config, format));
         let kind = Notice { kind: NoticeKind::Flag, table: issue, round, event, commit: Some(head.clone()) };
         let answer = notice(self.config, view, &kind, &text);
-        self.post_notice(&answer).await
+        Ok(self.post_notice(&answer).await?.0)
     }
 
     /// Settles the comments in other issues that were written before the player to move ran out of time, and would change the
@@ -173,8 +184,8 @@ impl Run<'_> {
         Ok(recent)
     }
 
-    /// Posts a comment that no command asked for.
-    async fn post_notice(&mut self, answer: &Answer) -> Result<StepOutcome, PassError> {
+    /// Posts a comment that no command asked for. Returns its ID, too, if the forge says it.
+    pub(super) async fn post_notice(&mut self, answer: &Answer) -> Result<(StepOutcome, Option<CommentId>), PassError> {
         let (source, issue) = (answer.source, answer.source.issue);
         let mut answer = answer.clone();
         if self.memory.has(RunNote::AnswersAlone(source)) {
@@ -189,11 +200,11 @@ impl Run<'_> {
             PostOutcome::Failed(why) => {
                 info!("The notice in issue {issue} wasn't posted: {why}");
                 self.memory.note(RunNote::AnswersAlone(source));
-                return Ok(StepOutcome::ReadAgain);
+                return Ok((StepOutcome::ReadAgain, None));
             }
         }
         self.memory.note(RunNote::Noticed(issue));
-        Ok(StepOutcome::Done)
+        Ok((StepOutcome::Done, outcome.posted))
     }
 }
 
@@ -228,6 +239,8 @@ pub(crate) struct ClockCheck {
 pub(crate) enum ClockStep {
     /// The game ends, because the player to move is out of time.
     Flag,
+    /// The votes of the open ballot are counted.
+    Count,
     /// The player to move is reminded of this turn.
     Reminder(NoticeKind, Turn),
 }
@@ -235,6 +248,9 @@ pub(crate) enum ClockStep {
 impl ClockCheck {
     /// Returns the action that a table's clock needs; `None` if it needs none.
     pub(crate) fn step(self, table: &Table, now: Timestamp) -> Option<ClockStep> {
+        if let Some(end) = table.votes_end() {
+            return (end <= now).then_some(ClockStep::Count);
+        }
         let seat = table.player_to_move();
         table.player(seat)?.id().filter(|_| table.is_playing() && table.has_ever_moved(seat))?;
         let (state, clock) = (table.state(), table.state().turn_clock());
@@ -269,6 +285,9 @@ impl ClockCheck {
 
     /// Whether the summary of a game says that its clock may need something.
     pub(crate) fn concerns(self, game: &GameSummary, now: Timestamp) -> bool {
+        if let Some(end) = game.votes_end {
+            return are_votes_due(end, now);
+        }
         // Somebody who hasn't moved yet can't be late.
         if game.moves == 0 || game.is_first_turn || game.waits_for().is_none() {
             return false;
@@ -281,6 +300,12 @@ impl ClockCheck {
         let total = game.deadline.unwrap_or_default().since(game.since);
         self.is_overdue(end) || reminder_at(total, end.since(now)).is_some()
     }
+}
+
+/// Whether a daily run counts votes. If too few people have voted for weeks, it looks once a week, because each look costs requests.
+fn are_votes_due(end: Timestamp, now: Timestamp) -> bool {
+    let days = now.since(end).as_secs() / MENTION_INTERVAL.as_secs();
+    end <= now && (now.since(end) < LONG_SILENCE || days.is_multiple_of(7))
 }
 
 /// Returns the reminder for a player who has some time left of a total; `None` if none is due. A player with enough time gets one

@@ -53,6 +53,9 @@ impl Run<'_> {
         let PendingCommand { context, decision, is_record_stale, record_fault } = command;
         let (source, table) = (context.source, context.table);
         let was_accepted = matches!(decision, Decision::Apply(_));
+        if let Decision::Vote(_) = decision {
+            return self.notice_vote(&context).await;
+        }
         let notice = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
         // A decision that changes no table has nothing to apply.
         let decision: Decision<Infallible> = match self.searches.finish(decision) {
@@ -64,6 +67,7 @@ impl Run<'_> {
             Decision::Refuse(refusal) => Decision::Refuse(refusal),
             Decision::Show(query) => Decision::Show(query),
             Decision::Away(request) => Decision::Away(request),
+            Decision::Vote(notation) => Decision::Vote(notation),
         };
         if was_accepted && self.memory.is_at_limit(&context.author) {
             self.memory.note(RunNote::Deferred(context.author.id));
@@ -105,6 +109,8 @@ impl Run<'_> {
                 }
                 None => return Ok(StepOutcome::ReadAgain),
             },
+            // The bot has reacted to it already.
+            (Decision::Vote(_), _) => return Ok(StepOutcome::Done),
             (Decision::Show(_), Some(text)) => text,
             (Decision::Show(query), None) => self.show_text(view, &context, &query, before).await?,
             (Decision::Refuse(refusal), _) => {
@@ -182,7 +188,15 @@ impl Run<'_> {
         view.start_new_turn(issue, self.forge.now());
         let (text, has_board) =
             (&format!("{notice}{text}"), view.table(issue).is_some_and(announce::event_shows_board));
-        self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), has_board, text }).await
+        let answered =
+            self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), has_board, text }).await?;
+        let opens_ballot = |table: &Table| table.history().last().is_some_and(|event| event.opened_ballot().is_some());
+        if answered == StepOutcome::ReadAgain || !view.table(issue).is_some_and(opens_ballot) {
+            return Ok(answered);
+        }
+        self.memory.forget(RunNote::Noticed(issue));
+        self.memory.note(RunNote::MadeNews(issue));
+        self.post_ballot(view, issue).await
     }
 
     /// Commits a table on the head of the view, with this author and time.

@@ -3,6 +3,7 @@
 //! The tests use the same path as people. They parse the page as Markdown, follow a link to the form that it fills in, post the
 //! form as an issue, and trigger the bot with the issue's webhook.
 
+mod crowds;
 mod damage;
 mod links;
 mod listing;

@@ -9,6 +9,8 @@
 //! bob: /move b2                        writes a comment there
 //! mona (maintainer): /abort            mona is a collaborator from then on
 //! bob in 1: /board                     writes in another issue, which becomes the current one
+//! bob reacts: heart                    adds a reaction to the newest ballot there; `-heart` takes it back
+//! mona deletes the ballot              deletes that comment
 //! wait 7d                              lets time pass
 //! daily run                            runs the daily sweep
 //! outage begins / outage ends          while the bot is down, comments don't start a run
@@ -23,7 +25,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::condition::starts_job;
-use answers::{Marker, Notice};
+use answers::{Marker, Notice, NoticeKind};
 use expect_test::expect_file;
 use games::GameKind;
 use protocol::settle::settle;
@@ -68,6 +70,14 @@ impl Transcript {
         if let Some(rule) = line.strip_prefix("house ") {
             return self.set_policy(rule);
         }
+        if let Some(login) = line.strip_suffix(" deletes the ballot") {
+            assert!(self.world.with_state(|state| state.people.contains_key(login)), "{login} is unknown");
+            let ballot = self.ballot();
+            return self.world.delete_comment(self.issue, ballot);
+        }
+        if let Some((login, reactions)) = line.split_once(" reacts: ") {
+            return self.react(login, reactions);
+        }
         let (who, text) = line.split_once(": ").or_else(|| line.split_once(':')).expect("a line is `login: comment`");
         let text = text.replace("\\n", "\n").replace("\\r", "\r");
         self.shows_boards = last || text.contains("/board");
@@ -107,6 +117,36 @@ impl Transcript {
         }
     }
 
+    /// Returns the newest ballot in the current issue.
+    fn ballot(&self) -> u64 {
+        let is_ballot = |text: &str| Notice::parse(text).is_some_and(|notice| notice.kind == NoticeKind::Ballot);
+        self.world.with_state(|state| {
+            let notes = state.issues[&self.issue].comments.iter();
+            notes.rev().find(|note| is_ballot(&note.text)).expect("a ballot").id
+        })
+    }
+
+    fn react(&self, login: &str, reactions: &str) {
+        let ballot = place(self.issue, self.ballot());
+        let person = self.world.id_of(login);
+        self.world.change(|state| {
+            for reaction in reactions.split(' ') {
+                match reaction.strip_prefix('-') {
+                    Some(taken) => _ = state.reactions.remove(&(ballot, person, taken.to_owned())),
+                    None => _ = state.reactions.insert((ballot, person, reaction.to_owned())),
+                }
+            }
+        });
+    }
+
+    /// Writes a comment that no command asked for.
+    fn write_notice(&mut self, issue: u64, comment: &str) {
+        assert!(Notice::parse(comment).is_some() || Marker::parse(comment).is_some(), "{comment}");
+        let text = self.without_commits(comment.split_once('\n').unwrap().1);
+        let text = if self.shows_boards { text } else { without_boards(&text) };
+        self.write(&format!("in issue {issue}:\n{}", text.trim_end()));
+    }
+
     fn set_policy(&mut self, rule: &str) {
         match rule.split_once('=').unwrap() {
             ("tables", "anyone") => self.config.policy.opening = WhoMayStart::Anyone,
@@ -127,10 +167,7 @@ impl Transcript {
         }
         for (issue, before) in seen {
             for notice in self.world.answers(issue).split_off(before) {
-                assert!(Notice::parse(&notice).is_some() || Marker::parse(&notice).is_some(), "{notice}");
-                let text = self.without_commits(notice.split_once('\n').unwrap().1);
-                let text = if self.shows_boards { text } else { without_boards(&text) };
-                self.write(&format!("in issue {issue}:\n{}", text.trim_end()));
+                self.write_notice(issue, &notice);
             }
         }
     }
@@ -149,6 +186,10 @@ impl Transcript {
         let mut answered = false;
         for (issue, before) in seen {
             for answer in self.world.answers(issue).split_off(before) {
+                if Notice::parse(&answer).is_some() {
+                    self.write_notice(issue, &answer);
+                    continue;
+                }
                 let marker = Marker::parse(&answer).expect("every answer begins with a marker");
                 assert_eq!(marker.source, source, "an answer is to the comment that was written");
                 let (_, text) = answer.split_once('\n').unwrap();
@@ -178,7 +219,8 @@ impl Transcript {
         } else if self.world.count(Request::Sweep) > 0 {
             6
         } else {
-            5
+            // A ballot is a comment of its own, and its reactions take another request.
+            5 + 2 * usize::from(self.world.count(Request::Answer) > 1)
         };
         assert!(requests <= most, "{requests} requests: {:#?}", self.world.log());
     }
@@ -329,6 +371,10 @@ conversations! {
     connect_four,
     connect_four_computer,
     continued,
+    crowds,
+    crowd_against_a_person,
+    crowd_levels,
+    crowd_setups,
     chat,
     draw_offers,
     draws,

@@ -35,6 +35,7 @@ pub(crate) fn play_table<G: RegisteredGame>(opponent: Option<Player>, open: bool
             source,
             timestamp: Timestamp::from_millis(timestamp),
             offers_draw: false,
+            votes: Vec::new(),
             time_away: std::time::Duration::ZERO,
             clock_start: None,
             effects: Vec::new(),

@@ -15,6 +15,11 @@ pub fn is_computer_word(word: &str) -> bool {
     Meaning::Computer.has(word)
 }
 
+/// Whether a word means a crowd that votes on its moves.
+pub(crate) fn is_crowd_word(word: &str) -> bool {
+    is_one_of(word, &["crowd", "crowds", "world"])
+}
+
 /// Whether a word only connects others.
 pub(crate) fn is_connective(word: &str) -> bool {
     word.is_empty() || Meaning::Connective.has(word)
@@ -99,7 +104,7 @@ pub(crate) fn names_game(words: &[String]) -> bool {
 pub(crate) fn with_game_first(words: &[String]) -> Vec<String> {
     let comes_later = |word: &&String| {
         let plain = without_punctuation(word);
-        word.starts_with('@') || is_computer_word(plain) || Meaning::Casual.has(plain)
+        word.starts_with('@') || is_computer_word(plain) || is_crowd_word(plain) || Meaning::Casual.has(plain)
     };
     let connects = |word: &str| is_connective(word) || Meaning::Preposition.has(word);
     let leads_up = |word: &&String| comes_later(word) || connects(without_punctuation(word));

@@ -4,7 +4,7 @@ use game::Seat;
 
 use crate::{
     CommentContext, CommentId, Event, EventKind, HostPolicy, Key, Pending, RoundContext, Table, TableRefusal,
-    Timestamp, UserId,
+    Timestamp, UserId, VoteCount,
 };
 
 /// The kind of an event, and whether it offers a draw.
@@ -35,7 +35,7 @@ pub(super) fn begin_event(
 ) -> Result<Pending, TableRefusal> {
     let Action { mut kind, offers_draw } = action.into();
     let is_own_thread = context.source.issue == table.issue();
-    let table = if is_own_thread { table.with_settled_through(context.settled_through) } else { table };
+    let had_ballot = table.ballot().is_some();
     let key = round_key(&table, context, policy);
     if let EventKind::New { commitment, .. } = &mut kind {
         let is_verifiable = policy.dice_secret.is_some() && table.game().has_dice();
@@ -46,6 +46,7 @@ pub(super) fn begin_event(
     let event = Event {
         kind,
         offers_draw,
+        votes: Vec::new(),
         effects: Vec::new(),
         key: None,
         seat,
@@ -55,14 +56,18 @@ pub(super) fn begin_event(
         time_away,
         clock_start,
     };
-    Ok(Pending::new(table.begin_event(event, &context.author.login)?, key))
+    let table = table.begin_event(event, &context.author.login)?;
+    // Until the votes of a crowd are counted, runs read the written ones again.
+    let is_settled = is_own_thread && !(had_ballot && table.ballot().is_some());
+    let table = if is_settled { table.with_settled_through(context.settled_through) } else { table };
+    Ok(Pending::new(table, key))
 }
 
 /// Ends a game without a result, because its issue has disappeared. `at` is the time when the bot
 /// noticed. Returns `None` if the game isn't in progress, or if nobody has played since the host imported or moved it.
 pub fn end_without_issue(table: &Table, at: Timestamp, policy: &HostPolicy) -> Option<Table> {
     table.source_to_answer().filter(|_| table.is_playing())?;
-    end_by_itself(table, EventKind::IssueGone, at, policy)
+    append_by_itself(table, EventKind::IssueGone, Vec::new(), at, policy)
 }
 
 /// Returns a table after the flag of the player to move has fallen, which ends the game. The event has the time of the
@@ -70,11 +75,26 @@ pub fn end_without_issue(table: &Table, at: Timestamp, policy: &HostPolicy) -> O
 /// can fall, for example before the player's first move.
 pub fn let_flag_fall(table: &Table, policy: &HostPolicy) -> Option<Table> {
     let deadline = table.state().turn_clock().filter(|_| table.is_playing())?.deadline();
-    end_by_itself(table, EventKind::Flag, deadline, policy)
+    append_by_itself(table, EventKind::Flag, Vec::new(), deadline, policy)
 }
 
-/// Returns a table after an end that no comment caused; `None` if the game can't end like that.
-fn end_by_itself(table: &Table, kind: EventKind, at: Timestamp, policy: &HostPolicy) -> Option<Table> {
+/// Returns a table after a crowd's move: the one with the most votes, which come first. Returns `None` if there are too few votes, or
+/// if it isn't time to count them.
+pub fn play_voted_move(table: &Table, votes: Vec<VoteCount>, at: Timestamp, policy: &HostPolicy) -> Option<Table> {
+    let game = table.game();
+    let notation = votes.first()?.notation.clone();
+    let mv = game.legal_moves().into_iter().find(|mv| game.notation(mv) == notation)?;
+    append_by_itself(table, EventKind::Move { notation, mv }, votes, at, policy)
+}
+
+/// Returns a table after an event that no comment caused; `None` if it can't happen.
+fn append_by_itself(
+    table: &Table,
+    kind: EventKind,
+    votes: Vec<VoteCount>,
+    at: Timestamp,
+    policy: &HostPolicy,
+) -> Option<Table> {
     let last = table.history().last()?;
     let at = at.max(last.timestamp);
     let event = Event {
@@ -84,7 +104,8 @@ fn end_by_itself(table: &Table, kind: EventKind, at: Timestamp, policy: &HostPol
         offers_draw: false,
         effects: Vec::new(),
         key: None,
-        seat: None,
+        seat: (!votes.is_empty()).then(|| table.player_to_move()),
+        votes,
         author: UserId::default(),
         source: last.source,
         timestamp: at,

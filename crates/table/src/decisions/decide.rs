@@ -49,9 +49,9 @@ use crate::decisions::suggestion::{is_legal_move, parse_move, show_help, show_ra
 use crate::decisions::{setup, suggestion};
 use crate::offers::{mentioned_so_far, proposal_answers};
 use crate::{
-    AwayRequest, Command, CommandError, CommentContext, Decision, Done, Event, EventKind, HostPolicy, MadeBy,
-    MoveRefusal, MovedOn, Offer, OfferRefusal, Pending, Permission, Player, Query, Refusal, SeatRefusal, SetupRefusal,
-    Suggestion, Table, TableRefusal, TableStatus, Turn, find_command, interpret,
+    AwayRequest, Command, CommandError, CommentContext, CrowdRefusal, Decision, Done, Event, EventKind, HostPolicy,
+    MadeBy, MoveRefusal, MovedOn, Offer, OfferRefusal, Pending, Permission, Player, Query, Refusal, SeatRefusal,
+    SetupRefusal, Suggestion, Table, TableRefusal, TableStatus, Turn, find_command, interpret,
 };
 
 /// The number of moves that each player has to make before one of them may repeat a draw offer that was declined.
@@ -200,6 +200,9 @@ impl CommandHandler<'_> {
             return Err(Refusal::NoSeatsToJoin);
         }
         let free = |seat: &Seat| !self.table.players().is_occupied(*seat);
+        if self.own_seat().is_none() && self.table.terms().crowd.is_some() {
+            return Err(TableRefusal::from(CrowdRefusal::NoSeats).into());
+        }
         let seat = match wanted {
             Some(name) => parse_seat(name, self.table.kind())?,
             None => self.own_seat().or_else(|| Seat::BOTH.into_iter().find(free)).ok_or(Refusal::NoFreeSeat)?,
@@ -226,7 +229,9 @@ impl CommandHandler<'_> {
         let seat = table.player_to_move();
         match self.own_seat() {
             Some(own) if own != seat => return Err(table.state().not_your_turn().into()),
-            None if table.players().is_occupied(seat) => return Err(self.not_seated_refusal()),
+            None if table.ballot().is_none() && table.players().is_occupied(seat) => {
+                return Err(self.not_seated_refusal());
+            }
             _ => {}
         }
         if text.trim().is_empty() {
@@ -245,6 +250,9 @@ impl CommandHandler<'_> {
     /// Plays a move for the side to move.
     fn play_move(&self, mv: AnyMove, offers_draw: bool) -> Result<Decision<Pending>, Refusal> {
         let (table, game, seat) = (self.table, self.table.game(), self.table.player_to_move());
+        if table.ballot().is_some() {
+            return self.vote(&mv, offers_draw);
+        }
         self.check_gap()?;
         if offers_draw {
             check_draw_offer(table, seat)?;
@@ -257,6 +265,18 @@ impl CommandHandler<'_> {
         game.check_move(&mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
         let kind = EventKind::Move { notation: game.notation(&mv), mv };
         self.accept_at(Some(seat), Action { kind, offers_draw })
+    }
+
+    /// Votes for a move of the crowd.
+    fn vote(&self, mv: &AnyMove, offers_draw: bool) -> Result<Decision<Pending>, Refusal> {
+        let game = self.table.game();
+        game.check_move(mv).map_err(|illegal| TableRefusal::illegal_move(game, illegal))?;
+        let refusal = match self.context.source.issue == self.table.issue() {
+            _ if offers_draw => CrowdRefusal::VoteWithOffer,
+            true => return Ok(Decision::Vote(game.notation(mv))),
+            false => CrowdRefusal::VoteElsewhere,
+        };
+        Err(TableRefusal::from(refusal).into())
     }
 
     /// Announces conditional moves, drops those of the author, or shows those of both players.
@@ -411,7 +431,7 @@ impl CommandHandler<'_> {
         }
         let seat = match table.terms().open {
             Some(_) => None,
-            None => Some(self.own_seat().ok_or(Refusal::OnlyPlayers)?),
+            None => Some(self.own_seat().or(self.seat_of_crowd()).ok_or(Refusal::OnlyPlayers)?),
         };
         if table.status() == TableStatus::Playing {
             // Both players asked for a rematch. The other one was first, so this one only joins.
@@ -439,21 +459,35 @@ impl CommandHandler<'_> {
         let begun = Seat::BOTH.into_iter().all(|seat| table.has_ever_moved(seat));
         // Restarts against the computer harm nobody: it gets no notifications, and a lucky roll costs no other player a game.
         let matters = |seat: &Seat| match table.player(seat.other()) {
-            Some(Player::Computer(_)) => false,
+            Some(Player::Computer(_) | Player::Crowd) => false,
             Some(Player::Person(_) | Player::Returning(_)) => true,
             Some(Player::Invited(_)) | None => table.game().has_dice(),
         };
         if let Some(seat) = seat.filter(|seat| own_end.is_some() && !begun && matters(seat)) {
             return Err(Refusal::OpponentMustRematch(seat.other()));
         }
-        let reserve = |player: &Player| match player {
-            Player::Person(person) => Player::Returning(person.clone()),
-            other => other.clone(),
+        // The seat of the event is the crowd's if there is a crowd, whoever asks.
+        let seat = self.seat_with_crowd().or(seat);
+        let opponent = seat.and_then(|seat| Some(next_opponent(table, seat, table.player(seat.other())?)));
+        // Against a crowd, the player who asks is the opponent.
+        let opponent = match opponent {
+            Some(Player::Returning(person)) if person.id == self.context.author.id => Some(Player::Person(person)),
+            opponent => opponent,
         };
-        let opponent = seat.and_then(|seat| table.player(seat.other())).map(reserve);
         let kind = EventKind::New { opponent, commitment: None, mentioned: mentioned_so_far(table) };
         let next = table.next_round().map_err(SetupRefusal::from)?;
         self.accept(next, kind, seat.map(Seat::other), Some(table.clone()))
+    }
+
+    /// Returns the seat of a crowd; `None` without one.
+    fn seat_with_crowd(&self) -> Option<Seat> {
+        Seat::BOTH.into_iter().find(|seat| self.table.players().has_crowd(*seat))
+    }
+
+    /// Returns the seat for which anybody may ask for the next game: a crowd's, if no person plays against it.
+    fn seat_of_crowd(&self) -> Option<Seat> {
+        self.seat_with_crowd()
+            .filter(|seat| self.table.player(seat.other()).is_some_and(|player| player.login().is_none()))
     }
 
     /// Moves the table to the comment's issue. The old record ends, and the new one has the complete history.
@@ -498,6 +532,23 @@ impl CommandHandler<'_> {
 
     fn not_seated_refusal(&self) -> Refusal {
         TableRefusal::Seat(SeatRefusal::NotSeated).into()
+    }
+}
+
+/// Returns the opponent of a seat in the next game: the same one, for whom the seat is reserved if it's a person. Against a crowd
+/// with an adaptive level, the computer plays at the next level after a loss, and at the one below after a win.
+fn next_opponent(table: &Table, seat: Seat, opponent: &Player) -> Player {
+    let is_adaptive = table.terms().crowd.is_some_and(|crowd| crowd.adaptive);
+    match opponent {
+        Player::Person(person) => Player::Returning(person.clone()),
+        Player::Computer(level) if is_adaptive => Player::Computer(match table.status() {
+            TableStatus::Won(winner) if winner == seat => level.next().unwrap_or(*level),
+            TableStatus::Won(_) => {
+                level.previous().filter(|lower| *lower >= table.kind().lowest_level()).unwrap_or(*level)
+            }
+            _ => *level,
+        }),
+        other => other.clone(),
     }
 }
 

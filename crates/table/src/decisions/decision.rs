@@ -20,6 +20,8 @@ pub enum Decision<Change> {
     Show(Query),
     /// Change the author's time away, but no table.
     Away(AwayRequest),
+    /// Change nothing yet: the comment is a vote for this move, in canonical notation.
+    Vote(String),
 }
 
 /// A change whose effects haven't happened yet: no dice have been rolled for it, and the computer hasn't moved.
@@ -49,6 +51,7 @@ impl Decision<Pending> {
             Decision::Refuse(refusal) => Decision::Refuse(refusal),
             Decision::Show(query) => Decision::Show(query),
             Decision::Away(request) => Decision::Away(request),
+            Decision::Vote(notation) => Decision::Vote(notation),
         }
     }
 }

@@ -126,7 +126,7 @@ fn interpret_invalid(
         return if is_meant { Err(refuse_invalid(error)) } else { Ok(None) };
     };
     let is_player = table.players().seat_of_author(&context.author).is_some();
-    let has_room = table.has_open_seat();
+    let has_room = table.has_open_seat() || table.ballot().is_some();
     match error {
         CommandError::Unknown(_) if !is_player => Ok(None),
         CommandError::Typo(..) if !is_player && !has_room => Ok(None),
@@ -468,7 +468,8 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
         return Err(Refusal::SeatJustTaken(login));
     }
     let to_move = table.player_to_move();
-    let is_open_table = table.terms().open.is_some();
+    // Anyone may vote for a crowd's move, too.
+    let is_open_table = table.terms().open.is_some() || table.ballot().is_some();
     let is_free = |seat: Seat| !is_open_table && table.player(seat).is_none();
     let free = Seat::BOTH.into_iter().find(|seat| is_free(*seat));
     if let Some(free) = free.filter(|_| is_alone && is_joining(text)) {
@@ -525,9 +526,14 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
     }
 }
 
-/// Whether a comment is older than the last event, and therefore about an earlier position.
+/// Whether a comment is older than the last event, and therefore about an earlier position. While a crowd votes, the position is that
+/// of its ballot.
 fn is_late(table: &Table, context: &CommentContext) -> bool {
-    table.history().last().is_some_and(|event| event.timestamp > context.updated_at)
+    let event = match table.ballot() {
+        Some(ballot) => table.history().get(ballot.event_index),
+        None => table.history().last(),
+    };
+    event.is_some_and(|event| event.timestamp > context.updated_at)
 }
 
 /// Returns the username of the person who has just taken the seat that this comment was meant to take; `None` if there is none.

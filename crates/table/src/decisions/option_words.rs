@@ -6,12 +6,15 @@ use game::{Level, Options, Seat, parse_dimensions, parse_number};
 use games::GameKind;
 
 use crate::SetupRefusal;
-use crate::comments::game_names::{ends_phrase, is_computer_word, is_connective, is_one_of, without_punctuation};
+use crate::comments::game_names::{
+    ends_phrase, is_computer_word, is_connective, is_crowd_word, is_one_of, without_punctuation,
+};
 use crate::comments::phrases::{Meaning, longest_phrase, meaning_of};
 use crate::comments::plain_words::is_friendly;
 
 /// The keys of the options that all games share.
-pub const TABLE_OPTIONS: [&str; 8] = ["as", "seats", "gap", "level", "per-move", "bank", "rated", "autoplay"];
+pub const TABLE_OPTIONS: [&str; 10] =
+    ["as", "seats", "gap", "level", "per-move", "bank", "rated", "autoplay", "votes", "quorum"];
 /// Other names of `as`.
 pub(super) const SIDE_ALIASES: [&str; 3] = ["color", "colour", "side"];
 /// Other names of `per-move`.
@@ -60,6 +63,7 @@ fn is_chat(phrase: &[&str], kind: GameKind) -> bool {
     let begins_with_option = words.next().is_some_and(|word| {
         let key = word.trim_end_matches([':', '=']);
         is_computer_word(key)
+            || is_crowd_word(key)
             || is_near_key(key, kind)
             || is_one_of(key, &["open", "per"])
             || is_one_of(key, &["not"]) && phrase.iter().any(|word| is_one_of(word, &["rated"]))
@@ -243,6 +247,7 @@ pub(super) fn is_value(word: &str) -> bool {
     !word.starts_with('@')
         && !word.contains('=')
         && !is_computer_word(plain)
+        && !is_crowd_word(plain)
         && !is_connective(plain)
         && !Meaning::Anyone.has(plain)
 }

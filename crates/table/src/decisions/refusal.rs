@@ -11,8 +11,8 @@ use games::GameKind;
 use crate::comments::command::CommandSpec;
 use crate::timestamp::format_duration;
 use crate::{
-    ANY, ClockRefusal, ConditionalRefusal, ExtensionRefusal, InvalidTableOption, IssueNumber, MAX_DAYS, NudgeRefusal,
-    OfferRefusal, Question, SeatRefusal, SetupRefusal, StatePath, TableRefusal, UserId,
+    ANY, ClockRefusal, ConditionalRefusal, CrowdRefusal, ExtensionRefusal, InvalidTableOption, IssueNumber, MAX_DAYS,
+    NudgeRefusal, OfferRefusal, Question, SeatRefusal, SetupRefusal, StatePath, TableRefusal, UserId,
 };
 
 /// The maximum number of moves that the bot suggests to a player in a turn.
@@ -85,7 +85,7 @@ conversions! {
     Refusal: Command(CommandError), Setup(SetupRefusal), Move(MoveRefusal), Table(TableRefusal), Suggestion(Suggestion);
     SetupRefusal: InvalidTableOption(InvalidTableOption);
     TableRefusal: Seat(SeatRefusal), Offer(OfferRefusal), Clock(ClockRefusal), Nudge(NudgeRefusal),
-        Extension(ExtensionRefusal), Conditional(ConditionalRefusal);
+        Extension(ExtensionRefusal), Conditional(ConditionalRefusal), Crowd(CrowdRefusal);
 }
 
 refusals! {

@@ -7,8 +7,8 @@ use game::{Level, Options, Seat};
 use games::{GameKind, GameVariant};
 
 use crate::comments::game_names::{
-    MAX_NAME_WORDS, ends_phrase, expand_variant, find_variant_by_prefix, is_computer_word, is_connective, is_one_of,
-    with_game_first,
+    MAX_NAME_WORDS, ends_phrase, expand_variant, find_variant_by_prefix, is_computer_word, is_connective,
+    is_crowd_word, is_one_of, with_game_first,
 };
 use crate::comments::phrases::Meaning;
 use crate::decisions::append::begin_event;
@@ -18,8 +18,8 @@ use crate::decisions::option_words::{
 use crate::dice::public_seed;
 use crate::offers::mentioned_so_far;
 use crate::{
-    CommentContext, CommentId, Decision, EventKind, InvalidTableOption, IssueNumber, OpenRule, Pending, Permission,
-    Player, Refusal, Secret, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms, is_login,
+    CommentContext, CommentId, CrowdRule, Decision, EventKind, InvalidTableOption, IssueNumber, OpenRule, Pending,
+    Permission, Player, Refusal, Secret, SetupRefusal, TABLE_OPTIONS, Table, TableRefusal, Terms, is_login,
 };
 
 /// Accounts that are bots even though their names don't end in `[bot]`.
@@ -51,6 +51,9 @@ pub(super) fn open_table(
     let repository = table.and_then(Table::repository);
     let previous = table.cloned();
     let (table, opponent, seat) = set_up(kind, context.table, round, &words, context)?;
+    if table.terms().crowd.is_some() && !policy.has_reactions {
+        return Err(SetupRefusal::from(InvalidTableOption::CrowdInTerminal).into());
+    }
     let opening = EventKind::New { opponent, commitment: None, mentioned };
     let table = table.with_repository(repository).with_settled_through(settled_through);
     Ok(Decision::Apply(begin_event(table, opening, seat, context, policy)?.replacing(previous)))
@@ -106,7 +109,14 @@ fn split_game(words: &[String], policy: &HostPolicy) -> Result<(GameKind, Vec<St
     Ok((kind, stop.into_iter().chain(rest.iter().cloned()).collect()))
 }
 
-/// A new table, the opponent, and the opener's seat.
+/// The shortest and the longest time for a vote.
+const VOTING_TIMES: RangeInclusive<Duration> = Duration::from_secs(60 * 60)..=Duration::from_secs(7 * 24 * 60 * 60);
+/// The time for a vote without the option `votes`: 20 hours, so that the next daily run counts it even if it comes early.
+const USUAL_VOTING_TIME: Duration = Duration::from_secs(20 * 60 * 60);
+/// The largest quorum of a vote.
+const MAX_QUORUM: u32 = 1_000;
+
+/// A new table, the opponent, and the seat of the opener or the crowd.
 type NewTable = (Table, Option<Player>, Option<Seat>);
 
 /// Sets up a table from the words.
@@ -117,8 +127,9 @@ fn set_up(
     words: &[String],
     context: &CommentContext,
 ) -> Result<NewTable, SetupRefusal> {
-    let (mut options, mut opponent) = sort_words(&setup_words(words, kind), context)?;
+    let Named { mut options, mut opponent, has_crowd } = sort_words(&setup_words(words, kind), context)?;
     options.seed = public_seed(round, 0, context.source);
+    let crowd = take_crowd(&mut options, has_crowd, opponent.as_ref())?;
     take_level(&mut options, &mut opponent, kind)?;
     let own = take_side(&mut options, kind)?;
     let per_move = take_time(&mut options, "per-move", &PER_MOVE_ALIASES, InvalidTableOption::PerMove)?;
@@ -128,6 +139,11 @@ fn set_up(
     let autoplay = take_autoplay(&mut options)?;
     if open.is_some() && (own.is_some() || per_move.is_some() || bank.is_some() || opponent.is_some()) {
         return Err(InvalidTableOption::OpenWithPlayers.into());
+    }
+    if crowd.is_some() {
+        check_crowd(kind, per_move.or(bank).is_some(), open.is_some(), autoplay)?;
+        // `crowd` alone is a crowd at both seats.
+        opponent = opponent.or(Some(Player::Crowd));
     }
     if (per_move.is_some() || bank.is_some()) && matches!(opponent, Some(Player::Computer(_))) {
         return Err(InvalidTableOption::TimeLimitWithComputer.into());
@@ -156,7 +172,7 @@ fn set_up(
             && word.contains(|c: char| c.is_ascii_alphabetic());
         return Err(if is_person { SetupRefusal::OpponentWithoutAt(word.clone()) } else { unknown });
     }
-    let table = Table::new(issue, round, start?, Terms { per_move, bank, open, casual, autoplay });
+    let table = Table::new(issue, round, start?, Terms { per_move, bank, open, casual, autoplay, crowd });
     let seat = if open.is_some() { None } else { Some(own.unwrap_or(Seat::First)) };
     Ok((table, opponent, seat))
 }
@@ -174,6 +190,44 @@ fn take_level(options: &mut Options, opponent: &mut Option<Player>, kind: GameKi
     }
     *opponent = Some(Player::Computer(level));
     Ok(())
+}
+
+/// Removes a crowd's rule from the options and returns it; `None` without a crowd.
+fn take_crowd(
+    options: &mut Options,
+    has_crowd: bool,
+    opponent: Option<&Player>,
+) -> Result<Option<CrowdRule>, SetupRefusal> {
+    let time = take_time(options, "votes", &[], InvalidTableOption::Votes)?;
+    let quorum = options.take("quorum", &[]);
+    let is_auto = |(key, value): &mut (String, String)| is_one_of(key, &["level"]) && is_one_of(value, &["auto"]);
+    let adaptive = options.pairs.extract_if(.., is_auto).next().is_some();
+    if !has_crowd {
+        let is_set = time.is_some() || quorum.is_some() || adaptive;
+        return if is_set { Err(InvalidTableOption::WithoutCrowd.into()) } else { Ok(None) };
+    }
+    let voting_time = time.unwrap_or(USUAL_VOTING_TIME);
+    if !VOTING_TIMES.contains(&voting_time) {
+        return Err(InvalidTableOption::Votes.into());
+    }
+    let quorum =
+        quorum.map_or(Some(1), |quorum| quorum.parse().ok().filter(|quorum| (1..=MAX_QUORUM).contains(quorum)));
+    let quorum = quorum.ok_or(InvalidTableOption::Quorum(MAX_QUORUM))?;
+    if adaptive && !matches!(opponent, Some(Player::Computer(_))) {
+        return Err(InvalidTableOption::LevelWithoutComputer.into());
+    }
+    Ok(Some(CrowdRule { voting_time, quorum, adaptive }))
+}
+
+/// Checks that a crowd can play a game with these options.
+fn check_crowd(kind: GameKind, has_clock: bool, is_open: bool, autoplay: bool) -> Result<(), InvalidTableOption> {
+    match () {
+        () if kind.has_dice() => Err(InvalidTableOption::CrowdWithDice),
+        () if has_clock => Err(InvalidTableOption::CrowdWithClock),
+        () if is_open => Err(InvalidTableOption::CrowdInOpenGame),
+        () if autoplay => Err(InvalidTableOption::AutoplayWithCrowd),
+        () => Ok(()),
+    }
 }
 
 /// Removes the rule of an open table from the options and returns it; `None` if two players have a seat each.
@@ -232,13 +286,27 @@ fn take_side(options: &mut Options, kind: GameKind) -> Result<Option<Seat>, Setu
     }
 }
 
-/// Sorts the words into options, other words and the opponent.
-fn sort_words(words: &[String], context: &CommentContext) -> Result<(Options, Option<Player>), SetupRefusal> {
+/// The words of a `/new`, sorted.
+#[derive(Default)]
+struct Named {
+    options: Options,
+    opponent: Option<Player>,
+    /// Whether a crowd plays.
+    has_crowd: bool,
+}
+
+/// Sorts the words into options, other words and the players.
+fn sort_words(words: &[String], context: &CommentContext) -> Result<Named, SetupRefusal> {
+    let has_crowd = words.iter().any(|word| is_crowd_word(word));
     let mut options = Options::default();
     let mut opponent: Option<Player> = None;
-    for word in words {
+    for word in words.iter().filter(|word| !is_crowd_word(word)) {
         let named = if let Some(login) = word.strip_prefix('@') {
-            parse_opponent(login, context)?
+            match login.eq_ignore_ascii_case(&context.author.login) {
+                // The opener can play against the crowd.
+                true if has_crowd => Player::person(context.author.id, &context.author.login),
+                _ => parse_opponent(login, context)?,
+            }
         } else if is_computer_word(word) {
             Player::Computer(Level::MEDIUM)
         } else {
@@ -254,7 +322,7 @@ fn sort_words(words: &[String], context: &CommentContext) -> Result<(Options, Op
         }
         opponent = Some(named);
     }
-    Ok((options, opponent))
+    Ok(Named { options, opponent, has_crowd })
 }
 
 /// Parses the username of an opponent.
@@ -317,6 +385,8 @@ pub struct HostPolicy {
     pub minimize_boards: bool,
     /// Whether issues are assigned to the player whose turn it is.
     pub assign_turns: bool,
+    /// Whether a crowd can vote with reactions. A terminal has none.
+    pub has_reactions: bool,
 }
 
 impl Default for HostPolicy {
@@ -329,6 +399,7 @@ impl Default for HostPolicy {
             close_finished: true,
             minimize_boards: true,
             assign_turns: false,
+            has_reactions: true,
         }
     }
 }

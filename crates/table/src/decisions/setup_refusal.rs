@@ -107,6 +107,24 @@ refusals! {
         /// A `bank` that isn't a duration, or is too short or too long.
         Bank => "`bank` has to be a time from `1m` to `366d` in minutes, hours, days, or weeks. For example, write \
             `per-move=3d bank=14d`.";
+        /// A time for votes that isn't a duration, or is too short or too long.
+        Votes => "`votes` has to be a time from `1h` to `7d`. For example, write `votes=24h`.";
+        /// A quorum that isn't a number from 1 to this maximum.
+        Quorum(most: u32) => "`quorum` has to be a number from 1 to {most}.";
+        /// An option for votes without a crowd.
+        WithoutCrowd => "`votes`, `quorum` and `level=auto` only work in games of a crowd. For example, write \
+            `/new chess computer crowd votes=24h`.";
+        /// A crowd in a game with dice.
+        CrowdWithDice => "A crowd can't play a game with dice.";
+        /// A crowd in a terminal.
+        CrowdInTerminal => "A crowd votes with reactions on GitHub, so it can't play in a terminal.";
+        /// A crowd with a time limit.
+        CrowdWithClock => "A crowd's votes have a time of their own, so leave out `per-move` and `bank`. For example, write \
+            `votes=24h`.";
+        /// A crowd at an open table.
+        CrowdInOpenGame => "In an open game anyone moves at once, and a crowd votes first, so leave out `seats=open`.";
+        /// A crowd with `autoplay`.
+        AutoplayWithCrowd => "A crowd votes on each of its moves, so leave out `autoplay`.";
         /// A `bank` without `per-move`.
         BankWithoutPerMove => "A `bank` adds to the time for each move, so give both. For example, write `per-move=3d bank=14d`.";
     }

@@ -89,6 +89,29 @@ refusals! {
         Extension(refusal: ExtensionRefusal) => "{refusal:ExtensionRefusal::sentence}", "{refusal}";
         /// Conditional moves that aren't allowed.
         Conditional(refusal: ConditionalRefusal) => "{refusal:ConditionalRefusal::sentence}", "{refusal}";
+        /// A command that doesn't work in a game with a crowd.
+        Crowd(refusal: CrowdRefusal) => "{refusal:CrowdRefusal::sentence}", "{refusal}";
+    }
+}
+
+refusals! {
+    /// The reason that something doesn't work in a game with a crowd.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    CrowdRefusal {
+        /// A player who wants the crowd's seat.
+        NoSeats => "Everybody can vote for the crowd, so there's no seat to take. On the crowd's turn, write a move or use the \
+            reactions of the ballot.", "the crowd's seat belongs to nobody";
+        /// A request that the opponent has to answer.
+        NoAnswers => "A crowd only votes on moves, so it can't answer that.", "a crowd can't answer that";
+        /// A draw offer with a vote.
+        VoteWithOffer => "A crowd only votes on moves, so write just the move.", "a crowd can't offer a draw";
+        /// A vote in another issue. Only a comment can have it.
+        VoteElsewhere => "Votes count only in the game's own issue. Write your move there, or use the reactions of the ballot.",
+            "a vote counts only in the game's issue";
+        /// A counted move that the votes don't give. Only a record can have it.
+        InvalidCount => "The votes don't give this move.", "its votes don't give this move";
+        /// A ballot whose candidates aren't legal. Only a record can have it.
+        InvalidBallot => "This ballot isn't valid.", "its ballot has to have legal moves, each with a reaction of its own";
     }
 }
 

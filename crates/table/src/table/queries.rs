@@ -3,7 +3,9 @@
 use game::Seat;
 use games::GameKind;
 
-use crate::{CommentId, CommentRef, EventKind, IssueNumber, LATE_AFTER, Player, Table, TableStatus, Timestamp, UserId};
+use crate::{
+    Ballot, CommentId, CommentRef, EventKind, IssueNumber, LATE_AFTER, Player, Table, TableStatus, Timestamp, UserId,
+};
 
 impl Table {
     /// Returns the kind of game that is played at this table.
@@ -155,6 +157,25 @@ impl Table {
     pub fn fallen_flag(&self) -> Option<(u32, usize)> {
         let last = self.history().last().filter(|event| event.kind == EventKind::Flag);
         last.map(|_| (self.round(), self.history().len() - 1))
+    }
+
+    /// Returns the open ballot for the move of a crowd; `None` if it isn't a crowd's turn.
+    pub fn ballot(&self) -> Option<&Ballot> {
+        self.state().ballot()
+    }
+
+    /// Returns when the votes of the open ballot are counted; `None` without one.
+    pub fn votes_end(&self) -> Option<Timestamp> {
+        self.ballot()?;
+        Some(self.turn_started_at() + self.terms().crowd?.voting_time)
+    }
+
+    /// Returns the round, and the index of the event, that the comment with a ballot is about: the event that opened the ballot, or
+    /// the move of a crowd if that is the last event. `None` at any other time.
+    pub fn ballot_place(&self) -> Option<(u32, usize)> {
+        let last = || self.history().last().filter(|event| event.has_votes()).map(|_| self.history().len() - 1);
+        let index = self.ballot().map(|ballot| ballot.event_index).or_else(last)?;
+        Some((self.round(), index))
     }
 
     /// Returns the comments by a person in the table's own issue that caused events of this round.

@@ -24,6 +24,7 @@ fn append(table: Table, seat: Seat, kind: EventKind) -> Table {
     let event = Event {
         kind,
         offers_draw: false,
+        votes: Vec::new(),
         seat: Some(seat),
         author: UserId::new(id),
         source: CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(number) },

@@ -73,7 +73,7 @@ fn whatever_followed_an_event_is_named() {
             r#"{ "throw": [6, 3] }"#,
             r#"{ "thunder": { "notation": "a1" } }"#,
             "it isn't a valid record: unknown variant `thunder`, expected one of `throw`, `forced`, `if`, `reply`, `draw`, \
-                `resignation` at line 41 column 26",
+                `resignation`, `ballot` at line 41 column 26",
         ),
         (r#"{ "throw": [6, 3] }"#, "[3, 6]", "it isn't a valid record: expected value at line 41 column 16"),
         (r#""cost": "single","#, r#""cost": "single", "then": [],"#, "`history[9].then` isn't a field of a record"),

@@ -4,6 +4,7 @@
 
 mod commands;
 mod conditional_moves;
+mod crowd;
 mod dice;
 mod dice_record;
 mod json_path;

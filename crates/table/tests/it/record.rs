@@ -230,6 +230,7 @@ fn full_table(terms: Terms) -> Scenario {
                 Event {
                     kind,
                     offers_draw: false,
+                    votes: Vec::new(),
                     time_away: Duration::ZERO,
                     clock_start: None,
                     effects: Vec::new(),
@@ -532,6 +533,7 @@ fn every_event_is_written_and_read_for_any_game() {
         let event = Event {
             kind,
             offers_draw: false,
+            votes: Vec::new(),
             seat,
             author: UserId::new(1001),
             source,

@@ -24,6 +24,8 @@ pub(crate) fn kind(seen: &Seen) -> Option<Request> {
         ("query Folder(", Request::Folder),
         ("query Page(", Request::Page),
         ("query Sweep(", Request::Sweep),
+        ("query Votes(", Request::Votes),
+        ("mutation React(", Request::React),
         ("mutation Commit(", Request::Commit),
         ("mutation Answer(", Request::Answer),
     ];
@@ -38,6 +40,8 @@ pub(crate) fn about(kind: Request, variables: &Value) -> String {
         Request::Folder => text(&variables["dir"]).to_owned(),
         Request::Page => format!("{} {}", variables["issue"], text(&variables["before"])),
         Request::Sweep => text(&variables["since"]).to_owned(),
+        Request::Votes => text(&variables["ballot"]).to_owned(),
+        Request::React => text(&variables["reaction0"]["subjectId"]).to_owned(),
         Request::Answer => {
             let first_lines: Vec<&str> = text(&variables["comment"]["body"]).lines().take(3).collect();
             format!("{} {first_lines:?}", text(&variables["comment"]["subjectId"]))
@@ -52,7 +56,7 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
             variables["input"]["branch"]["repositoryNameWithOwner"] == format!("{OWNER}/{NAME}").as_str()
         }
         // Global IDs don't need a repository.
-        Request::Answer => true,
+        Request::Answer | Request::Votes | Request::React => true,
         _ => variables["owner"] == OWNER && variables["name"] == NAME,
     };
     if !known {
@@ -78,8 +82,58 @@ pub(crate) fn on(state: &mut State, kind: Request, variables: &Value) -> Result<
         Request::Page => Ok(page(state, variables)),
         Request::Sweep => Ok(sweep(state, variables)),
         Request::Answer => Ok(answer(state, variables)),
+        Request::Votes => Ok(votes(state, variables)),
+        Request::React => Ok(react(state, variables)),
         _ => commit(state, &variables["input"]),
     }
+}
+
+/// Returns the aliases and contents of the reactions that a document names.
+fn reactions_asked(variables: &Value) -> impl Iterator<Item = (String, Value)> {
+    (0..).map(|at| format!("reaction{at}")).map_while(|alias| {
+        let reaction = variables.get(&alias)?.clone();
+        Some((alias, reaction))
+    })
+}
+
+/// Returns the name of a reaction in the REST API.
+fn rest_name(content: &Value) -> String {
+    if content == "THUMBS_UP" { "+1".to_owned() } else { text(content).to_ascii_lowercase() }
+}
+
+/// Returns the votes on a ballot. GitHub shows no account for an app's reactions.
+fn votes(state: &State, variables: &Value) -> Value {
+    let ballot = source(&variables["ballot"]);
+    let mut node = Map::new();
+    for (alias, content) in reactions_asked(variables) {
+        let name = rest_name(&content);
+        let added = state.reactions.iter().filter(|(to, _, what)| *to == ballot && *what == name);
+        let after: usize =
+            variables[format!("{alias}After")].as_str().map_or(0, |cursor| cursor.parse().expect("a cursor"));
+        let all: Vec<u64> = added.map(|(_, by, _)| *by).collect();
+        let page = all.iter().skip(after).take(100).map(|by| {
+            let person = state.people.values().find(|person| person.id == *by && !person.bot);
+            json!({ "user": person.map(|person| json!({ "databaseId": person.id, "login": person.login })) })
+        });
+        let nodes: Vec<Value> = page.collect();
+        let info = json!({ "hasNextPage": all.len() > after + 100, "endCursor": (after + 100).to_string() });
+        node.insert(alias, json!({ "pageInfo": info, "nodes": nodes }));
+    }
+    let node = state.exists(ballot).then_some(node);
+    let data = json!({ "viewer": viewer(state), "node": node });
+    match data["node"].is_null() {
+        true => with_error(data, "NOT_FOUND", &["node"], "Could not resolve to a node with the global id."),
+        false => json!({ "data": data }),
+    }
+}
+
+fn react(state: &mut State, variables: &Value) -> Value {
+    let mut data = Map::new();
+    for (alias, input) in reactions_asked(variables) {
+        state.react(source(&input["subjectId"]), &rest_name(&input["content"]));
+        data.insert(alias, json!({ "clientMutationId": null }));
+    }
+    json!({ "data": data })
 }
 
 fn read(state: &State, variables: &Value) -> Value {
@@ -356,7 +410,7 @@ fn comment_json(state: &State, number: u64, note: &Note) -> Value {
     let source = place(number, note.id);
     let all = ["THUMBS_UP", "THUMBS_DOWN", "LAUGH", "HOORAY", "CONFUSED", "HEART", "ROCKET", "EYES"];
     let groups = all.map(|content| {
-        let ours = state.reactions.contains(&(source, state.bot_id(), content.to_ascii_lowercase()));
+        let ours = state.reactions.contains(&(source, state.bot_id(), rest_name(&content.into())));
         json!({ "content": content, "viewerHasReacted": ours })
     });
     json!({
@@ -477,6 +531,9 @@ pub(crate) fn reply(state: &State, answer: &Answer, aliases: &[String], outcome:
         let why = missing.as_deref().map(|why| ("NOT_FOUND", why)).or(failure.map(|why| ("UNPROCESSABLE", why)));
         let made = if why.is_some() {
             Value::Null
+        } else if let Some(posted) = outcome.posted.filter(|_| alias == "comment") {
+            let source = CommentRef { issue: answer.source.issue, comment: posted };
+            json!({ "commentEdge": { "node": { "id": id(source), "fullDatabaseId": posted.to_string() } } })
         } else if alias.starts_with("addAssignee") {
             let people = state.issue(target.issue.get()).map(|issue| &issue.assignees);
             let people: Vec<Value> = people.into_iter().flatten().map(|id| json!({ "databaseId": id })).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use answers::Marker;
+use answers::{Marker, Notice, NoticeKind};
 use protocol::settle::settle;
 use protocol::{Trigger, Update};
 use table::{CommentRef, IssueNumber};
@@ -21,7 +21,7 @@ const LATER: Millis = 60_000;
 pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
     for (number, issue) in &core.state.issues {
         for note in issue.comments.iter().filter(|note| note.minimized) {
-            if board_marker(story, note).is_none() {
+            if board_marker(story, note).is_none() && !is_ballot(story, note) {
                 violate("minimized", format!("{number}#{} isn't a board, and was minimized", note.id));
             }
         }
@@ -30,7 +30,8 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         let is_in_view =
             story.setting.max_reply_bytes.is_none() && issue.comments.len() + 10 < story.setting.comments_per_page;
         let table = core.state.head_files().and_then(|files| table_history::find(files, *number));
-        let is_playing = table.as_ref().is_some_and(|table| table.is_playing());
+        // A ballot takes the place of the newest board.
+        let is_playing = table.as_ref().is_some_and(|table| table.is_playing() && table.terms().crowd.is_none());
         if !is_quiet || !is_in_view || !is_playing || issue.comments.len() + 10 > core.state.full {
             continue;
         }
@@ -90,6 +91,12 @@ fn ask_for_board(story: &Story, core: &Core, number: u64) -> Issue {
         _ = run(settle(&world, &config, Trigger::Comment { source, table: None }));
     }
     world.with_state(|state| (*state.issues[&number]).clone())
+}
+
+/// Whether a comment is a ballot of the bot.
+fn is_ballot(story: &Story, note: &Note) -> bool {
+    let notice = Notice::parse(&note.text).filter(|notice| notice.kind == NoticeKind::Ballot);
+    notice.is_some() && is_the_bots(story, note.author.as_deref())
 }
 
 /// Returns the marker of a bot's answer with a board.

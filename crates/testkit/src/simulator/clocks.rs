@@ -21,17 +21,26 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         for notice in &notices {
             let is_new = seen.insert((notice.kind, notice.round, notice.event));
             // Runs may no longer see a second reminder after later events.
-            if !is_new && notice.kind == NoticeKind::Flag && story.mode != Mode::Harsh && story.mode != Mode::Wrecked {
+            if !is_new
+                && matches!(notice.kind, NoticeKind::Flag | NoticeKind::Ballot)
+                && story.mode != Mode::Harsh
+                && story.mode != Mode::Wrecked
+            {
                 violate("two notices", format!("issue {number} has {} twice", notice.line()));
             }
         }
         let table = table_history::find(files, *number);
-        let Some((round, event)) = table.and_then(|table| table.fallen_flag()) else { continue };
+        let news = table.and_then(|table| match (table.fallen_flag(), table.ballot_place()) {
+            (Some((round, event)), _) => Some((NoticeKind::Flag, round, event)),
+            (None, Some((round, event))) => Some((NoticeKind::Ballot, round, event)),
+            (None, None) => None,
+        });
+        let Some(news) = news else { continue };
         let is_full = issue.comments.len() >= core.state.full;
         let can_be_announced =
             !issue.locked && !is_full && !story.setting.switches_account && story.mode != Mode::Wrecked;
-        if can_be_announced && !seen.contains(&(NoticeKind::Flag, round, event)) {
-            violate("no notice", format!("the flag of issue {number} fell, and nobody was told"));
+        if can_be_announced && !seen.contains(&news) {
+            violate("no notice", format!("issue {number} lacks its notice {news:?}"));
         }
     }
     for (path, table) in tables(core) {

@@ -122,6 +122,8 @@ pub struct Ledger {
     pub searches: BTreeMap<u32, usize>,
     /// The number of comments that each run claimed with an eyes reaction.
     pub shown: BTreeMap<u32, usize>,
+    /// The people who ever reacted to each ballot, by user ID.
+    pub voters: BTreeMap<CommentRef, BTreeSet<u64>>,
     /// The boards that people have shown again.
     pub shown_again: BTreeSet<CommentRef>,
     /// The boards that an answer failed to minimize, or minimized although it failed itself.

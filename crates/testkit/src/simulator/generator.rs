@@ -241,6 +241,7 @@ pub fn generate_story(seed: u64) -> Story {
     generator.add_with(seed ^ 0x0c10_cc00_0000, Generator::take_time);
     generator.add_with(seed ^ 0x91f7_0000_0000, Generator::give_time);
     generator.add_with(seed ^ 0xa070_0000_0000, Generator::play_forced_moves);
+    generator.add_with(seed ^ 0xc407_d000_0000, Generator::vote);
     generator.add_with(seed ^ 0x0074_e2b0_7500_0000, Generator::command_other_bots);
     generator.add_with(seed ^ 0xb0a2_d000_0000, Generator::show_boards);
     let mut steps = generator.steps;

@@ -122,10 +122,14 @@ fn check_answer(core: &mut Core, run: u32, issue: u64, body: &str) {
 fn check_notice(core: &mut Core, run: u32, issue: u64, notice: &Notice) {
     let landed = notice.commit.as_ref().and_then(|commit| core.state.commits.get(commit.as_str()));
     let table = landed.and_then(|landed| table_history::find(&landed.files, issue));
+    let is_open = table.as_ref().is_some_and(|table| table.ballot_place() == Some((notice.round, notice.event)));
     let has_fallen = table.is_some_and(|table| table.fallen_flag() == Some((notice.round, notice.event)));
     let is_right = match notice.kind {
         NoticeKind::Flag => has_fallen,
-        NoticeKind::Reminder | NoticeKind::HalfTime | NoticeKind::Silence => notice.commit.is_none(),
+        NoticeKind::Ballot => is_open,
+        NoticeKind::Reminder | NoticeKind::HalfTime | NoticeKind::Silence | NoticeKind::NoVotes => {
+            notice.commit.is_none()
+        }
     };
     if notice.table.get() != issue || !is_right {
         core.violate("notice", format!("run {run} posts {} in issue {issue}", notice.line()));
@@ -200,7 +204,7 @@ fn is_unsettled(core: &Core, source: CommentRef, policy: &HostPolicy) -> bool {
     let decision = decide_at_once(table.as_deref().map(|known| &**known), &context, policy);
     let is_unknown_word =
         matches!(context.parsed, ParsedComment::Invalid(CommandError::Typo(..) | CommandError::Unknown(_), _));
-    let may_be_silent = matches!(decision, None | Some(Decision::Refuse(Refusal::Suggestion(_))))
+    let may_be_silent = matches!(decision, None | Some(Decision::Vote(_) | Decision::Refuse(Refusal::Suggestion(_))))
         || is_unknown_word && table.is_some_and(|table| table.is_rematch_since(source, context.updated_at));
     !matches!(context.parsed, ParsedComment::Text(..)) && !may_be_silent
 }

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use answers::{Marker, Notice, NoticeKind, OutputFormat, announce};
 use games::AnyPosition;
 use protocol::{Trigger, table_to_read};
-use table::{CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Permission, Query, Table, Timestamp, parse_comment};
+use table::{
+    CommentId, CommentRef, HostPolicy, IssueNumber, Oid, Permission, Query, Table, Timestamp, VoteReaction,
+    parse_comment,
+};
 
 use crate::simulator::core::{CommentVersion, PostedComment};
 use crate::simulator::rng::Rng;
@@ -58,6 +61,8 @@ fn perform(core: &mut Core, id: u32, action: &Action) {
         Action::OverwriteComment { comment, text } => overwrite(core, *comment, text),
         Action::PostMany { issue, count } => post_many(core, *issue, *count),
         Action::DeleteComment { comment } => delete_comment(core, *comment),
+        Action::Vote { issue, login, reactions } => vote(core, *issue, login, reactions),
+        Action::DeleteBallot { issue } => delete_ballot(core, *issue),
         Action::UnrelatedCommit => {
             let count = core.state.commits.len();
             land(core, "elsewhere.txt", format!("{count}\n"));
@@ -170,6 +175,34 @@ fn edit(core: &mut Core, comment: u32, text: &Text) {
     issue.updated = time;
     core.trace(|| format!("{}#{} is edited: {text:?}", source.issue.get(), source.comment.get()));
     record_version(core, source, Some(text.clone()));
+}
+
+/// Returns the newest ballot in an issue.
+fn newest_ballot(core: &Core, issue: u64) -> Option<CommentRef> {
+    let is_ballot = |note: &&Note| {
+        note.author.as_ref() == Some(&core.state.bot)
+            && Notice::parse(&note.text).is_some_and(|notice| notice.kind == NoticeKind::Ballot)
+    };
+    let found = core.state.issues.get(&issue)?;
+    found.comments.iter().rfind(is_ballot).map(|note| place(issue, note.id))
+}
+
+fn vote(core: &mut Core, issue: u64, login: &str, reactions: &[VoteReaction]) {
+    let Some(ballot) = newest_ballot(core, issue).filter(|_| !core.deleted_accounts.contains(login)) else { return };
+    let person = core.state.person(login).id;
+    core.state.reactions.retain(|(to, by, _)| (*to, *by) != (ballot, person));
+    for reaction in reactions {
+        core.state.reactions.insert((ballot, person, reaction.name().to_owned()));
+    }
+    core.ledger.voters.entry(ballot).or_default().insert(person);
+    core.trace(|| format!("{login} votes {reactions:?} in issue {issue}"));
+}
+
+fn delete_ballot(core: &mut Core, issue: u64) {
+    if let Some(ballot) = newest_ballot(core, issue) {
+        core.state.delete(ballot);
+        core.trace(|| format!("the ballot of issue {issue} is deleted"));
+    }
 }
 
 /// Edits a comment as the host. The bot ignores it from then on.

@@ -49,6 +49,7 @@ pub fn repo_config(story: &Story) -> RepoConfig {
         close_finished: true,
         minimize_boards: true,
         assign_turns: story.assigns_turns(),
+        has_reactions: true,
     };
     if story.setting.switches_account {
         // The account that it had before. The workflow's own token needs no word.

@@ -1,6 +1,7 @@
 //! A story: people's actions, the times of events, and the faults of requests. It determines the whole run.
 
 use serde::{Deserialize, Serialize};
+use table::VoteReaction;
 
 use crate::Millis;
 use crate::simulator::checks::verdict;
@@ -102,6 +103,16 @@ pub enum Action {
     /// The scheduled event starts a sweep.
     Sweep {
         faults: Vec<InjectedFault>,
+    },
+    /// Someone adds these reactions to the newest ballot in an issue, and takes back all others.
+    Vote {
+        issue: u64,
+        login: String,
+        reactions: Vec<VoteReaction>,
+    },
+    /// Someone deletes the newest ballot in an issue.
+    DeleteBallot {
+        issue: u64,
     },
     /// Someone commits an unrelated file.
     UnrelatedCommit,

@@ -253,7 +253,7 @@ impl CachedTable {
 
     /// Returns the comments behind the table's events.
     pub(crate) fn sources(&self) -> Vec<CommentRef> {
-        self.table.history().iter().filter(|event| event.kind.has_comment()).map(|event| event.source).collect()
+        self.table.history().iter().filter(|event| event.has_comment()).map(|event| event.source).collect()
     }
 
     /// Whether the game ended because its issue is gone.

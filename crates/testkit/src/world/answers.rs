@@ -2,7 +2,7 @@
 
 use protocol::{Answer, AnswerOutcome, ClaimOutcome, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
 
-use table::{CommentRef, Permission};
+use table::{CommentId, CommentRef, Permission};
 
 use super::state::State;
 use crate::place;
@@ -22,6 +22,7 @@ impl State {
         let fails = |part: usize| {
             failing.is_some_and(|failing| part == failing.part || part > failing.part && !failing.runs_rest)
         };
+        let id = CommentId::new(self.next_comment);
         let comment = if fails(0) {
             PostOutcome::Failed(FAILURE.to_owned())
         } else {
@@ -37,7 +38,8 @@ impl State {
             let made = if fails(index + 1) { Err(FAILURE.to_owned()) } else { self.apply_update(update) };
             failed_updates.extend(made.err().map(|why| (update.clone(), why)));
         }
-        AnswerOutcome { comment, failed_updates }
+        let posted = (comment == PostOutcome::Done).then_some(id);
+        AnswerOutcome { comment, posted, failed_updates }
     }
 
     /// Makes an update.
@@ -59,6 +61,13 @@ impl State {
                 return if is_ignored { Err(NOT_ASSIGNED.to_owned()) } else { Ok(()) };
             }
             Update::Minimize(source) => self.minimize(*source),
+            Update::Vote(source, reactions) => {
+                for reaction in reactions {
+                    if let ClaimOutcome::Refused(why) = self.react(*source, reaction.name()) {
+                        return Err(why);
+                    }
+                }
+            }
             Update::Close(issue) => self.close(issue.get()),
             Update::Reopen(issue) => self.reopen(issue.get()),
         }

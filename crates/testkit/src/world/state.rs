@@ -9,7 +9,9 @@ use protocol::{
     Account, AnswerClaims, Assignee, ClaimOutcome, Comment, Cursor, FileContent, Head, IssueList, Label, Presence,
     Reaction, RequestError, Snapshot, Thread, comments_to_list, shown_permission,
 };
-use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, RepositoryId, Timestamp, UserId};
+use table::{
+    Author, CommentId, CommentRef, IssueNumber, Oid, Permission, RepositoryId, Timestamp, UserId, VoteReaction,
+};
 
 /// GitHub's limit of comments in an issue.
 const FULL: usize = 2500;
@@ -298,8 +300,28 @@ impl State {
             updated_at: Timestamp::from_millis(note.edited.unwrap_or(note.created)),
             edited_by_other: note.editor.is_some(),
             is_minimized: note.minimized,
-            claims: AnswerClaims { refusal: has("confused"), show: has("eyes") },
+            claims: AnswerClaims {
+                refusal: has("confused"),
+                show: has("eyes"),
+                votes: VoteReaction::ALL.iter().filter(|vote| has(vote.name())).count(),
+            },
         }
+    }
+
+    /// Returns the people who added each of these reactions to a comment, except the bot.
+    pub fn voters(&self, ballot: CommentRef, reactions: &[VoteReaction]) -> BTreeMap<VoteReaction, Vec<Author>> {
+        let author = |id: u64| {
+            let person = self.people.values().find(|person| person.id == id)?;
+            Some(Author { id: UserId::new(id), login: person.login.clone(), is_bot: person.bot })
+        };
+        let people = |reaction: &VoteReaction| {
+            let added = self
+                .reactions
+                .iter()
+                .filter(|(to, by, what)| *to == ballot && what == reaction.name() && *by != self.bot_id());
+            (*reaction, added.filter_map(|(_, by, _)| author(*by)).collect())
+        };
+        if self.exists(ballot) { reactions.iter().map(people).collect() } else { BTreeMap::new() }
     }
 
     /// Returns one page of a thread's comments, oldest first, and the cursor of the page before.

@@ -59,6 +59,7 @@ impl TableBuilder {
         let event = Event {
             kind,
             offers_draw: false,
+            votes: Vec::new(),
             time_away: std::time::Duration::ZERO,
             clock_start: None,
             effects: Vec::new(),

@@ -7,7 +7,7 @@ use protocol::{
     Answer, AnswerOutcome, Assignee, COMMENTS_PER_PAGE, Forge, Label, NOT_ASSIGNED, PostOutcome, RequestError, Update,
 };
 use serde_json::json;
-use table::{IssueNumber, UserId};
+use table::{CommentId, IssueNumber, UserId};
 use testkit::place;
 use testkit::server::{Server, canned};
 use testkit::world::{FailingPart, Request, RequestFault, World, run};
@@ -91,7 +91,8 @@ fn posts_an_answer_with_all_updates_in_one_request() {
     let world = world();
     let server = Server::start(world.clone());
     let (outcome, requests) = post(&server);
-    assert_eq!(outcome, Ok(AnswerOutcome { comment: PostOutcome::Done, failed_updates: Vec::new() }));
+    let posted = Some(CommentId::new(COMMENT + 1));
+    assert_eq!(outcome, Ok(AnswerOutcome { comment: PostOutcome::Done, posted, failed_updates: Vec::new() }));
     assert_eq!(requests, 1);
     let expected = r#"["Well played."] ["rocket"] [("Tic-tac-toe: alice – bob", ["play-by-commit"], ["alice"], true, false, [5000000001]), ("", [], [], true, false, [])]"#;
     assert_eq!(effects(&world), expected);

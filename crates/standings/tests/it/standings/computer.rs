@@ -25,6 +25,7 @@ fn mated(level: Level, options: &str, hint: bool) -> Table {
         Event {
             kind,
             offers_draw: false,
+            votes: Vec::new(),
             seat,
             author: UserId::new(1001),
             source,

@@ -10,8 +10,8 @@ use crate::decisions::option_words::parse_duration;
 use crate::game_state::time::MIN_GIFT;
 use crate::table::SILENCE_LIMIT;
 use crate::{
-    ClockRefusal, Decision, EventKind, ExtensionRefusal, NudgeRefusal, Pending, Permission, Player, Refusal,
-    TableRefusal, Timestamp,
+    ClockRefusal, CrowdRefusal, Decision, EventKind, ExtensionRefusal, NudgeRefusal, Pending, Permission, Player,
+    Refusal, TableRefusal, Timestamp,
 };
 
 impl CommandHandler<'_> {
@@ -32,6 +32,10 @@ impl CommandHandler<'_> {
 
     /// Checks that a player may end the game without a result.
     fn check_abort(&self, seat: Option<Seat>) -> Result<(), Refusal> {
+        // Nobody has a crowd's seat, so the author of the issue may end its game.
+        if self.table.terms().crowd.is_some() && self.context.by_issue_author {
+            return Ok(());
+        }
         let (table, seat) = (self.table, seat.ok_or(Refusal::OnlyPlayers)?);
         let silent = self.silence_of(seat.other());
         let both_moved = Seat::BOTH.into_iter().all(|seat| table.timeline().has_moved(seat));
@@ -74,6 +78,7 @@ impl CommandHandler<'_> {
         let owes = table.player_to_move() == other || !table.players().is_occupied(other);
         match table.player(other) {
             None | Some(Player::Computer(_)) => {}
+            Some(Player::Crowd) => return Err(TableRefusal::from(CrowdRefusal::NoAnswers).into()),
             Some(_) if owes && silent >= SILENCE_LIMIT => {}
             Some(_)
                 if owes

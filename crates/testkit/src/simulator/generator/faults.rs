@@ -3,6 +3,7 @@
 use crate::Millis;
 use crate::simulator::generator::{Generator, PEOPLE};
 use crate::simulator::{Action, InjectedFault, Mode, Person, Step, Text, TimedFault};
+use table::VoteReaction;
 
 impl Generator {
     pub(super) fn faults(&mut self) -> Vec<InjectedFault> {
@@ -212,6 +213,72 @@ impl Generator {
                     self.add(at, Action::Sweep { faults });
                 }
             }
+        }
+    }
+}
+
+// Stories with a crowd that votes.
+
+/// Commands that open tables with a crowd.
+const CROWD_OPENINGS: &[&str] = &[
+    "/new tic-tac-toe computer level=1 crowd votes=1h",
+    "/new tic-tac-toe computer level=auto crowd votes=2h quorum=2",
+    "/new tic-tac-toe @bob crowd votes=1h",
+    "/new tic-tac-toe crowd votes=1h quorum=2",
+    "/new connect-four @bob crowd as=yellow votes=1h",
+];
+/// People who vote. Alice may also be the bot, and bob the crowd's opponent.
+const VOTERS: &[&str] = &["alice", "bob", "carol", "dave", "erin", "fred"];
+
+impl Generator {
+    /// A crowd plays at the first table.
+    pub(super) fn vote(&mut self) {
+        let is_chosen = self.rng.percent(12);
+        let opening = *self.rng.choose(CROWD_OPENINGS);
+        let (Some(step), true) = (self.steps.first_mut(), is_chosen) else { return };
+        let Action::OpenIssue { text, .. } = &mut step.action else { return };
+        *text = Text::literal(opening);
+        let table = self.tables[0];
+        self.now = self.steps.iter().map(|step| step.at).max().unwrap_or_default();
+        for _ in 0..3 + self.rng.below(6) {
+            for _ in 0..self.rng.below(6) {
+                self.pass_time();
+                self.act_in_crowd(table);
+            }
+            self.now += *self.rng.choose_weighted(&[(8, 1), (3, 0), (2, 24), (1, 200)]) * HOUR;
+            let faults = if self.mode == Mode::Calm { Vec::new() } else { self.faults() };
+            self.add(self.now, Action::Sweep { faults });
+            // Another daily run may start at once.
+            if self.mode != Mode::Calm && self.rng.percent(25) {
+                let at = self.now + self.rng.below(20_000);
+                let faults = self.faults();
+                self.add(at, Action::Sweep { faults });
+            }
+            self.pass_time();
+        }
+    }
+
+    fn act_in_crowd(&mut self, table: u64) {
+        let voter = *self.rng.choose(VOTERS);
+        let nth = self.rng.next_u64() >> 40;
+        let written = |phrase: &str| Text::Move { table, nth, phrase: phrase.to_owned() };
+        match self.rng.below(20) {
+            0..10 => {
+                let count = self.rng.below(3) as usize;
+                let reactions = VoteReaction::ALL.into_iter().cycle().skip(self.rng.below(6) as usize);
+                let reactions = reactions.step_by(1 + self.rng.below(3) as usize).take(count).collect();
+                self.add(self.now, Action::Vote { issue: table, login: voter.to_owned(), reactions });
+            }
+            10..15 => self.say(table, Person::named(voter), written("{}")),
+            15 => self.say(table, Person::named(voter), written("/move {}")),
+            16 => self.say(table, Person::named("bob"), written("{}")),
+            17 if self.mode != Mode::Calm => _ = self.add(self.now, Action::DeleteBallot { issue: table }),
+            18 => {
+                let text =
+                    *self.rng.choose::<&str>(&["/board", "/draw", "/undo", "/join", "z9", "nice move!", "/rematch"]);
+                self.say(table, Person::named(voter), Text::literal(text));
+            }
+            _ => self.say(table, Person::named("bob"), Text::literal("/join")),
         }
     }
 }

@@ -1,14 +1,17 @@
 //! Checks that each commit is the decision about one comment at the commit's parent, and nothing else.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use answers::{Notice, NoticeKind};
+use table::timestamp::to_millis;
 use table::{
-    Absences, CommentContext, CommentRef, Decision, Done, RepositoryId, Table, Timestamp, decide_at_once,
-    end_without_issue, state_file,
+    Absences, CommentContext, CommentRef, Decision, Done, Event, Player, RepositoryId, Table, Timestamp, UserId,
+    decide_at_once, end_without_issue, play_voted_move, state_file, total_votes,
 };
 
 use crate::Millis;
-use crate::simulator::core::{LandedCommit, PostedComment, Violate};
+use crate::simulator::core::{LandedCommit, PostedAnswer, PostedComment, Violate};
 use crate::simulator::order::HistoryCheck;
 use crate::simulator::order::clocks::{filed_start, missing_since};
 use crate::simulator::table_history::{
@@ -19,6 +22,9 @@ use crate::world::FIRST_REPOSITORY;
 
 /// The shortest time between the deletion of an issue and the end of its game: a week less six hours, in milliseconds.
 const GONE_AFTER: Millis = (7 * 24 - 6) * 60 * 60_000;
+
+/// GitHub's times are whole seconds, and the bot tells the time by a reply.
+const SLACK: Millis = 2_000;
 
 /// A commit that changes the record of one table.
 struct RecordCommit<'a> {
@@ -95,11 +101,51 @@ impl HistoryCheck<'_> {
         if table.fallen_flag().is_some() && !table.ended_without_issue() {
             return self.flag(landed.at, (before, files), &table, violate);
         }
+        if table.history().last().is_some_and(Event::has_votes) && left.is_empty() {
+            return self.counted_votes(landed.at, before, &table, violate);
+        }
         let commit = RecordCommit { landed, before, files, issue, moved_from: left.first().copied(), table };
         if commit.table.ended_without_issue() {
             self.end_of_deleted_issue(&commit, violate);
         } else {
             self.applied_command(&commit, source, violate);
+        }
+    }
+
+    /// Checks that a crowd's move follows from the record, after a ballot was open for long enough, and that no more people voted than
+    /// there are.
+    fn counted_votes(&self, at: Millis, before: &Files, after: &Rc<CachedTable>, violate: &mut Violate<'_>) {
+        let issue = after.issue().get();
+        let (Some(last), Some(event)) = (table_history::find(before, issue), after.history().last()) else {
+            return violate("votes", format!("a crowd moves at table {issue}, which is new"));
+        };
+        let next = play_voted_move(&last, event.votes.clone(), event.timestamp, &self.config.policy);
+        let next = next.map(|next| counted_like(next.with_settled_through(after.settled_through()), after));
+        let next = next.map(|next| next.with_clock_start(Timestamp::EPOCH).with_absences(Absences::default()));
+        if next.as_ref() != Some(&***after) {
+            return violate("votes", format!("the crowd's move at table {issue} doesn't follow from its record"));
+        }
+        let place = last.ballot_place();
+        let ballots = self.core.ledger.answers.iter().filter(|answer| {
+            let notice = Notice::parse(&answer.body).filter(|notice| notice.kind == NoticeKind::Ballot);
+            answer.issue == issue && notice.map(|notice| (notice.round, notice.event)) == place
+        });
+        let time = last.terms().crowd.map_or(0, |crowd| to_millis(crowd.voting_time));
+        let is_open = |posted: &&PostedAnswer| posted.at + time <= at + SLACK;
+        let open: Vec<CommentRef> =
+            ballots.filter(is_open).map(|posted| crate::place(posted.issue, posted.id)).collect();
+        if open.is_empty() {
+            violate("votes", format!("the votes at table {issue} are counted before their time"));
+        }
+        let reacted = open.iter().filter_map(|ballot| self.core.ledger.voters.get(ballot)).flatten();
+        let wrote = self.core.ledger.comments.iter().filter(|(source, _)| source.issue.get() == issue);
+        let wrote = wrote.filter_map(|(_, posted)| Some(self.core.state.people.get(&posted.login)?.id));
+        let opponent = last.player(last.player_to_move().other()).and_then(Player::id).map(UserId::get);
+        let voters =
+            reacted.copied().chain(wrote).filter(|id| Some(*id) != opponent && *id != self.core.state.bot_id());
+        let voters: BTreeSet<u64> = voters.collect();
+        if total_votes(&event.votes) as usize > voters.len() {
+            violate("votes", format!("{:?} are more votes at table {issue} than people", event.votes));
         }
     }
 

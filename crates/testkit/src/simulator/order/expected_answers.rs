@@ -184,7 +184,8 @@ impl HistoryCheck<'_> {
             && self.out_of_order.contains(&source)
             && table.is_some_and(|table| table.newest_own_comment() > source.comment);
         match decision {
-            None => expected.silence = true,
+            // A vote gets no answer.
+            None | Some(Decision::Vote(_)) => expected.silence = true,
             _ if is_late => {
                 // The record of a rematch doesn't show who was playing when the comment was posted.
                 expected.silence |= reading.is_bare_move() && table.is_some_and(|table| table.round() > 1);

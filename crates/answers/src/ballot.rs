@@ -1,0 +1,48 @@
+//! The comment with which a crowd votes on its move.
+
+use game::{Phrase, say};
+use table::timestamp::format_deadline;
+use table::{Ballot, Table, Timestamp, total_votes};
+
+use crate::{OutputFormat, announce, board};
+
+/// Returns a ballot: what happened before, the board, the candidates, and how to vote. `now` is when the bot posts it.
+pub fn ballot(table: &Table, ballot: &Ballot, now: Timestamp, format: OutputFormat<'_>) -> String {
+    let news = table.history().last().filter(|event| event.has_votes()).map(|_| announce::sentence(table));
+    let side = table.info().side_name(table.player_to_move());
+    let end = table.clone().announced_at(now).votes_end().and_then(format_deadline).unwrap_or_default();
+    let candidates = ballot.candidates.iter().map(|candidate| {
+        let (emoji, notation) = (candidate.reaction.emoji(), &candidate.notation);
+        say!("{emoji} `{notation}`")
+    });
+    let candidates = Phrase::join(candidates, " · ");
+    let quorum = match table.terms().crowd.map_or(1, |crowd| crowd.quorum) {
+        ..=1 => say!("The move with the most votes is played."),
+        quorum => say!("The move with the most votes is played, once at least {quorum} people have voted."),
+    };
+    let how = say!(
+        "**Vote for {side}'s move** until {end}: add one of these reactions to this comment.\n\n{candidates}\n\nTo vote for \
+         another move, write it in a comment. You have one vote: the last move that you wrote, or else your first reaction. \
+         {quorum}"
+    );
+    let news = news.map_or(String::new(), |news| format!("{}\n\n", format.render(&news)));
+    format!("{news}{}{}", board::render_board(table, format), format.render(&how))
+}
+
+/// Returns the notice that a game waits for a vote.
+pub fn waiting(table: &Table) -> Phrase {
+    let side = table.info().side_name(table.player_to_move());
+    say!(
+        "Nobody has voted for {side}'s move for a week, so the game waits. The next vote on the ballot above continues it."
+    )
+}
+
+/// Returns how a crowd chose its last move, after a space: "with 12 of 20 votes". `None` if a crowd didn't make the last move.
+pub(super) fn result(table: &Table) -> Option<String> {
+    let event = table.history().last()?;
+    let (votes, total) = (event.votes.first()?.votes, total_votes(&event.votes));
+    Some(match total {
+        1 => " with the only vote".to_owned(),
+        total => format!(" with {votes} of {total} votes"),
+    })
+}
