@@ -26,7 +26,7 @@ pub fn ballot(table: &Table, ballot: &Ballot, now: Timestamp, format: OutputForm
          {quorum}"
     );
     let news = news.map_or(String::new(), |news| format!("{}\n\n", format.render(&news)));
-    format!("{news}{}{}", board::render_board(table, format), format.render(&how))
+    format!("{news}{}\n{}", board::render_board(table, format), format.render(&how))
 }
 
 /// Returns the notice that a game waits for a vote.

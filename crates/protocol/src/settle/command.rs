@@ -16,7 +16,7 @@ use crate::ledger::PassError;
 use crate::memory::{RunMemory, RunNote};
 use crate::own_games_query::{GamesInProgress, earlier_review};
 use crate::plan::PendingCommand;
-use crate::reader::{RecordFault, RepoState};
+use crate::reader::{RecordFault, RepoState, ThreadState};
 use crate::settle::answering::AnswerClaim;
 use crate::settle::away::AwayCheck;
 use crate::settle::clock_check::Elsewhere;
@@ -190,8 +190,11 @@ impl Run<'_> {
             (&format!("{notice}{text}"), view.table(issue).is_some_and(announce::event_shows_board));
         let answered =
             self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), has_board, text }).await?;
-        let opens_ballot = |table: &Table| table.history().last().is_some_and(|event| event.opened_ballot().is_some());
-        if answered == StepOutcome::ReadAgain || !view.table(issue).is_some_and(opens_ballot) {
+        let lacks_ballot = |seen: &ThreadState| {
+            let place = seen.table.as_ref().and_then(Table::ballot_place);
+            place.is_some_and(|place| seen.answers.ballot(place).is_none())
+        };
+        if answered == StepOutcome::ReadAgain || !view.threads.get(&issue).is_some_and(lacks_ballot) {
             return Ok(answered);
         }
         self.memory.forget(RunNote::Noticed(issue));
