@@ -398,6 +398,11 @@ pub trait Game: Rules + DiceRules + Notation + Explain + Display + Engine + Posi
         None
     }
 
+    /// Returns the options of `/new` for another game of this size or length: `13x13`. Empty for the usual one.
+    fn setup_options(_config: &Self::Config) -> String {
+        String::new()
+    }
+
     /// Returns the settings without those that only change how the board looks. If the results are equal, the games
     /// have the same rules.
     fn without_display_options(config: &Self::Config) -> Self::Config {

@@ -90,6 +90,17 @@ impl Game for Backgammon {
         if parts.is_empty() { None } else { Some(parts.join(", ")) }
     }
 
+    fn setup_options(config: &GameConfig) -> String {
+        let length = config.length.map(|points| format!("match={points}"));
+        let cube = match (config.cube, config.length) {
+            (true, None) => Some("cube=on".to_owned()),
+            (false, Some(_)) => Some("cube=off".to_owned()),
+            _ => None,
+        };
+        let jacoby = if config.jacoby { Some("jacoby=on".to_owned()) } else { None };
+        [length, cube, jacoby].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
     fn resignation_stakes(&self, seat: Seat) -> &'static [&'static str] {
         let counts_points = self.config.cube || self.config.length.is_some();
         let is_always_single = self.config.jacoby && self.cube.value == 1;

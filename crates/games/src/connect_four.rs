@@ -44,6 +44,15 @@ impl Game for ConnectFour {
         Some(format!("{}x{}, {} in a row", config.columns, config.rows, config.k_in_row))
     }
 
+    fn setup_options(config: &GameConfig) -> String {
+        let (&GameConfig { columns, rows, k_in_row: k }, usual) = (config, GameConfig::default());
+        match *config {
+            _ if *config == usual => String::new(),
+            _ if k == usual.k_in_row => format!("{columns}x{rows}"),
+            _ => format!("{columns}x{rows} k={k}"),
+        }
+    }
+
     fn aim(config: &GameConfig) -> Cow<'static, str> {
         let k = config.k_in_row;
         format!("Drop discs into columns. The first player with {k} in a row wins: across, down, or diagonally.").into()

@@ -43,4 +43,13 @@ impl Game for Hex {
         let size = config.board_size;
         Some(format!("{size}x{size}{}", if config.swap { "" } else { ", no swap" }))
     }
+
+    fn setup_options(config: &GameConfig) -> String {
+        let size = config.board_size;
+        match *config {
+            _ if *config == GameConfig::default() => String::new(),
+            GameConfig { swap: true, .. } => format!("{size}x{size}"),
+            _ => format!("{size}x{size} swap=off"),
+        }
+    }
 }

@@ -180,6 +180,7 @@ position! {
     fn has_custom_start(&self) -> bool { G::has_custom_start(&self.config) }
     fn variant(&self) -> Option<&'static Variant> { G::variant(&self.config) }
     fn setup_summary(&self) -> Option<String> { G::setup_summary(&self.config) }
+    fn setup_options(&self) -> String { G::setup_options(&self.config) }
     fn aim(&self) -> Cow<'static, str> { G::aim(&self.config) }
     /// Returns the position before the first move, with the same settings.
     ///

@@ -13,7 +13,10 @@ use std::borrow::Cow;
 use ::game::{Game, Info, InvalidOption, Options, Variant, spans};
 
 use crate::marks::{FIRST, SEATS};
-use crate::tic_tac_toe::game::{K, SIZE};
+use crate::tic_tac_toe::game::{K, MIN_SIZE, SIZE};
+
+/// The length of a side of the usual gomoku board.
+const GOMOKU_SIZE: usize = 15;
 
 /// Five in a row on a board with room for more.
 const GOMOKU: Variant = Variant {
@@ -55,6 +58,16 @@ impl Game for TicTacToe {
             Some(_) => format!("{size}x{size}"),
             None => format!("{size}x{size}, {k} in a row"),
         })
+    }
+
+    fn setup_options(config: &GameConfig) -> String {
+        let &GameConfig { board_size: size, k_in_row: k, .. } = config;
+        match (Self::variant(config), size) {
+            (Some(_), GOMOKU_SIZE) => String::new(),
+            (None, _) if k != GameConfig::default_k(size) => format!("{size}x{size} k={k}"),
+            (None, MIN_SIZE) => String::new(),
+            _ => format!("{size}x{size}"),
+        }
     }
 
     fn aim(config: &GameConfig) -> Cow<'static, str> {

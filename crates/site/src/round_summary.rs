@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use answers::render::plain;
 use answers::{game_page_path, sentences};
 use anyhow::{Context, Result, bail};
-use game::{Options, Seat};
+use game::Seat;
 use games::{GameKind, GameVariant};
 use serde::Deserialize;
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub struct RoundSummary {
     pub game: GameVariant,
     /// The options of the game: `3x3, 3 in a row`; `None` if it has none.
     pub setup: Option<String>,
-    /// The words after `/new NAME` for a game of the same size or length: `13x13`; empty for the usual one.
+    /// The options of `/new` for another game of the same size or length: `13x13`; empty for the usual one.
     pub options: String,
     /// Whether the game counts for no rating.
     pub casual: bool,
@@ -67,7 +67,7 @@ impl RoundSummary {
             kind: table.kind(),
             game: table.variant(),
             setup: table.game().setup_summary(),
-            options: options(table),
+            options: table.game().setup_options(),
             casual: table.terms().casual,
             seats: Seat::BOTH.map(|seat| table.player(seat).cloned()),
             movers: if is_open { Some(table.movers()) } else { None },
@@ -198,36 +198,6 @@ impl RoundSummary {
             TableStatus::Playing => "playing",
         }
     }
-}
-
-/// Returns the words after `/new NAME` for a game of the same size or length; empty if there are none.
-fn options(table: &Table) -> String {
-    let summary = |words: &str| {
-        let mut options = Options::default();
-        for word in words.split_whitespace() {
-            match word.split_once('=') {
-                Some((key, value)) => options.pairs.push((key.to_owned(), value.to_owned())),
-                None => options.words.push(word.to_owned()),
-            }
-        }
-        table.kind().configure(&mut options).ok()?.ok().map(|start| start.setup_summary())
-    };
-    // The name of a variant says its size.
-    let setup = table.game().setup_summary().filter(|_| table.variant().variant.is_none());
-    let parts = setup.iter().flat_map(|setup| setup.split(", "));
-    // The summary is for people. `/new` has to understand the words, and lead to the same summary.
-    let words: Vec<String> = parts
-        .filter_map(|part| match part.split(' ').collect::<Vec<_>>()[..] {
-            ["match", "to", points] => Some(format!("match={points}")),
-            [number, "in", "a", "row"] => Some(format!("k={number}")),
-            ["no", "swap"] => Some("swap=off".to_owned()),
-            [size] if size.contains('x') => Some(size.to_owned()),
-            _ => None,
-        })
-        .collect();
-    let words = words.join(" ");
-    let is_known = summary(&words) == Some(setup.clone());
-    if is_known && summary("") != Some(setup) { words } else { String::new() }
 }
 
 /// Returns when the player to move runs out of time; `None` without a clock, or if nobody has the seat.

@@ -166,7 +166,7 @@ fn perft_in_place(game: &mut TicTacToe, depth: u32) -> u64 {
 // The settings of a game: board size, k in a row, and who moves first.
 
 /// The smallest board size, and the shortest winning line.
-const MIN_SIZE: usize = 3;
+pub(super) const MIN_SIZE: usize = 3;
 
 /// The `/new` option for the board size.
 pub(super) const SIZE: OptionInfo = OptionInfo {
