@@ -171,6 +171,32 @@ fn leaves_unchanged_files_alone() {
     assert!(same("games/4-1.html") && same("games/4-1.svg") && same("site.css"), "others are left alone");
 }
 
+/// The file `rounds.txt` saves time, and never decides what the pages say.
+#[test]
+fn a_damaged_cache_only_costs_time() {
+    let home = Home::new("cache", 8);
+    let cache = home.0.join("out/rounds.txt");
+    home.build(&["--evaluate", "0"]);
+    let (before, whole) = (home.files(), fs::read_to_string(&cache).unwrap());
+    let (sum, rounds) = whole.split_once('\n').unwrap();
+    assert!(rounds.contains("\"hash\""), "{whole}");
+    let forged = rounds.replace("player-", "forger-");
+    assert_ne!(forged, rounds);
+    for damaged in [String::new(), whole[..whole.len() / 2].to_owned(), format!("{sum}\n{forged}"), forged] {
+        fs::write(&cache, &damaged).unwrap();
+        let printed = home.build(&["--evaluate", "0"]);
+        assert!(printed.contains(": 1 new or changed, 0 removed"), "{printed}");
+        let texts = |files: &BTreeMap<String, (String, SystemTime)>| {
+            files.iter().map(|(name, (text, _))| (name.clone(), text.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&home.files()), texts(&before));
+    }
+    // A record that changed isn't taken from it, and a record that only moved isn't either.
+    fs::copy(home.0.join("state/1.json"), home.0.join("state/2.json")).unwrap();
+    let output = home.site(&["--evaluate", "0"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("2.json: DAMAGED"));
+}
+
 #[test]
 fn reports_and_skips_a_damaged_record() {
     let home = Home::new("damaged", 8);

@@ -457,7 +457,7 @@ pub fn game_over<G: Game>(outcome: Outcome) -> IllegalMove {
 // The two seats at a table.
 
 /// A seat at a table, in the order of [`Info::seats`](crate::Info::seats).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Seat {
     /// The first seat in [`Info::seats`](crate::Info::seats): X in tic-tac-toe, white in chess.
     First,

@@ -3,7 +3,7 @@
 
 use game::notation::normalize;
 use game::{DiceRules, Engine, Game, Info, InvalidOption, InvalidState, Level, Options, Variant};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{AnyPosition, start};
@@ -19,7 +19,7 @@ pub trait RegisteredGame: Game {
 macro_rules! games {
     ($d:tt $($game:ident: $module:ident),+ $(,)?) => {
         /// The kind of a game.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum GameKind {
             $(#[doc = concat!("See [`", stringify!($module), "`](crate::", stringify!($module), ").")] $game),+
         }
@@ -58,7 +58,8 @@ games! { $
 }
 
 /// A game as people know it: one of the games, or a variant that has its own name and ratings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
 pub struct GameVariant {
     /// The game, which has the rules.
     pub kind: GameKind,
@@ -106,6 +107,20 @@ impl GameVariant {
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         let aliases = self.variant.map_or(self.kind.info().aliases, |variant| variant.aliases);
         [self.name()].into_iter().chain(aliases.iter().copied())
+    }
+}
+
+impl TryFrom<String> for GameVariant {
+    type Error = &'static str;
+
+    fn try_from(name: String) -> Result<GameVariant, &'static str> {
+        GameVariant::from_name(&name).ok_or("unknown game")
+    }
+}
+
+impl From<GameVariant> for &'static str {
+    fn from(game: GameVariant) -> &'static str {
+        game.name()
     }
 }
 

@@ -16,10 +16,11 @@ use sha2::{Digest, Sha256};
 use table::timestamp::to_datetime;
 use table::{IssueNumber, StatePath, Table, TableStatus, Timestamp, state_file};
 
-use crate::evaluation::{can_evaluate, evaluate, is_current};
+use crate::evaluation::{evaluate, is_current};
 use crate::page::{FIND_SCRIPT, GAME_SCRIPT, ICON, ICON_PNG, NOT_FOUND, SCRIPT, STYLE, compact_script};
 use crate::people::people;
-use crate::round_summary::read_record;
+use crate::round_cache::{self, CachedRound, Rounds};
+use crate::round_summary::RecordFiles;
 use crate::{
     Evaluation, FeedHead, PngRenderer, RoundSummary, Site, check_regular_file, game, game_index, home, json_files,
     page, parse_record_name, people, player, read_text, result_pages, standings,
@@ -60,8 +61,7 @@ pub struct SiteReport {
 /// The output of one worker thread.
 #[derive(Default)]
 struct WorkerOutput {
-    rounds: Vec<RoundSummary>,
-    recount: Recount,
+    rounds: Rounds,
     damaged: Vec<(PathBuf, String)>,
     /// The records to evaluate, with the times of their last events.
     to_evaluate: Vec<(Timestamp, PathBuf)>,
@@ -80,16 +80,18 @@ pub fn build(
 ) -> Result<SiteReport> {
     let records = find_records(&options.state_dir)?;
     check_output_dir(&options.out, &options.state_dir)?;
-    let files = SiteFiles::open(&options.out, &fingerprint(&options.site))?;
+    let fingerprint = fingerprint(&options.site);
+    let files = SiteFiles::open(&options.out, &fingerprint)?;
+    let known = files.read(round_cache::PATH, round_cache::MAX_BYTES);
+    let known = known.map_or_else(Rounds::new, |text| round_cache::parse(&text, &fingerprint));
     let outputs = par_fold(&records, |output: &mut WorkerOutput, path| {
-        write_record(options, renderer, &files, output, path)?;
+        write_record(options, renderer, &files, &known, output, path)?;
         progress(records.len());
         Ok(())
     })?;
     let mut all = WorkerOutput::default();
     for output in outputs {
         all.rounds.extend(output.rounds);
-        all.recount.extend(output.recount);
         all.damaged.extend(output.damaged);
         all.to_evaluate.extend(output.to_evaluate);
     }
@@ -104,7 +106,8 @@ pub fn build(
     .into_iter()
     .sum();
     let games = all.rounds.len();
-    write_shared_pages(&options.site, &files, all.rounds, all.recount)?;
+    files.put(round_cache::PATH, &round_cache::to_text(&all.rounds, &fingerprint))?;
+    write_shared_pages(&options.site, &files, all.rounds)?;
     let unevaluated = all.to_evaluate.len() - to_evaluate.len();
     let (written, removed, files) = files.finish()?;
     Ok(SiteReport { games, damaged: all.damaged, evaluated, unevaluated, files, written, removed })
@@ -170,43 +173,50 @@ fn par_fold<T: Default + Send>(paths: &[PathBuf], run: impl Fn(&mut T, &Path) ->
     }
 }
 
-/// Writes the files of a record that need no search.
+/// Writes the files of a record that need no search, unless the last build wrote them. `known` has the rounds of that build.
 fn write_record(
     options: &SiteOptions,
     renderer: Option<PngRenderer>,
     files: &SiteFiles,
+    known: &Rounds,
     output: &mut WorkerOutput,
     path: &Path,
 ) -> Result<()> {
-    let read = check_regular_file(path, &options.state_dir).and_then(|()| read_record(path));
-    let (table, text) = match read.and_then(|read| check_is_past(path, &options.state_dir).map(|()| read)) {
-        Ok(read) => read,
-        Err(error) => {
-            output.damaged.push((path.to_owned(), format!("{error:#}")));
+    let name = path.strip_prefix(&options.state_dir).unwrap_or(path).to_string_lossy().into_owned();
+    let read = check_regular_file(path, &options.state_dir).and_then(|()| RecordFiles::read(path));
+    let read = read.and_then(|read| check_is_past(path, &options.state_dir).map(|()| read));
+    // The same record, program, and settings produce the same files.
+    let is_unchanged = |read: &RecordFiles, known: &CachedRound| known.hash == read.hash() && files.reuse(&known.round);
+    let known = known.get(&name).filter(|known| read.as_ref().is_ok_and(|read| is_unchanged(read, known)));
+    let round = if let Some(known) = known {
+        known.clone()
+    } else {
+        let (read, table) = match read.and_then(|read| read.load(path).map(|table| (read, table))) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                output.damaged.push((path.to_owned(), format!("{error:#}")));
+                return Ok(());
+            }
+        };
+        if table.has_moved_away() {
+            // The record in the other issue has the whole history.
             return Ok(());
         }
-    };
-    if table.has_moved_away() {
-        // The record in the other issue has the whole history.
-        return Ok(());
-    }
-    let round = RoundSummary::from_table(&table);
-    let known = stored_evaluation(options, &round).filter(|known| is_current(&table, known));
-    if known.is_none() && can_evaluate(&table) {
-        output.to_evaluate.push((round.last_event_at, path.to_owned()));
-    }
-    // The same record, program, and settings produce the same files.
-    let (prefix, record) = (format!("games/{}.", round.file_stem()), format!("games/{}.json", round.file_stem()));
-    if !files.reuse(&prefix, &record, &text) {
+        let new = CachedRound::from_table(&table, read.hash());
+        let round = &new.round;
         if let Some(renderer) = renderer {
             let picture = renderer(&board_picture::current(&table).svg());
             let picture = picture.with_context(|| format!("can't draw {}", round.picture_path()))?;
             files.put_bytes(&round.picture_path(), &picture)?;
         }
-        write_game_files(&options.site, files, &table, &round, known.as_ref(), &text)?;
+        let evaluation = stored_evaluation(files, round).filter(|known| is_current(&table, known));
+        write_game_files(&options.site, files, &table, round, evaluation.as_ref(), &read.record)?;
+        new
+    };
+    if round.can_evaluate && !files.has(&evaluation_path(&round.round)) {
+        output.to_evaluate.push((round.round.last_event_at, path.to_owned()));
     }
-    output.recount.add_table(&table);
-    output.rounds.push(round);
+    output.rounds.insert(name, round);
     Ok(())
 }
 
@@ -231,20 +241,17 @@ struct CurrentRound {
 
 /// Evaluates a game and rewrites its files. Returns whether there was anything to evaluate.
 fn evaluate_game(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Result<bool> {
-    let (table, text) = read_record(path)?;
+    let read = RecordFiles::read(path)?;
+    let table = read.load(path)?;
     let round = RoundSummary::from_table(&table);
     let Some(evaluation) = evaluate(&table, review::NODES) else { return Ok(false) };
-    write_game_files(&options.site, files, &table, &round, Some(&evaluation), &text)?;
+    write_game_files(&options.site, files, &table, &round, Some(&evaluation), &read.record)?;
     Ok(true)
 }
 
 /// Reads the stored evaluation of a game.
-fn stored_evaluation(options: &SiteOptions, round: &RoundSummary) -> Option<Evaluation> {
-    let path = options.out.join(evaluation_path(round));
-    if !is_regular_file(&path) {
-        return None;
-    }
-    Evaluation::parse(&read_text(&path, crate::evaluation::MAX_BYTES).ok()?)
+fn stored_evaluation(files: &SiteFiles, round: &RoundSummary) -> Option<Evaluation> {
+    Evaluation::parse(&files.read(&evaluation_path(round), crate::evaluation::MAX_BYTES)?)
 }
 
 /// Returns the path of a game's stored evaluation.
@@ -270,7 +277,12 @@ fn write_game_files(
 }
 
 /// Writes the pages that show more than one game.
-fn write_shared_pages(site: &Site, files: &SiteFiles, mut rounds: Vec<RoundSummary>, recount: Recount) -> Result<()> {
+fn write_shared_pages(site: &Site, files: &SiteFiles, all: Rounds) -> Result<()> {
+    let (mut rounds, mut recount) = (Vec::new(), Recount::default());
+    for (_, CachedRound { round, recount: counted, .. }) in all {
+        rounds.push(round);
+        recount.extend(counted);
+    }
     rounds.sort_by_key(|round| (round.last_event_at, round.issue, round.round));
     let recounted = recount.count();
     let people = people(&rounds, &recounted);
@@ -412,19 +424,29 @@ impl SiteFiles {
         Ok(())
     }
 
-    /// Keeps the previous files with a prefix, and returns whether it kept them.
-    ///
-    /// It does so if the fingerprint is the same and the file at `path` still has this text.
-    fn reuse(&self, prefix: &str, path: &str, text: &str) -> bool {
-        let files = self.reusable.range(prefix.to_owned()..).take_while(|path| path.starts_with(prefix));
+    /// Reads a text file of the site; `None` if it isn't a regular file or isn't text.
+    fn read(&self, path: &str, limit: usize) -> Option<String> {
+        let file = self.out.join(path);
+        if is_regular_file(&file) { read_text(&file, limit).ok() } else { None }
+    }
+
+    /// Keeps the previous files of a round, and returns whether it kept them. It does so if the fingerprint is the same and
+    /// none is missing.
+    fn reuse(&self, round: &RoundSummary) -> bool {
+        let (prefix, record) = (format!("games/{}.", round.file_stem()), format!("games/{}.json", round.file_stem()));
+        let files = self.reusable.range(prefix.clone()..).take_while(|path| path.starts_with(&prefix));
         let files: Vec<String> = files.cloned().collect();
-        let is_reusable = files.iter().any(|file| file == path)
-            && files.iter().all(|file| is_site_path(file) && is_regular_file(&self.out.join(file)))
-            && fs::read(self.out.join(path)).is_ok_and(|known| known == text.as_bytes());
+        let is_reusable = files.contains(&record)
+            && files.iter().all(|file| is_site_path(file) && is_regular_file(&self.out.join(file)));
         if is_reusable {
             self.current.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
         }
         is_reusable
+    }
+
+    /// Whether the site has a file so far.
+    fn has(&self, path: &str) -> bool {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner).contains(path)
     }
 
     /// Returns the paths of all files so far.

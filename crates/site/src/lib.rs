@@ -37,6 +37,7 @@ pub mod player;
 pub mod ratings;
 mod replay;
 mod results_index;
+mod round_cache;
 mod round_summary;
 pub mod standings;
 

@@ -9,13 +9,14 @@ use answers::{game_page_path, sentences};
 use anyhow::{Context, Result, bail};
 use game::Seat;
 use games::{GameKind, GameVariant};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use table::timestamp::to_datetime;
 use table::{GameSummary, IssueNumber, Mover, Person, Player, StatePath, Table, TableStatus, Timestamp, state_file};
 
 /// A round at a table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RoundSummary {
     /// The issue number.
     pub issue: IssueNumber,
@@ -219,43 +220,64 @@ const MAX_SCHEMA: usize = 4 << 20;
 /// # Errors
 /// Returns an error if the file can't be read, isn't a valid record, or doesn't match its name.
 pub fn load_record(path: &Path) -> Result<Table> {
-    read_record(path).map(|(table, _)| table)
+    RecordFiles::read(path)?.load(path)
 }
 
-/// Reads a record like [`load_record`], and also returns the text of the file.
-///
-/// # Errors
-/// Returns an error in the same cases as [`load_record`].
-pub(crate) fn read_record(path: &Path) -> Result<(Table, String)> {
-    let text = read_text(path, state_file::MAX_BYTES)?;
-    let name = parse_record_name(path);
-    let issue = match name {
-        Some((issue, _)) => issue,
-        None => {
-            let record: Value = serde_json::from_str(&text).unwrap_or_default();
-            let issue = record["issue"].as_u64().map(IssueNumber::new);
-            issue.context("neither its name nor its `issue` says which issue it belongs to")?
-        }
-    };
-    let table = state_file::load(&text, issue)?;
-    let table = with_absences(path, table, name.is_some_and(|(_, round)| round.is_none()));
-    match name.and_then(|(_, round)| round) {
-        Some(round) if round != table.round() => {
-            bail!("`round` is {}, but the file is named for round {round}", table.round())
-        }
-        _ => Ok((table, text)),
+/// The texts that a table is read from.
+pub(crate) struct RecordFiles {
+    /// The record.
+    pub(crate) record: String,
+    /// The summary beside the record of a current round; empty if there is none.
+    summary: String,
+}
+
+impl RecordFiles {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// Returns an error if the record can't be read.
+    pub(crate) fn read(path: &Path) -> Result<RecordFiles> {
+        let record = read_text(path, state_file::MAX_BYTES)?;
+        let is_current = |name: &(IssueNumber, Option<u32>)| name.1.is_none();
+        let current = parse_record_name(path).filter(is_current).zip(path.parent());
+        let summary = current.and_then(|((issue, _), dir)| {
+            let file = dir.join(StatePath::Running(issue).to_string());
+            check_regular_file(&file, dir).ok().and_then(|()| read_text(&file, state_file::MAX_BYTES).ok())
+        });
+        Ok(RecordFiles { record, summary: summary.unwrap_or_default() })
     }
-}
 
-/// Returns a table with what only the summary beside its record says; see [`GameSummary::complete`].
-fn with_absences(path: &Path, table: Table, is_current: bool) -> Table {
-    let Some(dir) = path.parent().filter(|_| is_current && table.is_playing()) else { return table };
-    let file = dir.join(StatePath::Running(table.issue()).to_string());
-    let text = check_regular_file(&file, dir).ok().and_then(|()| read_text(&file, state_file::MAX_BYTES).ok());
-    let game = text.and_then(|text| GameSummary::parse(&text, table.issue()).ok());
-    match game {
-        Some(game) => game.complete(table),
-        None => table,
+    /// Returns a hash of both texts.
+    pub(crate) fn hash(&self) -> String {
+        let hash = Sha256::new().chain_update(self.record.len().to_le_bytes()).chain_update(&self.record);
+        hex::encode(hash.chain_update(&self.summary).finalize())
+    }
+
+    /// Replays the record. The table has what only the summary says; see [`GameSummary::complete`].
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`load_record`].
+    pub(crate) fn load(&self, path: &Path) -> Result<Table> {
+        let name = parse_record_name(path);
+        let issue = match name {
+            Some((issue, _)) => issue,
+            None => {
+                let record: Value = serde_json::from_str(&self.record).unwrap_or_default();
+                let issue = record["issue"].as_u64().map(IssueNumber::new);
+                issue.context("neither its name nor its `issue` says which issue it belongs to")?
+            }
+        };
+        let table = state_file::load(&self.record, issue)?;
+        match name.and_then(|(_, round)| round) {
+            Some(round) if round != table.round() => {
+                bail!("`round` is {}, but the file is named for round {round}", table.round())
+            }
+            _ => {}
+        }
+        match GameSummary::parse(&self.summary, issue) {
+            Ok(game) if table.is_playing() => Ok(game.complete(table)),
+            _ => Ok(table),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use game::Seat;
 use games::GameVariant;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use table::{InvalidFile, ResultNumber, StatePath, Table, Timestamp, UserId, json};
 
@@ -168,7 +169,7 @@ fn check_file(name: &str, text: &str) -> Result<(), InvalidFile> {
 // Counts all results again, which gives the standings and each player's rating after every game.
 
 /// A collection of results to count again, with their numbers.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Recount(Vec<(ResultNumber, TableResult)>);
 
 /// A person's rating after a game.

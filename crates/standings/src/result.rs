@@ -2,6 +2,7 @@
 
 use game::{Level, Seat};
 use games::{GameKind, GameVariant};
+use serde::{Deserialize, Serialize};
 use table::{EventKind, MadeBy, Mover, Person, Player, RatingChange, Table, TableStatus, Timestamp, is_login};
 
 /// The maximum number of people who are credited at an open table.
@@ -12,7 +13,7 @@ pub const OPEN_KIND: &str = "open";
 pub const COMPUTER_KIND: &str = "computer";
 
 /// The result of a finished game that counts.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TableResult {
     /// The time when the game ended.
     pub ended_at: Timestamp,
@@ -23,7 +24,7 @@ pub struct TableResult {
 }
 
 /// The people for whom a result counts.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Participants {
     /// Two people who played each other.
     Seated {

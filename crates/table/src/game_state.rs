@@ -2,6 +2,7 @@
 
 use game::{Level, Outcome, Roll, Seat};
 use games::{AnyMove, AnyPosition};
+use serde::{Deserialize, Serialize};
 
 use crate::conditional_moves::ConditionalMoves;
 use crate::crowd::are_candidates;
@@ -19,7 +20,7 @@ use crate::{
 pub(crate) mod time;
 
 /// The status of a table's game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TableStatus {
     /// The game is being played.
     Playing,

@@ -31,7 +31,7 @@ pub enum Player {
 }
 
 /// A person who plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
     /// The numeric user ID, which identifies the person.
     pub id: UserId,

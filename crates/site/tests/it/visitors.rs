@@ -10,7 +10,7 @@ use interop::import;
 use site::evaluation::{EvaluatedPly, evaluate};
 use site::game::main_button;
 use site::{Evaluation, RoundSummary, game_index, home, move_list, standings};
-use table::{IssueNumber, Player, Table, UserId, state_file};
+use table::{IssueNumber, Player, Table, TableStatus, UserId, state_file};
 use testkit::Scenario;
 use testkit::records::game;
 
@@ -143,8 +143,8 @@ fn another_game_has_the_same_size_and_length() {
         ("/new connect4 7x6 k=5 @bob", "%2Fnew%20connect-four%207x6%20k%3D5\""),
     ];
     for (opened, command) in cases {
-        let table = Scenario::played(opened, &["alice: /resign"]).table(1);
-        let button = main_button(&site(), &RoundSummary::from_table(&table));
+        let round = RoundSummary::from_table(&Scenario::played(opened, &[]).table(1));
+        let button = main_button(&site(), &RoundSummary { status: TableStatus::Draw, ..round });
         let button = button.unwrap().into_string();
         assert!(button.contains(command), "{opened}: {button}");
     }
