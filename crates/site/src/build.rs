@@ -23,7 +23,7 @@ use crate::round_cache::{self, CachedRound, Rounds};
 use crate::round_summary::RecordFiles;
 use crate::{
     Evaluation, FeedHead, PngRenderer, RoundSummary, Site, check_regular_file, game, game_index, home, json_files,
-    page, parse_record_name, people, player, read_text, result_pages, standings,
+    page, pair, parse_record_name, people, player, read_text, result_pages, standings,
 };
 
 /// The options of a build.
@@ -297,6 +297,7 @@ fn write_shared_pages(site: &Site, files: &SiteFiles, all: Rounds) -> Result<()>
     }
     pages.extend(standings::pages(site, &recounted));
     pages.extend(people::files(site, &people));
+    pages.extend(pair::pages(site, &people, &ended));
     for (path, text) in &pages {
         files.put(path, text)?;
     }

@@ -32,6 +32,7 @@ mod learn;
 mod lists;
 mod moves;
 pub mod page;
+pub mod pair;
 pub mod people;
 pub mod player;
 pub mod ratings;

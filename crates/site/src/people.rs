@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use answers::percent_encode;
 use game::Seat;
 use maud::{Markup, html};
 use standings::{RatingStep, RecountedStandings};
@@ -11,6 +10,7 @@ use table::timestamp::to_datetime;
 use table::{Mover, Player, TableStatus, Timestamp, UserId, is_login};
 
 use crate::page::{count, date_text, event_day};
+use crate::pair::{MIN_GAMES, Pair};
 use crate::{PageHead, RoundSummary, Site};
 
 /// A person who has played.
@@ -147,6 +147,8 @@ pub struct PlayerResult {
     pub opponent: Option<Player>,
     /// How the game ended.
     pub outcome: Outcome,
+    /// The path of the game's page.
+    pub page: String,
 }
 
 /// Returns a player's seat; `None` in an open game.
@@ -164,7 +166,7 @@ pub fn result_for(round: &RoundSummary, id: UserId) -> Option<PlayerResult> {
         TableStatus::Draw => Outcome::Drawn,
         _ => return None,
     };
-    Some(PlayerResult { opponent: round.seats[seat.other().index()].clone(), outcome })
+    Some(PlayerResult { opponent: round.seats[seat.other().index()].clone(), outcome, page: round.page_path() })
 }
 
 /// Returns finished games as a list with small boards, each with its result for the player.
@@ -217,22 +219,25 @@ const SHOWN_OPPONENTS: usize = 10;
 /// The maximum number of opponents on a page.
 const MAX_OPPONENTS: usize = 30;
 
-/// The numbers of games by outcome.
+/// A player's score against an opponent.
 #[derive(Clone, Copy, Debug, Default)]
-struct Score {
+struct Score<'a> {
     wins: usize,
     draws: usize,
     losses: usize,
+    /// The path of the newest game's page.
+    newest: &'a str,
 }
 
-impl Score {
+impl Score<'_> {
     fn games(self) -> usize {
         self.wins + self.draws + self.losses
     }
 }
 
-/// Returns the score against each opponent, the most frequent one first; `None` if there are no results.
-pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&RoundSummary]) -> Option<Markup> {
+/// Returns the score against each opponent, the most frequent one first; `None` if there are no results. The results are oldest
+/// first.
+pub fn head_to_head(id: UserId, results: &[PlayerResult], rounds: &[&RoundSummary]) -> Option<Markup> {
     // The key is an opponent's user id; `None` is the computer.
     let mut scores: BTreeMap<Option<UserId>, Score> = BTreeMap::new();
     for result in results {
@@ -247,6 +252,7 @@ pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&RoundSumma
             Outcome::Drawn => score.draws += 1,
             Outcome::Lost => score.losses += 1,
         }
+        score.newest = &result.page;
     }
     let mut rows: Vec<(Option<UserId>, Score)> = scores.into_iter().collect();
     rows.sort_by_key(|(opponent, score)| (Reverse(score.games()), *opponent));
@@ -259,11 +265,11 @@ pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&RoundSumma
     Some(html! {
         section {
             h2 { "Head to head" }
-            (score_list(login, shown, &logins))
+            (score_list(id, shown, &logins))
             @if !more.is_empty() {
                 details {
                     summary { (count(rest.len(), "more opponent")) }
-                    (score_list(login, more, &logins))
+                    (score_list(id, more, &logins))
                     @if !hidden.is_empty() { p { "And " (hidden.len()) " with fewer games." } }
                 }
             }
@@ -271,14 +277,14 @@ pub fn head_to_head(login: &str, results: &[PlayerResult], rounds: &[&RoundSumma
     })
 }
 
-fn score_list(login: &str, rows: &[(Option<UserId>, Score)], logins: &BTreeMap<UserId, &str>) -> Markup {
+fn score_list(id: UserId, rows: &[(Option<UserId>, Score)], logins: &BTreeMap<UserId, &str>) -> Markup {
     html! {
         ul.versus {
             @for (opponent, score) in rows {
                 li {
                     span.opponent { (opponent_link(*opponent, logins)) }
-                    @let name = opponent.map_or("computer", |id| logins.get(&id).copied().unwrap_or("?"));
-                    a.result href={ "../results/index.html?player=" (percent_encode(login)) "&against=" (percent_encode(name)) "#found" } {
+                    @let page = if score.games() < MIN_GAMES { score.newest.to_owned() } else { Pair::new(id, *opponent).path() };
+                    a.result href={ "../" (page) } {
                         @if score.draws > 0 { small { (count(score.draws, "draw")) } " " }
                         (score.wins) " – " (score.losses)
                     }

@@ -47,7 +47,7 @@ pub fn pages(
         (ratings_section(file).unwrap_or_default())
         (plots_section(&player.ratings).unwrap_or_default())
         (side_scores(&ended, id).unwrap_or_default())
-        (head_to_head(login, &results, &rounds).unwrap_or_default())
+        (head_to_head(id, &results, &rounds).unwrap_or_default())
         section {
             h2 { "Results" }
             @if ended.is_empty() { p.none { "No finished games yet." } } @else { (player_rows(ended.iter().rev().take(MAX_GAMES).copied(), id)) }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ::game::Seat;
+use ::game::{Level, Seat};
 use games::tic_tac_toe::TicTacToe;
 use games::{GameKind, Random};
 use site::people::people;
-use site::{Person, RoundSummary, Site, game_index, people, player, ratings, standings as leaderboards};
+use site::{Person, RoundSummary, Site, game_index, pair, people, player, ratings, standings as leaderboards};
 use standings::{GameScore, PlayerFile, RatedRow, RatingStep, Recount, RecountedStandings, count_result, files_needed};
 use table::{IssueNumber, Player, Table, TableStatus, Timestamp, UserId};
 use testkit::records::game;
@@ -98,7 +98,41 @@ fn counts_results_by_side_and_leads_to_the_games() {
         |side: &str| page.split(&format!("Tic-tac-toe as {side}<")).nth(1).unwrap().split("</li>").next().unwrap();
     assert!(row("X").ends_with("<small>1 draw</small> 1 – 1</span>"), "{page}");
     assert!(row("O").ends_with("\"result\">0 – 1</span>"), "{page}");
-    assert!(page.contains("href=\"../results/index.html?player=alice&amp;against=bob#found\""), "{page}");
+    assert!(page.contains("href=\"../players/versus-1-2.html\""), "{page}");
+}
+
+#[test]
+fn two_players_with_several_results_have_a_page_with_score_and_games() {
+    let [first, second] = Seat::BOTH.map(TableStatus::Won);
+    let swapped = |issue, status| summary(issue, [person(2, "bob"), person(1, "alice")], status);
+    let computer = |issue| summary(issue, [Some(Player::Computer(Level::ALL[0])), person(1, "alice")], first);
+    let rounds = [
+        alice_against_bob(1, first),
+        swapped(2, first),
+        swapped(3, second),
+        alice_against_bob(4, TableStatus::Draw),
+        alice_against_bob(5, TableStatus::Aborted),
+        alice_against_bob(6, TableStatus::Playing),
+        summary(7, [person(1, "alice"), person(3, "carol")], first),
+        computer(8),
+        computer(9),
+    ];
+    let people = people(&rounds, &Recount::default().count());
+    let all: Vec<&RoundSummary> = rounds.iter().collect();
+    let pages = pair::pages(&site(), &people, &all);
+    let paths: Vec<&str> = pages.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, ["players/versus-1-computer.html", "players/versus-1-2.html"]);
+    assert!(pages[0].1.contains("2 games · alice won 0, computer won 2, 0 drawn"), "{}", pages[0].1);
+    let page = &pages[1].1;
+    assert!(page.contains("4 games · alice won 2, bob won 1, 1 drawn"), "{page}");
+    let games = [4, 3, 2, 1].map(|issue| page.find(&format!("games/{issue}-1.html")).unwrap());
+    assert!(games.is_sorted() && !page.contains("games/5-1.html") && !page.contains("games/6-1.html"), "{page}");
+    // A single game is linked itself.
+    let (alice, bob) = (page_of(&site(), 1, &rounds), page_of(&site(), 2, &rounds));
+    for link in ["versus-1-2.html", "versus-1-computer.html", "games/7-1.html\">1 – 0<"] {
+        assert!(alice.contains(link), "{link}: {alice}");
+    }
+    assert!(bob.contains("versus-1-2.html") && !alice.contains("versus-1-3"), "{bob}");
 }
 
 #[test]
