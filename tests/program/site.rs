@@ -227,6 +227,25 @@ fn reports_and_skips_a_damaged_record() {
 }
 
 #[test]
+fn a_sentence_says_which_dice_are_damaged() {
+    let home = Home::new("dice", 0);
+    let record = include_str!("../dice/1.json");
+    let note = "`history[9]` can't have happened: the dice don't match their key: roll 1 is recorded as 2-2, but the key gives 1-1";
+    for (edited, note) in [
+        (record.replace("\"throw\": [1, 1]", "\"throw\": [2, 2]"), note),
+        (
+            record.replace("\"throw\": [5, 3]", "\"throw\": [6, 3]"),
+            "`history[1]` can't have happened: the move isn't legal: Die 5 is not available (remaining: 6, 3)",
+        ),
+    ] {
+        assert_ne!(edited, record);
+        fs::write(home.0.join("state/1.json"), edited).unwrap();
+        let err = String::from_utf8(home.site(&["--evaluate", "0"]).stderr).unwrap();
+        assert_eq!(err.trim_end(), format!("state/1.json: DAMAGED, so it was left out: {note}"));
+    }
+}
+
+#[test]
 fn refuses_a_directory_with_other_files() {
     let home = Home::new("foreign", 1);
     fs::create_dir_all(home.0.join("out")).unwrap();
