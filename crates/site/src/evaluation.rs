@@ -20,6 +20,8 @@ const MAX_MISTAKES: usize = 3;
 const BIG_MISTAKE: u16 = 200;
 /// The smallest change of the chances, in thousandths, that looks like a jump if the next change goes back.
 const JUMP: i32 = 100;
+/// The number of jumps in a row from which they are smoothed.
+const JUMPS: usize = 3;
 /// The maximum size of a stored evaluation, in bytes.
 pub const MAX_BYTES: usize = 400_000;
 
@@ -98,18 +100,37 @@ impl Evaluation {
 
     /// Returns the first side's winning chances before each ply and at the end, in thousandths.
     ///
-    /// On a large board of hex, the side to move seems to win at each ply, and the values jump up and down. The mean of two
-    /// neighbors shows who is ahead.
+    /// On a large board of hex, the side to move can seem to win at each ply, and the values jump up and down. Where they do, the mean
+    /// with the neighbors shows who is ahead. A single turn stays, and so does the result.
     pub fn chances(&self) -> Vec<u16> {
         let values: Vec<u16> = self.plies.iter().map(|ply| ply.chance).chain([self.end]).collect();
-        let steps: Vec<i32> = values.windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
-        let turns =
-            steps.windows(2).filter(|pair| pair[0].abs().min(pair[1].abs()) > JUMP && (pair[0] > 0) != (pair[1] > 0));
-        if 2 * turns.count() <= steps.len() {
-            return values;
+        let step = |pair: &[u16]| i32::from(pair[1]) - i32::from(pair[0]);
+        let is_turn = |near: &[u16]| {
+            let (before, after) = (step(&near[..2]), step(&near[1..]));
+            before.abs().min(after.abs()) > JUMP && (before > 0) != (after > 0)
+        };
+        let turns: Vec<bool> = values.windows(3).map(is_turn).collect();
+        let mut smooth = values.clone();
+        let mut next = 1;
+        for run in turns.chunk_by(bool::eq) {
+            let (mut first, mut last) = (next, next + run.len() - 1);
+            next += run.len();
+            if !run[0] || run.len() < JUMPS {
+                continue;
+            }
+            if first == 1 {
+                first = 0;
+            }
+            if last + 2 == values.len() && ![0, 1000].contains(&self.end) {
+                last += 1;
+            }
+            for at in first..=last {
+                let before = values[at.checked_sub(1).unwrap_or(1)];
+                let after = values.get(at + 1).copied().unwrap_or(before);
+                smooth[at] = ((u32::from(before) + 2 * u32::from(values[at]) + u32::from(after)) / 4) as u16;
+            }
         }
-        let mean = |pair: &[u16]| ((u32::from(pair[0]) + u32::from(pair[1])) / 2) as u16;
-        values.windows(2).map(mean).chain(values.last().copied()).collect()
+        smooth
     }
 
     /// Returns the mistakes of a side, worst first. `seats` are the seats of the plies.

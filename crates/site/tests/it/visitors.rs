@@ -159,13 +159,19 @@ fn a_resignation_leaves_the_chances_of_the_position() {
 
 #[test]
 fn chances_that_jump_with_each_move_are_smoothed() {
-    let evaluation = |chances: &[u16]| {
+    let chances = |chances: &[u16], end| {
         let ply = |chance: &u16| EvaluatedPly { ply: String::new(), better: None, chance: *chance, lost: 0 };
         let plies = chances.iter().map(ply).collect();
-        Evaluation { analysis: 1, engine: 1, nodes: 1, plies, end: 1000, accuracy: [None; 2] }
+        Evaluation { analysis: 1, engine: 1, nodes: 1, plies, end, accuracy: [None; 2] }.chances()
     };
-    assert_eq!(evaluation(&[900, 100, 900, 200, 950, 300]).chances(), [500, 500, 550, 575, 625, 650, 1000]);
-    assert_eq!(evaluation(&[500, 520, 300, 310, 700]).chances(), [500, 520, 300, 310, 700, 1000]);
+    assert_eq!(chances(&[900, 100, 900, 200, 950, 300], 1000), [500, 500, 525, 562, 600, 637, 1000]);
+    // The jumps may be in a part of the game, and may go on until a player resigns.
+    let calm = [500, 510, 520, 530, 540, 550, 560, 570, 580, 590];
+    assert_eq!(chances(&[&calm[..], &[900, 100, 900, 100]].concat(), 900)[10..], [622, 500, 500, 500, 500]);
+    // Real turns stay.
+    for values in [&[500, 520, 300, 310, 700][..], &[500, 900, 500, 510], &[500, 800, 400, 420], &[500], &[]] {
+        assert_eq!(chances(values, 1000), [values, &[1000]].concat());
+    }
 }
 
 #[test]
