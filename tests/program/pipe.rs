@@ -153,3 +153,35 @@ fn survives_a_closed_pipe() {
         assert!(output.status.code() == Some(1) && printed.contains("the output can't be written"), "{printed}");
     }
 }
+
+/// Returns a record or a summary as if everything in it had happened an hour earlier.
+fn an_hour_earlier(text: &str) -> String {
+    let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    for index in 1..words.len() {
+        if ["\"startTime\":", "\"timestamp\":", "\"since\":", "\"deadline\":"]
+            .iter()
+            .any(|key| words[index - 1].ends_with(key))
+        {
+            let digits: String = words[index].chars().take_while(char::is_ascii_digit).collect();
+            let earlier = digits.parse::<u64>().unwrap() - 3_600_000;
+            words[index] = words[index].replacen(&digits, &earlier.to_string(), 1);
+        }
+    }
+    words.join(" ")
+}
+
+#[test]
+fn a_claim_counts_as_soon_as_the_board_offers_it() {
+    let home = Home::new();
+    home.run(&[&TABLE[..], &["per-move=2m"]].concat(), "a1\nb2\n").exits(0, &["You have 2 minutes"]);
+    for path in ["tables/state/1.json", "tables/state/running/1.json"] {
+        let text = std::fs::read_to_string(home.path(path)).unwrap();
+        let earlier = an_hour_earlier(&text);
+        assert_ne!(earlier, text);
+        home.write(path, &earlier);
+    }
+    home.git("tables", &["commit", "-qam", "An hour passes"]);
+    // Each line is a comment, and none starts the clock again.
+    let ran = home.run(&["play", "--table", "1"], "ben: board\nben: hello\nben: /claim\n");
+    ran.exits(0, &["can `claim` the win", "ben (O) won: ann (X) ran out of time."]);
+}

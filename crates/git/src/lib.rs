@@ -248,7 +248,7 @@ impl Forge for LocalForge {
         if issues.contains(&self.issue) {
             let record = Self::read_file(&mut objects, head.as_ref(), &self.record_path())?;
             let mut thread = self.thread.borrow_mut();
-            thread.update_from_record(&record, self.describe_event, self.now());
+            thread.update_from_record(&record, self.describe_event);
             threads.insert(self.issue, thread.to_thread());
         }
         let mut files = BTreeMap::new();

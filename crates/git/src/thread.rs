@@ -78,12 +78,7 @@ impl LocalThread {
     /// Updates the thread from the current record, and assigns the pending comment an ID.
     ///
     /// If the last event is from another process, adds the answer that `describe_event` writes for it.
-    pub fn update_from_record(
-        &mut self,
-        record: &FileContent,
-        describe_event: fn(CommentRef) -> String,
-        now: Timestamp,
-    ) {
+    pub fn update_from_record(&mut self, record: &FileContent, describe_event: fn(CommentRef) -> String) {
         let recorded = RecordedIds::from_record(record, self.issue);
         self.has_record = matches!(record, FileContent::Text(_));
         self.max_id = self.max_id.max(recorded.max_id);
@@ -91,10 +86,11 @@ impl LocalThread {
             && !self.own_events.contains(&source)
             && self.answered_event != Some(source)
         {
-            // Another process committed an event, and may have used the IDs of comments here.
+            // Another process committed an event, and may have used the IDs of comments here. It answered at once: a later time would
+            // start the clock again.
             self.comments.clear();
             self.reactions.clear();
-            self.append_answer(describe_event(source), now);
+            self.append_answer(describe_event(source), recorded.last_event_at);
             self.answered_event = Some(source);
         }
         if let Some(pending) = &mut self.pending {
@@ -218,6 +214,8 @@ pub struct RecordedIds {
     pub max_id: CommentId,
     /// The source of the last event.
     pub last_source: Option<CommentRef>,
+    /// The time of the last event.
+    pub last_event_at: Timestamp,
 }
 
 impl RecordedIds {
@@ -236,6 +234,11 @@ impl RecordedIds {
         let history = record.get("history").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let own = history.iter().filter_map(source).filter(|source| source.issue == issue);
         let max_id = own.map(|source| source.comment).chain(number(&record, "through").map(CommentId::new)).max();
-        RecordedIds { max_id: max_id.unwrap_or_default(), last_source: history.last().and_then(source) }
+        let time = history.last().and_then(|event| number(event, "timestamp")).unwrap_or_default();
+        RecordedIds {
+            max_id: max_id.unwrap_or_default(),
+            last_source: history.last().and_then(source),
+            last_event_at: Timestamp::from_millis(time),
+        }
     }
 }

@@ -27,7 +27,7 @@ fn add_comment(thread: &mut LocalThread, text: &str, opens: bool) {
 
 /// Updates the thread from a record and returns its comments as `ID TEXT`, the body first.
 fn read_lines(thread: &mut LocalThread, record: &FileContent) -> Vec<String> {
-    thread.update_from_record(record, describe_event, Timestamp::from_millis(9));
+    thread.update_from_record(record, describe_event);
     let thread = thread.to_thread();
     [&thread.body].into_iter().chain(&thread.comments).map(|c| format!("{} {}", c.id, c.text)).collect()
 }
@@ -122,7 +122,8 @@ fn reads_ids_from_damaged_records_too() {
         seen(mixed),
         RecordedIds {
             max_id: CommentId::new(9),
-            last_source: Some(CommentRef { issue: IssueNumber::new(8), comment: CommentId::new(99) })
+            last_source: Some(CommentRef { issue: IssueNumber::new(8), comment: CommentId::new(99) }),
+            last_event_at: Timestamp::EPOCH
         }
     );
     assert_eq!(seen(r#"{"through":18446744073709551615}"#).max_id, CommentId::new(u64::MAX));
@@ -130,7 +131,8 @@ fn reads_ids_from_damaged_records_too() {
         seen(include_str!("../../../../../tests/dice/1.json")),
         RecordedIds {
             max_id: CommentId::new(45),
-            last_source: Some(CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(45) })
+            last_source: Some(CommentRef { issue: IssueNumber::new(1), comment: CommentId::new(45) }),
+            last_event_at: Timestamp::from_millis(1_795_826_589_969)
         }
     );
 }
