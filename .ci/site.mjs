@@ -61,7 +61,8 @@ for (const path of [...people, ...(await names('results')), ...(await names('sta
 const busiest = (await Promise.all(people.map(async (path) => [path, (await read(path)).length])))
   .filter(([path]) => /\/\d+\.html$/.test(path)).sort((one, other) => other[1] - one[1])[0]?.[0];
 const standings = (await names('standings')).filter((path) => !path.endsWith('index.html'));
-const pages = ['index.html', 'results/index.html', 'players/index.html', 'standings/index.html', standings[0], busiest, '404.html',
+const pair = people.find((path) => path.startsWith('players/versus-'));
+const pages = ['index.html', 'results/index.html', 'players/index.html', 'standings/index.html', standings[0], busiest, pair, '404.html',
   ...kinds.map((kind) => `${kind}/index.html`), ...[...games.values()].map(({ path }) => path)].filter(Boolean);
 console.log(`${pages.length} pages: ${pages.join(' ')}`);
 
@@ -531,7 +532,7 @@ if (await anyone.count()) {
 }
 await index.context().close();
 
-// The results filter works by game, keeps its query in the URL, and opens from a player's score.
+// The results filter works by game, keeps its query in the URL, and opens from a page of two players.
 const results = await open('results/index.html', viewport(SCREENS[0]));
 const listed = async () => (await results.locator('#found .row').count()) > 0;
 if (await results.locator('.filter').count()) {
@@ -552,25 +553,27 @@ if (await results.locator('.filter').count()) {
   await results.getByRole('button', { name: 'Clear' }).click();
   check(await results.locator('#all').isVisible(), 'clearing the filter lists no results');
 }
-if (busiest) {
+if (pair) {
+  // A player's score leads to the page of the two, with the same number of games.
   await results.goto(top + busiest, { waitUntil: 'networkidle' });
-  const score = results.locator('a.result').first();
-  if (await score.count()) {
-    const games = (await score.textContent()).match(/\d+/g).map(Number).reduce((sum, number) => sum + number);
-    await score.click();
-    await results.locator('#found .row').first().waitFor({ timeout: 3000 }).catch(() => {});
-    const found = Number((await results.locator('#said').textContent()).match(/\d+/)?.[0] ?? 0);
-    check(/: \S+ won \d+, lost \d+/.test(await results.locator('#said').textContent()), `no score in: ${await results.locator('#said').textContent()}`);
-    check(found >= games, `a score of ${games} games leads to ${found} games`);
-  }
+  const score = results.locator('a.result[href*="versus-"]').first();
+  const games = (await score.textContent()).match(/\d+/g).map(Number).reduce((sum, number) => sum + number);
+  await score.click();
+  await results.waitForURL(/players\/versus-/);
+  const facts = await results.locator('.facts').first().textContent();
+  check(new RegExp(`^${games} games · \\S+ won \\d+, \\S+ won \\d+, \\d+ drawn$`).test(facts), `a score of ${games} games leads to: ${facts}`);
+  await results.locator('a[href*="against="]').click();
+  await results.locator('#found .row').first().waitFor({ timeout: 3000 }).catch(() => {});
+  const said = await results.locator('#said').textContent();
+  check(Number(said.match(/\d+/)?.[0] ?? 0) >= games && /: \S+ won \d+, lost \d+/.test(said), `the filter finds ${said} of ${games} games`);
 }
 await results.context().close();
-// A link to a score hides the list of all results before the script has run.
+// A link to the filter hides the list of all results before the script has run.
 if (busiest) {
   const page = await (await browser.newContext()).newPage();
   await page.route('**/find.js', (route) => route.abort());
   await page.goto(`${top}results/index.html?player=nobody#found`);
-  check(await page.locator('#all').isHidden(), 'a link to a score shows all results at first');
+  check(await page.locator('#all').isHidden(), 'a link to the filter shows all results at first');
   await page.goto(`${top}results/index.html`);
   check(await page.locator('#all').isVisible(), 'without a query, no results');
   await page.context().close();
