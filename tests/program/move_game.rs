@@ -80,6 +80,9 @@ fn time_away_moves_with_a_game() {
     let hour = std::time::Duration::from_secs(3_600);
     (game.since, game.deadline) = (game.since + hour, game.deadline.map(|deadline| deadline + hour));
     home.write("state/running/7.json", &game.to_json());
+    // The site notices that, too, though the record is the same.
+    home.run(&["site", "--out", "out", "--repository", "host/games"], "").exits(0, &[]);
+    assert_ne!(std::fs::read_to_string(home.path("out/games/7-1.html")).unwrap(), page);
     let verified = home.run(&["verify", "state/7.json"], "");
     assert!(!verified.out.contains("running/7.json"), "{}", verified.out);
     home.run(&["move", "7", "--to", "3", "--from", "state", "--state-dir", "new/state"], "").exits(0, &[]);

@@ -191,7 +191,7 @@ fn a_damaged_cache_only_costs_time() {
         };
         assert_eq!(texts(&home.files()), texts(&before));
     }
-    // A record that changed isn't taken from it, and a record that only moved isn't either.
+    // A record that changed isn't taken from it.
     fs::copy(home.0.join("state/1.json"), home.0.join("state/2.json")).unwrap();
     let output = home.site(&["--evaluate", "0"]);
     assert!(String::from_utf8(output.stderr).unwrap().contains("2.json: DAMAGED"));
