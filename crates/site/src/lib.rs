@@ -2,9 +2,9 @@
 //!
 //! [`build`] reads the records and writes the files. Each record becomes a
 //! [`RoundSummary`] that stays in memory, and the files of its own page ([`game`]), which
-//! don't. All other pages are built from the rounds: `home`, `game_index`, `lists`, `player`,
-//! `people`, `results_index` and `standings`. `page` is the layout that they share. Templates escape everything
-//! that comes from records, and pages work without scripts.
+//! don't. `round_cache` keeps the rounds for the next build. All other pages are built from the rounds: `home`, `game_index`,
+//! `lists`, `player`, `pair`, `people`, `results_index` and `standings`. `page` is the layout that they share. Templates
+//! escape everything that comes from records, and pages work without scripts.
 //!
 //! ```no_run
 //! use std::path::PathBuf;
