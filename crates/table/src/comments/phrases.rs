@@ -200,6 +200,7 @@ const PHRASES: &[(Meaning, &str)] = &[
         MoveLeadIn,
         "i play, ill play, im playing, lets play, play, i move, ill move, move, my move is, i go, ill go, i choose",
     ),
+    (MoveLeadIn, "i vote, i vote for, my vote, my vote is, my vote goes to, vote, vote for, voting for, im voting for"),
     (MoveLeadIn, "ill choose, i pick, ill pick, ill try, lets try, let me try, try, i take, ill take, then, so"),
     (Smiley, ":D, :-D, ;D, :P, :-P, :p, xD, XD, ^^, <3, =), :3"),
     // Almost a move.
@@ -368,7 +369,7 @@ const PHRASES: &[(Meaning, &str)] = &[
     (StartsGame, "/play, /start"),
     (Challenge, "/challenge"),
     (Synonym("/join"), "/sit"),
-    (Synonym("/move"), "/play, /m"),
+    (Synonym("/move"), "/play, /m, /vote"),
     (Synonym("/time"), "/clock"),
     (Synonym("/standings"), "/leaderboard, /top, /ranking"),
     (Synonym("/rating"), "/elo, /ratings"),

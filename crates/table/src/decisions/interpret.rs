@@ -18,7 +18,7 @@ use crate::comments::game_names::{names_game, skip_lead_in};
 use crate::comments::own_text::PlainText;
 use crate::comments::phrases::{Meaning, words_of};
 use crate::comments::plain_words::{
-    Consent, find_command_in_words, find_mistyped_command, is_draw_offer, is_greeting, is_joining, is_pass,
+    Consent, find_command_in_words, find_mistyped_command, is_draw_offer, is_greeting, is_joining, is_lead_in, is_pass,
     may_ask_bot, parse_consent, parse_slashless, parse_yes_to,
 };
 use crate::decisions::line::read_lines;
@@ -468,8 +468,7 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
         return Err(Refusal::SeatJustTaken(login));
     }
     let to_move = table.player_to_move();
-    // Anyone may vote for a crowd's move, too.
-    let is_open_table = table.terms().open.is_some() || table.ballot().is_some();
+    let is_open_table = table.terms().open.is_some();
     let is_free = |seat: Seat| !is_open_table && table.player(seat).is_none();
     let free = Seat::BOTH.into_iter().find(|seat| is_free(*seat));
     if let Some(free) = free.filter(|_| is_alone && is_joining(text)) {
@@ -481,6 +480,12 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
     let (game, is_long) = (table.game(), strip_decoration(text).chars().count() > 1);
     let parsed = parse_move(game, text);
     let is_move = !matches!(parsed, Err(ParseMoveError::NotAMove));
+    if table.ballot().is_some() {
+        // A crowd talks about moves, so only a move alone is a vote, or one after words such as "I vote for".
+        let is_written = is_alone && is_move && !text.contains('?');
+        let vote = if is_written { Some(text) } else { voted_move(game, text) };
+        return Ok(vote.map(|mv| Command::Move(mv.to_owned())));
+    }
     if (is_open_table || is_free(to_move))
         && let Some(confirmed @ Ok(Some(Command::Move(_)))) = interpret_confirmation(table, context, comment)
     {
@@ -524,6 +529,12 @@ fn interpret_guest(table: &Table, context: &CommentContext, comment: &PlainText)
             })
         }
     }
+}
+
+/// Returns the legal move after words that lead up to it: `I vote for Nf3`. `None` for other lines.
+fn voted_move<'a>(game: &AnyPosition, line: &'a str) -> Option<&'a str> {
+    let mut splits = line.match_indices(' ').map(|(at, _)| line.split_at(at));
+    splits.find(|(before, mv)| is_lead_in(before, &[]) && is_legal_move(game, mv.trim())).map(|(_, mv)| mv.trim())
 }
 
 /// Whether a comment is older than the last event, and therefore about an earlier position. While a crowd votes, the position is that

@@ -253,7 +253,8 @@ fn request_budget(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         if story.mode != Mode::Calm || is_sweep || story.setting.has_state_branch {
             continue;
         }
-        let settled = count(Request::Answer).max(1);
+        // A run that notices a vote only reacts to it.
+        let settled = count(Request::Answer).max(count(Request::React)).max(1);
         let others = [Request::Files, Request::Commit, Request::React, Request::Reopen];
         // If the table's last command came from another issue, the bot looks for its answer there. If a comment names yet another
         // table, the bot reads that one, and then looks again.

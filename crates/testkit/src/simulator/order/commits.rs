@@ -23,8 +23,9 @@ use crate::world::FIRST_REPOSITORY;
 /// The shortest time between the deletion of an issue and the end of its game: a week less six hours, in milliseconds.
 const GONE_AFTER: Millis = (7 * 24 - 6) * 60 * 60_000;
 
-/// GitHub's times are whole seconds, and the bot tells the time by a reply.
-const SLACK: Millis = 2_000;
+/// A ballot that is posted within a minute counts from its event. GitHub's times are whole seconds, and the bot tells the time by a
+/// reply.
+const SLACK: Millis = 62_000;
 
 /// A commit that changes the record of one table.
 struct RecordCommit<'a> {
