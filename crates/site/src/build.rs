@@ -8,7 +8,7 @@ use std::{fs, io, thread};
 
 use ::game::palette::full_dark_mode_css;
 use ::standings::Recount;
-use answers::{board_picture, review};
+use answers::board_picture;
 use anyhow::{Context, Result, bail};
 use games::GameKind;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use table::timestamp::to_datetime;
 use table::{IssueNumber, StatePath, Table, TableStatus, Timestamp, state_file};
 
-use crate::evaluation::{evaluate, is_current};
+use crate::evaluation::{self, evaluate, is_current};
 use crate::page::{FIND_SCRIPT, GAME_SCRIPT, ICON, ICON_PNG, NOT_FOUND, SCRIPT, STYLE, compact_script};
 use crate::people::people;
 use crate::round_cache::{self, CachedRound, Rounds};
@@ -244,7 +244,7 @@ fn evaluate_game(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Resul
     let read = RecordFiles::read(path)?;
     let table = read.load(path)?;
     let round = RoundSummary::from_table(&table);
-    let Some(evaluation) = evaluate(&table, review::NODES) else { return Ok(false) };
+    let Some(evaluation) = evaluate(&table, evaluation::NODES) else { return Ok(false) };
     write_game_files(&options.site, files, &table, &round, Some(&evaluation), &read.record)?;
     Ok(true)
 }

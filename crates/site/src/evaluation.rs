@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use answers::review::analyze_table;
+use answers::review::{self, analyze_table};
 use game::Seat;
 use games::{Analysis, AnalyzedPly, accuracy};
 use maud::{Markup, html};
@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use table::{Table, TableStatus};
 
 /// The version of the analysis. Increase it with every change that could lead to other results.
-const ANALYSIS_VERSION: u32 = 5;
+const ANALYSIS_VERSION: u32 = 6;
+/// The number of nodes to analyze a game with: more than for a reply, because nobody waits for it.
+pub const NODES: u64 = 2 * review::NODES;
 /// The maximum number of mistakes to show per side.
 const MAX_MISTAKES: usize = 3;
 /// The smallest loss of a big mistake, in thousandths of a win.

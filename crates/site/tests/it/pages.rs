@@ -1,7 +1,6 @@
 //! Tests of pages: escaping, sizes, evaluations, and which games get one.
 
 use ::game::{DiceRules, Engine, Game, Level, Options, Rules, Seat};
-use answers::review;
 use games::chess::{Chess, pgn};
 use games::tic_tac_toe::TicTacToe;
 use games::{GameKind, Random, with_game};
@@ -231,7 +230,7 @@ fn names_the_biggest_mistake() {
 fn listed_mistakes(round: u32) -> (Table, Evaluation, Vec<(usize, String, String)>) {
     let path = format!("{}/../../state/archive/0-{round}.json", env!("CARGO_MANIFEST_DIR"));
     let table = state_file::load(&std::fs::read_to_string(path).unwrap(), IssueNumber::new(0)).unwrap();
-    let evaluation = evaluate(&table, review::NODES).unwrap();
+    let evaluation = evaluate(&table, evaluation::NODES).unwrap();
     let seats = evaluation::ply_seats(&table);
     let mistakes = Seat::BOTH.iter().flat_map(|side| evaluation.mistakes(&seats, *side));
     let listed = mistakes.map(|mistake| {
