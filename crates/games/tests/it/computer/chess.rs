@@ -136,8 +136,8 @@ fn parses_both_uci_spellings_of_castling() {
     assert_eq!((uci::find(&game, "f1g1", true), uci::find(&game, "f1h1", true)), (Some(step), Some(castled)));
 }
 
-/// Returns the moves that the analysis of a game lists as mistakes, with what they lose.
-fn mistakes(fen: &str, moves: &str) -> Vec<(String, u16)> {
+/// Returns the moves that an analysis with this number of nodes per ply lists as mistakes, with what they lose.
+fn mistakes(fen: &str, moves: &str, nodes: u64) -> Vec<(String, u16)> {
     let start = game_from_fen(fen);
     let (mut game, mut plies) = (start, Vec::new());
     for text in moves.split_whitespace() {
@@ -146,8 +146,8 @@ fn mistakes(fen: &str, moves: &str) -> Vec<(String, u16)> {
         plies.push((std::mem::replace(&mut game, next), mv));
     }
     let played: Vec<_> = plies.iter().map(|(before, mv)| PlayedPly { before, mv: Some(mv) }).collect();
-    let analysis = analyze(&played, &game, 25_000 * plies.len() as u64).unwrap();
-    assert!(analysis.nodes <= 26_000 * plies.len() as u64, "{} nodes", analysis.nodes);
+    let analysis = analyze(&played, &game, nodes * plies.len() as u64).unwrap();
+    assert!(analysis.nodes <= nodes * plies.len() as u64 * 26 / 25, "{} nodes", analysis.nodes);
     let listed = plies.iter().zip(analysis.plies).filter(|(_, analyzed)| analyzed.mistake.is_some());
     listed.map(|((before, mv), analyzed)| (before.notation(mv), analyzed.lost)).collect()
 }
@@ -161,8 +161,17 @@ fn the_table_of_king_and_pawn_against_king_is_complete() {
 #[test]
 fn analysis_knows_king_and_pawn_against_king() {
     // The position is drawn throughout.
-    assert_eq!(mistakes("8/1k6/8/2P5/8/K7/8/8 w - - 0 1", "Kb2 Kb8"), []);
+    assert_eq!(mistakes("8/1k6/8/2P5/8/K7/8/8 w - - 0 1", "Kb2 Kb8", 25_000), []);
     // Black's king has to keep the opposition.
-    let lost = mistakes("8/5p2/8/4k3/6K1/8/8/8 b - - 0 77", "Kf6");
+    let lost = mistakes("8/5p2/8/4k3/6K1/8/8/8 b - - 0 77", "Kf6", 25_000);
     assert!(matches!(&lost[..], [(mv, 450..)] if mv == "Kf6"), "{lost:?}");
+}
+
+/// The position is drawn, and stays so after Kg3, but the first searches rate Kg3 35 points lower.
+#[test]
+fn analysis_searches_again_before_it_lists_a_mistake_with_five_pieces() {
+    let mistakes = |mv| mistakes("6k1/8/8/4Q3/r6K/8/2p5/8 w - - 0 1", mv, 100_000);
+    assert_eq!(mistakes("Kg3"), []);
+    let lost = mistakes("Qd4");
+    assert!(matches!(&lost[..], [(_, 450..)]), "{lost:?}");
 }
