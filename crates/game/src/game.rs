@@ -269,7 +269,7 @@ pub trait Engine: DiceRules {
     /// The lowest level: [`Level::LEARNING`] if the game has it.
     const LOWEST_LEVEL: Level = Level::ALL[0];
 
-    /// The [`EngineMove::score`] at which the side to move wins 75 % of self-play games at level 4.
+    /// The [`EngineMove::score`] at which the side to move has a chance of 75 %, usually in self-play games at level 4.
     /// `crates/testkit/examples/score_scale.rs` measures it.
     const SCORE_SCALE: i32 = 100;
 

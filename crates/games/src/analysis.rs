@@ -12,7 +12,7 @@ use game::{Engine, Outcome, Seat};
 
 /// The smallest loss to look at again, in thousandths of a win. Smaller ones are within the searches' errors. A mistake loses
 /// at least [`Engine::MISTAKE_LOSS`].
-const MIN_LOSS: u16 = 100;
+const MIN_LOSS: u16 = 60;
 /// The winning chances below which a position counts as lost, and the first search is quick.
 const LOST: u16 = 50;
 /// The share of the nodes for the quick searches, in percent.

@@ -157,8 +157,6 @@ fn retain_from(stack: &mut Vec<ScoredMove>, first: usize, keep: impl Fn(Move) ->
 
 /// The highest number of transposition table entries, 24 bytes each.
 const MAX_TABLE_ENTRIES: usize = 1 << 19;
-/// The number of entries of the table that the searches of one game share.
-const ANALYSIS_TABLE_ENTRIES: usize = 1 << 18;
 /// Half the width of the first aspiration window, in centipawns.
 const ASPIRATION_WINDOW: i32 = 18;
 /// The fewest nodes that the first iteration may use.
@@ -181,7 +179,7 @@ impl Memory {
 
     /// Returns an empty memory for the searches of an analysis.
     pub(super) fn for_analysis() -> Memory {
-        Memory { pawn_ending: Some(PawnEnding::shared()), ..Memory::new(ANALYSIS_TABLE_ENTRIES) }
+        Memory { pawn_ending: Some(PawnEnding::shared()), ..Memory::new(MAX_TABLE_ENTRIES) }
     }
 }
 
