@@ -2,16 +2,14 @@
 
     apt-get install stockfish
     cargo build --release --locked --package play-by-commit-testkit --example analyses
-    target/release/examples/analyses chess --games 135 --seed 2 --levels 33445566 >GAMES
-    target/release/examples/analyses chess --games 3 --seed 4 --levels 78 >>GAMES
-    python3 tests/strength/analysis.py weak-games --games 60 --seed 2 >>GAMES
-    python3 tests/strength/analysis.py demonstration chess >>GAMES
-    target/release/examples/analyses chess --read GAMES >PLIES
+    target/release/examples/analyses chess --games 48 --seed 12 --levels 33445566 >GAMES
+    python3 tests/strength/analysis.py weak-games --games 24 --seed 12 >>GAMES
+    target/release/examples/analyses chess --read GAMES --nodes 1000000 >PLIES
     python3 tests/strength/analysis.py chess PLIES [--cache FILE]
     python3 tests/strength/analysis.py backgammon PLIES [--cache FILE]
 
-The 157 other games are 57 with `--seed 12 --levels 33445566`, 40 weak ones with seed 12, and 60 weak ones with seed 2 again.
-Stockfish weakens its moves at random, so the same seed gives other games.
+The 52 other games are 36 with `--seed 2 --levels 33445566` and 16 weak ones with seed 2. Stockfish weakens its moves at random, so
+the same seed gives other games.
 
 `weak-games` lets Stockfish play itself at skills 0 to 7, and `demonstration` prints the games of a kind from `state/`. The
 judges are Stockfish 15.1, always with an empty table, and GNU Backgammon's nets at 2-ply. Stockfish searches 10,000 nodes in

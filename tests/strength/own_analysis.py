@@ -5,7 +5,9 @@
 
 The games are between random levels from 3 to 6, with seed 1. Solvers judge tic-tac-toe, connect four and the endings of
 Othello. Level 8 with twenty times its nodes judges hex, checkers and ultimate tic-tac-toe: the positions with a listed move,
-or near the limit of a blunder. The others get fewer nodes. All games take about an hour and a half on one core.
+or near the limit of a blunder. The others get fewer nodes. In docs/STRENGTH.md, the rows "on the site" have `--nodes 1000000`;
+these and ultimate tic-tac-toe "before" have `--judge 8000000 --quick 250000`. All games take about an hour and a half on one
+core.
 
 A listed move is wrong if the judge would have played it, or rates it at most 2.8 points lower. See `analysis.py` for the rest.
 """
