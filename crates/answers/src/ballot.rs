@@ -1,7 +1,7 @@
 //! The comment with which a crowd votes on its move.
 
 use game::{Phrase, say};
-use table::timestamp::format_deadline;
+use table::timestamp::{format_deadline, format_duration};
 use table::{Ballot, Table, Timestamp, total_votes};
 
 use crate::{OutputFormat, announce, board};
@@ -16,14 +16,15 @@ pub fn ballot(table: &Table, ballot: &Ballot, now: Timestamp, format: OutputForm
         say!("{emoji} `{notation}`")
     });
     let candidates = Phrase::join(candidates, " · ");
-    let quorum = match table.terms().crowd.map_or(1, |crowd| crowd.quorum) {
-        ..=1 => say!("The move with the most votes is played."),
-        quorum => say!("The move with the most votes is played, once at least {quorum} people have voted."),
-    };
+    let rule = table.terms().crowd;
+    let time = rule.map(|rule| format_duration(rule.voting_time)).unwrap_or_default();
+    let quorum = rule.map(|rule| rule.quorum).filter(|quorum| *quorum > 1);
+    let quorum = quorum.map(|quorum| say!(", if at least {quorum} people have voted"));
     let how = say!(
-        "**Vote for {side}'s move** until {end}: add one of these reactions to this comment.\n\n{candidates}\n\nTo vote for \
-         another move, write it in a comment. You have one vote: the last move that you wrote, or else your first reaction. \
-         {quorum}"
+        "**Vote for {side}'s move** for {time}, until {end}. Then the move with the most votes is played{quorum}.\n\nTap one of \
+         these emoji at the bottom of this comment:\n\n{candidates}\n\nTo vote for another move, comment with just that move. \
+         👀 shows that your vote is in. You have one vote: if you tap several, the first one in this list counts, and a move \
+         that you write replaces them."
     );
     let news = news.map_or(String::new(), |news| format!("{}\n\n", format.render(&news)));
     format!("{news}{}\n{}", board::render_board(table, format), format.render(&how))

@@ -51,7 +51,9 @@ pub enum Then {
 
 const TABLE: &str = "/new tic-tac-toe @bob";
 const CLOCKED_TABLE: &str = "/new tic-tac-toe @bob per-move=1d";
+const CROWD_TABLE: &str = "/new tic-tac-toe crowd votes=1h";
 const MOVED: &[&str] = &["alice: b2"];
+const VOTED: &[&str] = &["bob: b2"];
 const BOTH_MOVED: &[&str] = &["alice: b2", "bob: a1", "alice: c3"];
 const NEARLY_WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3"];
 const WON: &[&str] = &["alice: b2", "bob: a1", "alice: a2", "bob: a3", "alice: c2"];
@@ -74,6 +76,11 @@ impl World {
     /// With a clock that ran out three hours ago. The comments in `missed` never started a run.
     const fn overdue(self, missed: &'static [&'static str]) -> World {
         World { opening: CLOCKED_TABLE, missed, pause: 27 * 60 * 60_000, ..self }
+    }
+
+    /// With a crowd whose vote ended an hour ago.
+    const fn voting(self) -> World {
+        World { opening: CROWD_TABLE, pause: 2 * 60 * 60_000, ..self }
     }
 
     const fn named(self, name: &'static str) -> World {
@@ -116,6 +123,9 @@ const IN_TIME: World = world("a flag and a comment in time", BOTH_MOVED, &[Say(1
 const LATE: World = world("a flag and a late move", BOTH_MOVED, &[Say(1, "bob: a2"), Event(0), Sweep]).overdue(&[]);
 const CLAIM: World = world("a flag and a claim", BOTH_MOVED, &[Say(1, "alice: /claim"), Event(0), Sweep]).overdue(&[]);
 
+const COUNT: World = world("a count and two daily runs", VOTED, &[Sweep, Sweep]).voting();
+const LATE_VOTE: World = world("a count and a vote", VOTED, &[Say(1, "carol: a1"), Event(0), Sweep]).voting();
+
 /// The worlds that `cargo test` walks.
 pub const SHORT: &[World] = &[
     MOVE.with(Faults::All),
@@ -133,6 +143,8 @@ pub const SHORT: &[World] = &[
     IN_TIME.calm(),
     LATE.with(Faults::None),
     CLAIM.with(Faults::None),
+    COUNT.with(Faults::None),
+    LATE_VOTE.calm(),
 ];
 
 /// The worlds that take longer.
@@ -155,6 +167,8 @@ pub const LONG: &[World] = &[
     IN_TIME.named("a flag and a comment in time, faults"),
     LATE.named("a flag and a late move, faults"),
     CLAIM.named("a flag and a claim, faults"),
+    COUNT.named("a count and two daily runs, faults"),
+    LATE_VOTE.named("a count and a vote, faults"),
     THREE.calm(),
     THREE.named("three comments, faults"),
 ];
