@@ -225,3 +225,22 @@ fn pages_for_people_and_for_search_engines() {
     assert!(page.contains("width=\"240\" height=\"240\"><h3>"), "{page}");
     assert!(page.contains("1 game in progress, 1 finished."), "{page}");
 }
+
+#[test]
+fn a_visitor_can_vote_for_a_crowds_move_and_sees_the_votes() {
+    let scenario = Scenario::played("/new chess computer crowd level=1", &["zoe: e4", "carol: e4", "dan: d4"]);
+    let page = file(&scenario.table(1), "1-1.html");
+    assert!(page.contains("Vote on GitHub") && page.contains("Everybody can vote for the next move"), "{page}");
+    assert!(page.contains("time until"), "the time left: {page}");
+    scenario.world.change(|state| state.now += 24 * 60 * 60_000);
+    scenario.sweep().unwrap();
+    let page = file(&scenario.table(1), "1-1.html");
+    assert!(page.contains("crowd, e4 2 votes, d4 1, "), "{page}");
+    // Another game like it has a crowd, too.
+    let round = RoundSummary { status: TableStatus::Draw, ..RoundSummary::from_table(&scenario.table(1)) };
+    let again = main_button(&site(), &round).unwrap().into_string();
+    assert!(again.contains("computer+1+crowd") || again.contains("computer%201%20crowd"), "{again}");
+    // Other programs know the crowd by its name.
+    let pgn = ::interop::export::export(&scenario.table(1), "*", None).unwrap();
+    assert!(pgn.text.contains("[White \"Crowd\"]\n[Black \"Computer (level 1)\"]"), "{}", pgn.text);
+}

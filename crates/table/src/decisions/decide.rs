@@ -234,6 +234,11 @@ impl CommandHandler<'_> {
             }
             _ => {}
         }
+        // The author can't have seen the crowd's move.
+        let is_unseen = |event: &Event| event.has_votes() && event.timestamp >= self.context.updated_at;
+        if table.history().last().is_some_and(is_unseen) {
+            return Err(Refusal::Superseded);
+        }
         if text.trim().is_empty() {
             return Err(MoveRefusal::Missing(table.info().how_to_move()).into());
         }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use answers::{Notice, NoticeKind};
 use table::timestamp::to_millis;
 use table::{
-    Absences, CommentContext, CommentRef, Decision, Done, Event, Player, RepositoryId, Table, Timestamp, UserId,
-    decide_at_once, end_without_issue, play_voted_move, state_file, total_votes,
+    Absences, CommentContext, CommentRef, Decision, Done, Event, EventKind, Player, RepositoryId, Table, Timestamp,
+    UserId, decide_at_once, end_without_issue, play_voted_move, state_file, total_votes,
 };
 
 use crate::Millis;
@@ -142,8 +142,8 @@ impl HistoryCheck<'_> {
         let wrote = self.core.ledger.comments.iter().filter(|(source, _)| source.issue.get() == issue);
         let wrote = wrote.filter_map(|(_, posted)| Some(self.core.state.people.get(&posted.login)?.id));
         let opponent = last.player(last.player_to_move().other()).and_then(Player::id).map(UserId::get);
-        let voters =
-            reacted.copied().chain(wrote).filter(|id| Some(*id) != opponent && *id != self.core.state.bot_id());
+        // The bot may have the account of a player, whose written votes count.
+        let voters = reacted.copied().chain(wrote).filter(|id| Some(*id) != opponent);
         let voters: BTreeSet<u64> = voters.collect();
         if total_votes(&event.votes) as usize > voters.len() {
             violate("votes", format!("{:?} are more votes at table {issue} than people", event.votes));
@@ -185,7 +185,9 @@ impl HistoryCheck<'_> {
         let last = last.map(|table| table_history::with_absences(&table, known_absences(commit.before, asked)));
         let last = last.as_deref().map(|known| &**known);
         let contexts = self.contexts_at_commit(commit, source, posted, last);
-        if let (Some(context), Some(last)) = (contexts.first(), last) {
+        // The author may have edited a claim into another command.
+        let is_claim = commit.table.history().last().is_some_and(|event| event.kind == EventKind::Claim);
+        if let (Some(context), Some(last), true) = (contexts.first(), last, is_claim) {
             self.claim(context, last, violate);
         }
         if let Some(last) = last.filter(|_| self.core.mode != Mode::Wrecked) {
