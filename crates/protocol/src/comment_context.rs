@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use answers::{Marker, Notice, is_only_a_command};
+use answers::{Marker, Notice, NoticeKind, is_only_a_command};
 use table::{
     Command, CommandError, CommandTarget, CommentContext, CommentId, CommentRef, Entropy, IssueNumber, NEW,
     ParsedComment, Question, RefusedAttempt, asked_question, is_login, may_answer, names_piece_in_french,
@@ -244,7 +244,8 @@ fn answer_before<'a>(comment: &Comment, thread: &'a [Comment]) -> Option<(&'a Co
 
 /// Whether an earlier comment doesn't separate a comment from what it answers.
 fn is_skipped(comment: &Comment, earlier: &Comment) -> bool {
-    earlier.author == comment.author || trusted_notice(earlier).is_some()
+    let is_reminder = |notice: Notice| notice.kind != NoticeKind::Ballot;
+    earlier.author == comment.author || trusted_notice(earlier).is_some_and(is_reminder)
 }
 
 /// Returns the number of the table for the comments of an issue that name none; `None` if the issue has a table of its own, or
