@@ -88,7 +88,8 @@ fn names_the_folder_with_the_games_of_another_state_dir() {
         "There are no records in `games`, the `state-dir` of the workflow, but `state` has 1. Set `state-dir: state`";
     let ran = run_in_workflow(&server, &[("PLAY_BY_COMMIT_STATE_DIR", "games")]);
     assert!(ran.code == Some(1) && ran.out.contains(sentence), "{ran:?}");
-    // The run says so, too.
+    // The run says so, too, once it has waited twenty seconds of the server's time for a stale read.
+    world.change(|state| state.latency = 15_000);
     let runner = Runner::new(&server).with("PLAY_BY_COMMIT_STATE_DIR", "games");
     let ran = runner.comment_and_run(1, "alice", "b2");
     assert!(ran.code == Some(1) && ran.out.contains("changed the input `state-dir`"), "{ran:?}");

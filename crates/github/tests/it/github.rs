@@ -4,6 +4,7 @@ mod answers;
 mod refusals;
 mod replies;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -227,6 +228,41 @@ fn reads_threads_records_and_pages_like_the_fake() {
         );
     });
     assert_eq!(server.connections(), 1);
+}
+
+#[test]
+fn reads_each_vote_like_the_fake() {
+    let world = world_with_comment();
+    let ballot = place(1, COMMENT);
+    let vote = |reaction: VoteReaction, people: u64| {
+        world.change(|state| {
+            for person in 0..people {
+                let by = state.person(&format!("voter{person}")).id;
+                state.reactions.insert((ballot, by, reaction.name().to_owned()));
+            }
+        });
+    };
+    let server = Server::start(world.clone());
+    with_github(settings(&server), async |github| {
+        github.read(&[IssueNumber::new(1)], &[], COMMENTS_PER_PAGE).await.unwrap();
+        github.update(&Update::Vote(ballot, VoteReaction::ALL.to_vec())).await.unwrap();
+        assert_eq!(world.reactions(1, COMMENT).len(), VoteReaction::ALL.len());
+        // Each reaction has one of the bot's, too.
+        for (people, requests) in [(0, 1), (99, 1), (100, 2), (230, 3), (599, 6)] {
+            vote(VoteReaction::Rocket, people);
+            vote(VoteReaction::ThumbsUp, people / 2);
+            vote(VoteReaction::Heart, 1);
+            let before = server.seen().len();
+            let votes = github.voters(ballot, &VoteReaction::ALL).await.unwrap();
+            assert_eq!(votes, world.voters(ballot, &VoteReaction::ALL).await.unwrap());
+            assert_eq!(votes[&VoteReaction::Rocket].len() as u64, people);
+            assert_eq!(server.seen().len() - before, requests, "{people} voters");
+        }
+        let some = [VoteReaction::Heart, VoteReaction::Eyes];
+        assert_eq!(github.voters(ballot, &some).await, world.voters(ballot, &some).await);
+        world.delete_comment(1, COMMENT);
+        assert_eq!(github.voters(ballot, &some).await, Ok(BTreeMap::new()));
+    });
 }
 
 #[test]
