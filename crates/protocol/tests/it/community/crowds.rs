@@ -58,6 +58,7 @@ fn a_month_of_sixty_voters_costs_six_requests_a_day() {
         if repo.table(1).is_over() {
             break;
         }
+        repo.wait(1);
         for voter in 0..60 {
             let reactions = repo.table(1).ballot().expect("a ballot").reactions();
             repo.react(&format!("voter-{voter}"), *random.pick(&reactions));
@@ -70,7 +71,7 @@ fn a_month_of_sixty_voters_costs_six_requests_a_day() {
             assert_eq!(repo.world.count(Request::Any), 2, "{:#?}", repo.world.log());
         }
         assert!(repo.readme().contains("Everybody can [vote]"), "{}", repo.readme());
-        repo.wait(24);
+        repo.wait(23);
         repo.world.clear_log();
         let commits = repo.world.headlines().len();
         repo.sweep();
