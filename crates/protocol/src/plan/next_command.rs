@@ -240,6 +240,12 @@ impl<'a> CommentWalk<'a> {
             return Need::Nothing;
         }
         let is_late = decision == Decision::Refuse(Refusal::Superseded);
+        // A vote that the bot has noticed isn't late, though the game ended or the crowd moved before the flood around it was settled.
+        let is_voter =
+            |table: &Table| table.terms().crowd.is_some() && table.players().seat_of(context.author.id).is_none();
+        if is_late && comment.claims.show && table.is_some_and(is_voter) {
+            return Need::Nothing;
+        }
         let is_accepted = matches!(decision, Decision::Apply(_));
         let at = if is_late { self.past_table.as_ref() } else { table };
         if self.is_repeated_suggestion(at, is_late, &context) {
