@@ -83,7 +83,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the votes at the thread's table are to be counted. Commands that change nothing don't hold that up.
+    /// Whether it's time to count the votes at the thread's table. Commands that change nothing don't hold that up.
     pub(super) fn are_votes_due(&self, view: &RepoState) -> bool {
         let due = view.table(self.issue).zip(self.clock_check);
         due.is_some_and(|(table, duty)| duty.step(table, self.forge.now()) == Some(ClockStep::Count))

@@ -471,7 +471,7 @@ impl CommandHandler<'_> {
         if let Some(seat) = seat.filter(|seat| own_end.is_some() && !begun && matters(seat)) {
             return Err(Refusal::OpponentMustRematch(seat.other()));
         }
-        // The seat of the event is the crowd's if there is a crowd, whoever asks.
+        // If there is a crowd, the seat of the event is the crowd's.
         let seat = self.seat_with_crowd().or(seat);
         let opponent = seat.and_then(|seat| Some(next_opponent(table, seat, table.player(seat.other())?)));
         // Against a crowd, the player who asks is the opponent.

@@ -90,6 +90,18 @@ impl State {
         }
     }
 
+    /// Adds a label to an issue, and creates the label if the repository doesn't have it.
+    pub fn label(&mut self, number: u64, label: &str) {
+        let (now, label) = (self.second(), label.to_owned());
+        if self.issues.contains_key(&number) {
+            self.labels.insert(label.clone());
+        }
+        if let Some(issue) = self.issue_mut(number).filter(|issue| !issue.labels.contains(&label)) {
+            issue.labels.push(label);
+            issue.updated = now;
+        }
+    }
+
     /// Removes a label from an issue.
     pub fn remove_label(&mut self, number: u64, label: &str) {
         let now = self.second();

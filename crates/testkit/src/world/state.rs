@@ -544,18 +544,6 @@ impl State {
         self.reactions.retain(|(reacted_to, _, _)| *reacted_to != source);
     }
 
-    /// Adds a label to an issue, and creates the label if the repository doesn't have it.
-    pub fn label(&mut self, number: u64, label: &str) {
-        let (now, label) = (self.second(), label.to_owned());
-        if self.issues.contains_key(&number) {
-            self.labels.insert(label.clone());
-        }
-        if let Some(issue) = self.issue_mut(number).filter(|issue| !issue.labels.contains(&label)) {
-            issue.labels.push(label);
-            issue.updated = now;
-        }
-    }
-
     /// Locks or unlocks the conversation of an issue.
     pub fn set_locked(&mut self, number: u64, locked: bool) {
         let now = self.second();
