@@ -134,6 +134,24 @@ fn a_flood_of_comments_does_not_hold_up_the_count() {
 }
 
 #[test]
+fn a_noticed_vote_is_not_late_when_the_game_has_ended() {
+    let repo = TestRepo::new(PAGE);
+    repo.open_issue("alice", "/new tic-tac-toe @bob crowd");
+    repo.comment(1, "bob", "/join");
+    // More than the bot answers in a run.
+    for _ in 0..30 {
+        repo.world.comment(1, "bob", "b2");
+    }
+    let vote = repo.world.comment(1, "carol", "/move a3");
+    repo.comment(1, "bob", "/resign");
+    assert!(repo.table(1).is_over());
+    assert_eq!(repo.world.reactions(1, vote), ["eyes"]);
+    repo.sweep();
+    assert!(repo.world.answers(1).iter().any(|answer| answer.contains("the game has moved on")));
+    assert_eq!(repo.world.reactions(1, vote), ["eyes"]);
+}
+
+#[test]
 fn an_edit_counts_for_five_minutes_and_a_deleted_vote_does_not() {
     let repo = TestRepo::new(PAGE);
     repo.open_issue("alice", OPENING);
