@@ -12,9 +12,7 @@ use table::{
 
 use crate::sentences::{person_with_side, possessive};
 use crate::status::{how_to_answer, offer_sentence};
-use crate::{
-    OutputFormat, ballot, board, conditional_moves, help, own_games, rankings, refusal, review, sentences, status,
-};
+use crate::{OutputFormat, board, conditional_moves, help, own_games, rankings, refusal, review, sentences, status};
 
 /// Returns the answer to an accepted command. It depends only on the table's last event and state.
 pub fn announce(table: &Table, format: OutputFormat<'_>) -> String {
@@ -218,7 +216,7 @@ impl Announcement<'_> {
             },
             EventKind::Move { notation, mv } => {
                 let action = self.move_phrase(notation, mv);
-                let votes = ballot::result(table);
+                let votes = sentences::votes_of_last_move(table);
                 match self.has_just_joined() {
                     true => say!("{who} joined and {action}."),
                     false => say!("{who} {action}{votes}."),

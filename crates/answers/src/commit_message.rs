@@ -6,7 +6,7 @@ use table::timestamp::format_duration;
 use table::{Author, CROWD_NAME, Event, EventKind, MadeBy, Player, Table, TableStatus, is_login};
 
 use crate::render::plain;
-use crate::{ballot, sentences};
+use crate::sentences;
 
 /// The line that stops CI services from building a commit.
 pub const SKIP_CI: &str = "[skip ci]";
@@ -79,7 +79,7 @@ fn describe_event(table: &Table, login: &str) -> String {
             match table.game().action_phrase(mv) {
                 Some(action) => format!("{who} {action}"),
                 None => {
-                    let votes = ballot::result(table).unwrap_or_default();
+                    let votes = sentences::votes_of_last_move(table).unwrap_or_default();
                     format!("{who} played {}{votes}", entry.as_ref().unwrap_or(notation))
                 }
             }

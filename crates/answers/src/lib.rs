@@ -15,7 +15,6 @@
 //! ```
 
 pub mod announce;
-pub mod ballot;
 mod board;
 pub mod board_picture;
 pub mod commit_message;

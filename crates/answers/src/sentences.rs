@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use game::{Phrase, Seat, Span, by_person, by_place, person, plain, say};
 use games::AnyPosition;
-use table::{Event, EventKind, ImportedReason, Person, Player, Table, TableStatus, reserved_for};
+use table::{Event, EventKind, ImportedReason, Person, Player, Table, TableStatus, reserved_for, total_votes};
 
 /// Returns the players and their sides as sentences.
 pub fn seating(table: &Table) -> Phrase {
@@ -291,4 +291,14 @@ impl std::fmt::Display for MoveNumber {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", self.number, if self.is_second { "..." } else { "." })
     }
+}
+
+/// Returns how a crowd chose its last move, after a space: "with 12 of 20 votes". `None` if a crowd didn't make the last move.
+pub(super) fn votes_of_last_move(table: &Table) -> Option<String> {
+    let event = table.history().last()?;
+    let (votes, total) = (event.votes.first()?.votes, total_votes(&event.votes));
+    Some(match total {
+        1 => " with the only vote".to_owned(),
+        total => format!(" with {votes} of {total} votes"),
+    })
 }

@@ -1,4 +1,4 @@
-//! The status of a table: whose turn it is, open offers, legal moves, the move history, and hints.
+//! The status of a table: whose turn it is, open offers, legal moves, the move history, hints, reminders and ballots.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use game::{Level, Phrase, Seat, by_person, by_place, list_code, mention, person,
 use table::dice::public_seed;
 use table::timestamp::{format_deadline, format_duration};
 use table::{
-    AwayFile, CommentRef, EventKind, IssueNumber, Offer, Person, Player, Table, TableStatus, Timestamp, TurnClock,
-    engine,
+    AwayFile, Ballot, CommentRef, EventKind, IssueNumber, Offer, Person, Player, Table, TableStatus, Timestamp,
+    TurnClock, engine,
 };
 
 use crate::sentences::turn_of;
-use crate::{NoticeKind, sentences};
+use crate::{NoticeKind, OutputFormat, announce, board, sentences};
 
 /// The moves that the bot prefers as examples: chess openings, and `b2` on boards with cells.
 const ORDINARY_MOVES: [&str; 9] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "b2"];
@@ -317,4 +317,36 @@ pub fn reminder(table: &Table, kind: NoticeKind, at: Timestamp) -> Option<Phrase
         "{login:mention}, it's been your turn for {since}. {waiting:person} can write `/nudge` to remind you, once a day. After 30 \
          silent days, either of you can `/abort` the game, and {waiting:person} can play on with `/computer`."
     ))
+}
+
+/// Returns a ballot: what happened before, the board, the candidates, and how to vote. `now` is when the bot posts it.
+pub fn ballot(table: &Table, ballot: &Ballot, now: Timestamp, format: OutputFormat<'_>) -> String {
+    let news = table.history().last().filter(|event| event.has_votes()).map(|_| announce::sentence(table));
+    let side = table.info().side_name(table.player_to_move());
+    let end = table.clone().announced_at(now).votes_end().and_then(format_deadline).unwrap_or_default();
+    let candidates = ballot.candidates.iter().map(|candidate| {
+        let (emoji, notation) = (candidate.reaction.emoji(), &candidate.notation);
+        say!("{emoji} `{notation}`")
+    });
+    let candidates = Phrase::join(candidates, " · ");
+    let rule = table.terms().crowd;
+    let time = rule.map(|rule| format_duration(rule.voting_time)).unwrap_or_default();
+    let quorum = rule.map(|rule| rule.quorum).filter(|quorum| *quorum > 1);
+    let quorum = quorum.map(|quorum| say!(", if at least {quorum} people have voted"));
+    let how = say!(
+        "**Vote for {side}'s move** for {time}, until {end}. Then the move with the most votes is played{quorum}.\n\nTap one of \
+         these emoji at the bottom of this comment:\n\n{candidates}\n\nTo vote for another move, comment with just that move. \
+         👀 shows that your vote is in. You have one vote: if you tap several, the first one in this list counts, and a move \
+         that you write replaces them."
+    );
+    let news = news.map_or(String::new(), |news| format!("{}\n\n", format.render(&news)));
+    format!("{news}{}\n{}", board::render_board(table, format), format.render(&how))
+}
+
+/// Returns the notice that a game waits because nobody has voted.
+pub fn no_votes(table: &Table) -> Phrase {
+    let side = table.info().side_name(table.player_to_move());
+    say!(
+        "Nobody has voted for {side}'s move for a week, so the game waits. The next vote on the ballot above continues it."
+    )
 }

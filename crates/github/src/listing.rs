@@ -87,9 +87,9 @@ struct IssuePage {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ForwardPage {
-    has_next_page: bool,
-    end_cursor: Option<String>,
+pub(super) struct ForwardPage {
+    pub(super) has_next_page: bool,
+    pub(super) end_cursor: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use table::{Author, CommentRef, UserId, VoteReaction};
 
 use crate::graphql::{Nodes, repeat_lines};
-use crate::listing::{GraphqlReply, unreadable_reply};
+use crate::listing::{ForwardPage, GraphqlReply, unreadable_reply};
 use crate::{GitHub, request_error};
 
 const VOTES: &str = include_str!("votes.graphql");
@@ -34,13 +34,6 @@ struct Voters {
     page_info: ForwardPage,
     #[serde(flatten)]
     people: Nodes<Vote>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ForwardPage {
-    has_next_page: bool,
-    end_cursor: Option<String>,
 }
 
 #[derive(Deserialize)]

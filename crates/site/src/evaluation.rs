@@ -102,8 +102,8 @@ impl Evaluation {
 
     /// Returns the first side's winning chances before each ply and at the end, in thousandths.
     ///
-    /// On a large board of hex, the side to move can seem to win at each ply, and the values jump up and down. Where they do, the mean
-    /// with the neighbors shows who is ahead. A single turn stays, and so does the result.
+    /// On a large board of hex, each side can seem to win whenever it's their turn, so the values jump up and down. There, each value
+    /// becomes the average with its neighbors, which shows who is ahead. A single jump stays, and so does the result.
     pub fn chances(&self) -> Vec<u16> {
         let values: Vec<u16> = self.plies.iter().map(|ply| ply.chance).chain([self.end]).collect();
         let step = |pair: &[u16]| i32::from(pair[1]) - i32::from(pair[0]);

@@ -99,8 +99,8 @@ impl Player {
 }
 
 /// A player at a seat. Without an `id`, the seat is reserved for the account with this `login` when it first comments. With
-/// `kept`, it is reserved for the account with this `id`. The computer has a level, but neither `id` nor `login`, and a crowd has only `crowd`. This
-/// version of the format may gain other kinds of players, each with a field that says what they are.
+/// `kept`, it is reserved for the account with this `id`. The computer has a level, but neither `id` nor `login`, and
+/// a crowd has only `crowd`. This version of the format may gain other kinds of players, each with a field that says what they are.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Occupant")]
 #[schemars(rename = "Occupant")]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use answers::{Notice, NoticeKind, ballot};
+use answers::{Notice, NoticeKind, status};
 use table::{
     Author, CommentContext, CommentId, CommentRef, IssueNumber, Table, Timestamp, UserId, VoteCount, play_voted_move,
     total_votes,
@@ -47,7 +47,7 @@ impl Run<'_> {
         };
         let Some((round, event)) = table.ballot_place() else { return Ok(StepOutcome::ReadAgain) };
         let text = self.config.render_answer(Some(head), |format| match table.ballot() {
-            Some(open) => ballot::ballot(table, open, self.forge.now(), format),
+            Some(open) => status::ballot(table, open, self.forge.now(), format),
             None => announcement(table, self.config, format),
         });
         let kind = Notice { kind: NoticeKind::Ballot, table: issue, round, event, commit: Some(head.clone()) };
@@ -124,7 +124,7 @@ impl Run<'_> {
         };
         let notice = Notice { kind: NoticeKind::NoVotes, table: issue, round, event, commit: None };
         if !seen.answers.has_notice(&notice) {
-            let text = self.config.render_answer(None, |format| format.render(&ballot::waiting(table)));
+            let text = self.config.render_answer(None, |format| format.render(&status::no_votes(table)));
             let answer = Answer { source: notice.place(), body: notice.prepend_to(&text), updates: Vec::new() };
             self.post_notice(&answer).await?;
         }

@@ -127,7 +127,7 @@ fn two_players_with_several_results_have_a_page_with_score_and_games() {
     assert!(page.contains("4 games · alice won 2, bob won 1, 1 drawn"), "{page}");
     let games = [4, 3, 2, 1].map(|issue| page.find(&format!("games/{issue}-1.html")).unwrap());
     assert!(games.is_sorted() && !page.contains("games/5-1.html") && !page.contains("games/6-1.html"), "{page}");
-    // A single game is linked itself.
+    // A single game has a link of its own.
     let (alice, bob) = (page_of(&site(), 1, &rounds), page_of(&site(), 2, &rounds));
     for link in ["versus-1-2.html", "versus-1-computer.html", "games/7-1.html\">1 – 0<"] {
         assert!(alice.contains(link), "{link}: {alice}");

@@ -204,15 +204,19 @@ impl Generator {
                 self.add(self.now, Action::HideIssue { issue: table, hidden: false });
             }
             _ => {
-                let faults = if self.mode == Mode::Calm { Vec::new() } else { self.faults() };
-                self.add(self.now, Action::Sweep { faults });
-                // Another daily run may start at once.
-                if self.mode != Mode::Calm && self.rng.percent(20) {
-                    let at = self.now + self.rng.below(20_000);
-                    let faults = self.faults();
-                    self.add(at, Action::Sweep { faults });
-                }
+                self.sweep(20);
             }
+        }
+    }
+
+    /// Starts a daily run. With this probability in percent, another one starts within seconds.
+    fn sweep(&mut self, second: u64) {
+        let faults = if self.mode == Mode::Calm { Vec::new() } else { self.faults() };
+        self.add(self.now, Action::Sweep { faults });
+        if self.mode != Mode::Calm && self.rng.percent(second) {
+            let at = self.now + self.rng.below(20_000);
+            let faults = self.faults();
+            self.add(at, Action::Sweep { faults });
         }
     }
 }
@@ -246,14 +250,7 @@ impl Generator {
                 self.act_in_crowd(table);
             }
             self.now += *self.rng.choose_weighted(&[(8, 1), (3, 0), (2, 24), (1, 200)]) * HOUR;
-            let faults = if self.mode == Mode::Calm { Vec::new() } else { self.faults() };
-            self.add(self.now, Action::Sweep { faults });
-            // Another daily run may start at once.
-            if self.mode != Mode::Calm && self.rng.percent(25) {
-                let at = self.now + self.rng.below(20_000);
-                let faults = self.faults();
-                self.add(at, Action::Sweep { faults });
-            }
+            self.sweep(25);
             self.pass_time();
         }
     }

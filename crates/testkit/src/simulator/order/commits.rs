@@ -113,8 +113,8 @@ impl HistoryCheck<'_> {
         }
     }
 
-    /// Checks that a crowd's move follows from the record, after a ballot was open for long enough, and that no more people voted than
-    /// there are.
+    /// Checks that a crowd's move follows from the record, that its ballot was open for long enough, and that there aren't more votes
+    /// than people.
     fn counted_votes(&self, at: Millis, before: &Files, after: &Rc<CachedTable>, violate: &mut Violate<'_>) {
         let issue = after.issue().get();
         let (Some(last), Some(event)) = (table_history::find(before, issue), after.history().last()) else {
