@@ -124,8 +124,8 @@ async fn run_step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
     outcome.web.clone_from(&config.web);
     outcome.issue = match trigger {
         Trigger::Comment { source, .. } => Some(source.issue),
-        Trigger::Issue(issue) => Some(issue),
-        Trigger::Sweep => None,
+        Trigger::Issue(issue) | Trigger::Votes(issue) => Some(issue),
+        Trigger::Recent(_) | Trigger::Sweep => None,
     };
     let forge = GitHub::new(settings).map_err(|error| host_error(&error))?;
     let settled = settle_with_ledger(&forge, &config, trigger, &mut outcome.ledger).await;

@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -87,14 +88,16 @@ impl Connections {
 }
 
 /// The REST and GraphQL APIs of a server, with a token.
-pub(super) struct ApiClient {
+pub struct ApiClient {
     octocrab: Octocrab,
     api_url: String,
     graphql_url: String,
     token: String,
-    authorization: HeaderValue,
+    /// The header with the token; `None` for requests that need no token.
+    authorization: Option<HeaderValue>,
     timeout: Duration,
     clock: Mutex<Clock>,
+    requests: AtomicU64,
 }
 
 impl ApiClient {
@@ -102,34 +105,54 @@ impl ApiClient {
     ///
     /// # Errors
     /// Returns an error if a URL or the token is invalid.
-    pub(super) fn new(
+    pub fn new(
         connections: &Connections,
         api_url: &str,
         graphql_url: &str,
         token: &str,
         timeout: Duration,
     ) -> Result<ApiClient, RequestError> {
-        let normalize = |url| split_api_url(url).map(|(origin, path)| origin + &path);
         let token = token.trim();
         let mut authorization = match HeaderValue::from_str(&format!("Bearer {token}")) {
             Ok(header) if !token.is_empty() => header,
             _ => return Err(RequestError::Fatal(HostError::with_remedy("There is no usable token.", Remedy::Token))),
         };
         authorization.set_sensitive(true);
+        let client = ApiClient::without_token(connections, api_url, graphql_url, timeout)?;
+        Ok(ApiClient { token: token.to_owned(), authorization: Some(authorization), ..client })
+    }
+
+    /// Creates a client for requests that need no token.
+    ///
+    /// # Errors
+    /// Returns an error if a URL is invalid.
+    pub fn without_token(
+        connections: &Connections,
+        api_url: &str,
+        graphql_url: &str,
+        timeout: Duration,
+    ) -> Result<ApiClient, RequestError> {
+        let normalize = |url| split_api_url(url).map(|(origin, path)| origin + &path);
         Ok(ApiClient {
             octocrab: connections.octocrab.clone(),
             api_url: normalize(api_url)?,
             graphql_url: normalize(graphql_url)?,
-            token: token.to_owned(),
-            authorization,
+            token: String::new(),
+            authorization: None,
             timeout,
             clock: Mutex::new(Clock::start()),
+            requests: AtomicU64::new(0),
         })
     }
 
     /// Returns the clock, which shows GitHub's time from the first reply on.
-    pub(super) fn clock(&self) -> MutexGuard<'_, Clock> {
+    pub fn clock(&self) -> MutexGuard<'_, Clock> {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the number of requests so far.
+    pub(super) fn requests(&self) -> u64 {
+        self.requests.load(Ordering::Relaxed)
     }
 
     /// Sends a document to the GraphQL API. octocrab's `graphql` would lose the type of an error, and data next to errors.
@@ -169,11 +192,12 @@ impl ApiClient {
     /// # Errors
     /// Returns an error if no reply comes back, or if its status means the same for every request. The caller handles the other
     /// statuses.
-    pub(super) async fn rest(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, RequestError> {
+    pub async fn rest(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, RequestError> {
         self.request(method, &format!("{}{path}", self.api_url), body).await
     }
 
     async fn request(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, RequestError> {
+        self.requests.fetch_add(1, Ordering::Relaxed);
         let sent = tokio::time::timeout(self.timeout, self.send(method, url, body)).await;
         let late = || {
             let (host, limit) = (host_of(url), self.timeout.as_secs_f32());
@@ -188,12 +212,14 @@ impl ApiClient {
 
     /// Sends a request and masks the token in the reply, so that no caller can show it.
     async fn send(&self, method: Method, url: &str, body: Option<&Value>) -> Result<Reply, RequestError> {
-        let request = Request::builder()
+        let mut request = Request::builder()
             .method(method)
             .uri(url)
             .header(USER_AGENT, USER_AGENT_VALUE)
-            .header(ACCEPT, "application/vnd.github+json")
-            .header(AUTHORIZATION, self.authorization.clone());
+            .header(ACCEPT, "application/vnd.github+json");
+        if let Some(authorization) = &self.authorization {
+            request = request.header(AUTHORIZATION, authorization.clone());
+        }
         // octocrab adds the API version header.
         let request = self.octocrab.build_request(request, body);
         let request = request.map_err(|error| {
@@ -215,15 +241,20 @@ impl ApiClient {
                 self.lost_reply(url, &*error)
             }
         })?;
-        let text = String::from_utf8_lossy(&bytes.to_bytes()).replace(&self.token, "***");
+        let text = self.mask(&String::from_utf8_lossy(&bytes.to_bytes()));
         Ok(Reply { status: head.status, headers: head.headers, text })
+    }
+
+    /// Returns a text without the token.
+    fn mask(&self, text: &str) -> String {
+        if self.token.is_empty() { text.to_owned() } else { text.replace(&self.token, "***") }
     }
 
     fn lost_reply(&self, url: &str, error: &(dyn Error + 'static)) -> RequestError {
         if let Some(problem) = find_cause::<ProxyError>(error).and_then(ProxyError::problem) {
             return RequestError::Fatal(problem);
         }
-        broken_connection(url, &root_cause(error).replace(&self.token, "***"))
+        broken_connection(url, &self.mask(&root_cause(error)))
     }
 }
 

@@ -36,13 +36,13 @@ mod proxy;
 mod request_error;
 mod votes;
 
-pub use client::{MAX_REPLY_BYTES, Server, graphql_url, split_api_url};
+pub use client::{ApiClient, Connections, MAX_REPLY_BYTES, Server, graphql_url, split_api_url};
 pub use event::{IgnoredEvent, ParsedEvent};
-pub use listing::{GetReply, MAX_QUOTE, one_line};
+pub use listing::{GetReply, MAX_QUOTE, Reply, one_line};
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -50,18 +50,18 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::{
     Account, Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, ClaimOutcome, Comment, CommitOutcome, Cursor,
-    Environment, FileContent, Forge, HostError, IssueList, Presence, Reaction, RequestError, Snapshot, Update,
-    comments_to_list, random_bytes,
+    Environment, FileContent, Forge, HostError, IssueList, Presence, Reaction, RequestError, SearchPermit, Snapshot,
+    Update, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, Timestamp, VoteReaction};
+use tokio::sync::Semaphore;
 
 use crate::answer::NodeIds;
-use crate::client::{ApiClient, Connections};
 use crate::commit::commit_outcome;
 use crate::graphql::{Reading, RepositoryReply};
-use crate::listing::{GraphqlReply, Reply, unreadable_reply};
+use crate::listing::{GraphqlReply, unreadable_reply};
 
 const READ: &str = concat!(include_str!("read.graphql"), include_str!("comment.fragment.graphql"));
 const FILES: &str = include_str!("files.graphql");
@@ -120,6 +120,8 @@ pub struct GitHub {
     /// The name of the default branch, once it has been read.
     default_branch: OnceLock<String>,
     node_ids: Mutex<NodeIds>,
+    /// The limits on searches that this forge shares with others. A search takes a permit from each.
+    search_limits: Vec<Arc<Semaphore>>,
 }
 
 /// The reply to a read, before its conversion to the core's types.
@@ -163,7 +165,25 @@ impl GitHub {
         }
         let Settings { api_url, graphql_url, token, timeout, .. } = &settings;
         let client = ApiClient::new(connections, api_url, graphql_url, token, *timeout)?;
-        Ok(GitHub { settings, client, default_branch: OnceLock::new(), node_ids: Mutex::default() })
+        Ok(GitHub {
+            settings,
+            client,
+            default_branch: OnceLock::new(),
+            node_ids: Mutex::default(),
+            search_limits: Vec::new(),
+        })
+    }
+
+    /// Makes the runs of this forge search for the computer's moves only within limits that they share with others. Each semaphore
+    /// has a permit for each search at the same time.
+    #[must_use]
+    pub fn with_search_limits(self, search_limits: Vec<Arc<Semaphore>>) -> GitHub {
+        GitHub { search_limits, ..self }
+    }
+
+    /// Returns the number of requests that this forge has sent.
+    pub fn requests(&self) -> u64 {
+        self.client.requests()
     }
 
     /// Returns the global IDs that this forge has read.
@@ -493,6 +513,17 @@ impl Environment for GitHub {
 
     async fn pause(&self, time: Duration) {
         tokio::time::sleep(time).await;
+    }
+
+    async fn begin_search(&self) -> SearchPermit {
+        let mut permit = SearchPermit::default();
+        for limit in &self.search_limits {
+            // Nobody closes a limit, so there is always a permit in the end.
+            if let Ok(held) = limit.clone().acquire_owned().await {
+                permit.held.push(Box::new(held));
+            }
+        }
+        permit
     }
 }
 

@@ -129,10 +129,13 @@ const YEARS: Range<i32> = 2025..2125;
 
 /// An HTTP response with its whole body. Every occurrence of the token is masked.
 #[derive(Debug)]
-pub(super) struct Reply {
-    pub(super) status: StatusCode,
-    pub(super) headers: HeaderMap,
-    pub(super) text: String,
+pub struct Reply {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body; bytes that aren't UTF-8 are replaced.
+    pub text: String,
 }
 
 /// The reply to a GraphQL request. It may have both data and errors.
@@ -174,13 +177,16 @@ pub(super) fn reply_time(headers: &HeaderMap) -> Option<Timestamp> {
 
 impl Reply {
     /// Parses the body as JSON.
-    pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, RequestError> {
+    ///
+    /// # Errors
+    /// Returns an error if the body isn't what `T` needs. The reply counts as lost.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, RequestError> {
         // An error of serde quotes at most a word of the body.
         serde_json::from_str(&self.text).map_err(|error| unreadable_reply(&one_line(&error.to_string())))
     }
 
     /// Returns GitHub's error message and its details, as one line.
-    pub(super) fn message(&self) -> String {
+    pub fn message(&self) -> String {
         #[derive(Deserialize)]
         struct ErrorBody {
             #[serde(default)]

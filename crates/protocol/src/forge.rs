@@ -6,6 +6,7 @@
 mod update;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::time::Duration;
 
 use answers::commit_message::SKIP_CI;
@@ -300,6 +301,19 @@ pub trait Environment {
 
     /// Waits for this long.
     async fn pause(&self, time: Duration);
+
+    /// Waits until this run may search for the computer's moves, which keeps a processor busy for up to seconds. The run holds the
+    /// permit meanwhile.
+    async fn begin_search(&self) -> SearchPermit {
+        SearchPermit::default()
+    }
+}
+
+/// The permission to keep a processor busy. Dropping it lets another run search.
+#[derive(Debug, Default)]
+pub struct SearchPermit {
+    /// What is given back when the search has ended.
+    pub held: Vec<Box<dyn fmt::Debug>>,
 }
 
 /// A host of a repository and its issues.

@@ -47,6 +47,8 @@ pub struct TableWork {
     pub players: Vec<String>,
     /// The last game that a command of this run ended with a win or a draw.
     pub ended: Option<GameEnd>,
+    /// When the votes of a crowd are counted; `None` if it isn't a crowd's turn.
+    pub votes_end: Option<Timestamp>,
 }
 
 /// The totals of a run.
@@ -116,6 +118,7 @@ impl Ledger {
         let entry = self.entry(table.issue());
         entry.game = Some((table.variant(), status_word(status)));
         entry.players = players(table);
+        entry.votes_end = table.votes_end();
     }
 
     /// Records a command that was applied: the table after it, and its commit.

@@ -57,6 +57,7 @@ mod recent_issues;
 mod repo_config;
 pub mod settle;
 mod sweep;
+pub mod wakes;
 
 pub use answer::{COMMENTS_WARNING, MAX_COMMENTS, announcement};
 pub use clock::Clock;
@@ -64,8 +65,8 @@ pub use comment_context::table_to_read;
 pub use forge::{
     Account, Answer, AnswerClaims, AnswerOutcome, Assignee, COMMENTS_PER_PAGE, Change, ClaimOutcome, Comment,
     CommitOutcome, Cursor, Environment, FileContent, Forge, Head, HostError, IssueList, LISTED_COMMENTS, Label,
-    MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Presence, Reaction, Remedy, RequestError, Snapshot, Thread, Update,
-    comments_to_list, random_bytes, shown_permission,
+    MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Presence, Reaction, Remedy, RequestError, SearchPermit, Snapshot, Thread,
+    Update, comments_to_list, random_bytes, shown_permission,
 };
 pub use host_text::{error_text, note_text, note_texts, request_error_text};
 pub use ledger::{

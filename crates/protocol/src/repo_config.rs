@@ -154,6 +154,10 @@ pub enum Trigger {
     },
     /// A thread to settle without a new comment: a game in a terminal, or a dry run.
     Issue(IssueNumber),
+    /// A thread where the time for a crowd's votes may be up.
+    Votes(IssueNumber),
+    /// The issues that were updated since a time, because an event about one of them may be lost.
+    Recent(Timestamp),
     /// The daily schedule, or a run started by hand: settle all recently updated issues.
     Sweep,
 }

@@ -17,7 +17,7 @@ use crate::own_games_query::GamesInProgress;
 use crate::plan::{NextStep, plan, too_high_settled_through};
 use crate::reader::{Reader, RecordFault, RepoState, Uncertainty};
 use crate::settle::clock_check::ClockCheck;
-use crate::sweep::sweep;
+use crate::sweep::{catch_up, sweep};
 use crate::{FileContent, Forge, Head, HostNote, Ledger, RepoConfig, Report, RequestError, SettleError, Trigger};
 
 mod answering;
@@ -60,6 +60,11 @@ pub async fn settle_with_ledger(
             Run::new(forge, config, source.issue, Some(source), table, ledger).settle_thread().await
         }
         Trigger::Issue(issue) => Run::new(forge, config, issue, None, None, ledger).settle_thread().await,
+        Trigger::Votes(issue) => {
+            let run = Run::new(forge, config, issue, None, None, ledger);
+            run.with_clock_check(ClockCheck { began_at: forge.now() }).settle_thread().await
+        }
+        Trigger::Recent(since) => catch_up(forge, config, since, ledger).await,
         Trigger::Sweep => sweep(forge, config, ledger).await,
     };
     note_wrong_clock(forge, ledger);

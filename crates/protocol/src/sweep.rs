@@ -42,6 +42,25 @@ pub(super) async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut L
     if failures.is_empty() { Ok(()) } else { Err(SettleError::Sweep(failures)) }
 }
 
+/// Settles every issue that was updated since a time, tables first. Attends to no clock and no page, which is for the daily run.
+///
+/// # Errors
+/// Returns an error in the same cases as [`sweep`], and at the forge's rate limit.
+pub(super) async fn catch_up(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    since: Timestamp,
+    ledger: &mut Ledger,
+) -> Result<(), SettleError> {
+    let recent = Rc::new(RecentIssues::list(forge, config, since, MAX_LISTS).await?);
+    ledger.recent = Some(recent.clone());
+    let mut failures = Vec::new();
+    settle_tables(forge, config, ledger, recent.tables.clone(), &mut failures).await?;
+    let others = recent.others_to_answer(since, &config.policy);
+    answer_others(forge, config, ledger, others, &mut failures).await?;
+    if failures.is_empty() { Ok(()) } else { Err(SettleError::Sweep(failures)) }
+}
+
 /// Does the work of [`sweep`], and collects the failures of single games. Returns an error if the sweep can't go on.
 async fn sweep_games(
     forge: &dyn Forge,
@@ -54,14 +73,6 @@ async fn sweep_games(
     let began_at = forge.now();
     let recent = list_recent(forge, config, ledger).await?;
     ledger.recent = Some(recent.clone());
-    let mut collect_failure = |issue: Option<IssueNumber>, result: Result<(), SettleError>| match result {
-        Err(error @ SettleError::RetryAfter { .. }) => Err(error),
-        Err(error) => {
-            failures.push(SweepFailure { issue, error });
-            Ok(())
-        }
-        Ok(()) => Ok(()),
-    };
     let games = match &start.head {
         Head::Commit(head) => {
             let read = async || GamesInProgress::read(forge, config, head, start.repository).await;
@@ -78,27 +89,22 @@ async fn sweep_games(
     info!("Games whose clock needs something: {}. Other tables: {}.", due.len(), tables.len());
     for issue in due {
         let run = Run::new(forge, config, issue, None, None, ledger).with_clock_check(duty);
-        collect_failure(Some(issue), run.settle_thread().await)?;
+        collect_failure(failures, Some(issue), run.settle_thread().await)?;
     }
-    // The next sweep settles the rest.
-    let share = MAX_COMMANDS.div_ceil(u32::try_from(tables.len()).unwrap_or(MAX_COMMANDS).max(1)).max(MIN_SHARE);
-    for issue in rotate_start(tables, forge.now()) {
-        let run = Run::new(forge, config, issue, None, None, ledger).with_share(share);
-        collect_failure(Some(issue), run.settle_thread().await)?;
-    }
+    settle_tables(forge, config, ledger, tables, failures).await?;
     let others = match others_to_answer(forge, config, &start, &recent).await {
         Ok(others) => others,
         Err(error) => {
-            collect_failure(None, Err(error))?;
+            collect_failure(failures, None, Err(error))?;
             Vec::new()
         }
     };
-    answer_others(forge, config, ledger, others, &mut collect_failure).await?;
+    answer_others(forge, config, ledger, others, failures).await?;
     if start.is_first(&recent) {
-        collect_failure(None, note_first_sweep(forge, config, began_at).await)?;
+        collect_failure(failures, None, note_first_sweep(forge, config, began_at).await)?;
     }
     let refreshed = page_refresh::refresh_pages(forge, config, ledger).await;
-    collect_failure(None, refreshed)?;
+    collect_failure(failures, None, refreshed)?;
     // A game that isn't bound to a repository may belong to another one, where its issue is.
     let unbound = games.iter().flat_map(GamesInProgress::games).filter(|game| game.repository.is_none());
     let skipped: BTreeSet<IssueNumber> = recent.tables.iter().copied().chain(unbound.map(|game| game.issue)).collect();
@@ -107,7 +113,37 @@ async fn sweep_games(
     let end =
         end_games_without_issue(forge, config, ledger, games.as_ref().map_or(&[], |games| games.games()), &unread)
             .await;
-    collect_failure(None, end)
+    collect_failure(failures, None, end)
+}
+
+/// Collects the failure of an issue, or of the pages. Returns an error at the forge's rate limit, which ends the sweep.
+fn collect_failure(
+    failures: &mut Vec<SweepFailure>,
+    issue: Option<IssueNumber>,
+    result: Result<(), SettleError>,
+) -> Result<(), SettleError> {
+    match result {
+        Err(error @ SettleError::RetryAfter { .. }) => return Err(error),
+        Err(error) => failures.push(SweepFailure { issue, error }),
+        Ok(()) => {}
+    }
+    Ok(())
+}
+
+/// Settles these tables. The next sweep settles what is more than their share.
+async fn settle_tables(
+    forge: &dyn Forge,
+    config: &RepoConfig,
+    ledger: &mut Ledger,
+    tables: Vec<IssueNumber>,
+    failures: &mut Vec<SweepFailure>,
+) -> Result<(), SettleError> {
+    let share = MAX_COMMANDS.div_ceil(u32::try_from(tables.len()).unwrap_or(MAX_COMMANDS).max(1)).max(MIN_SHARE);
+    for issue in rotate_start(tables, forge.now()) {
+        let run = Run::new(forge, config, issue, None, None, ledger).with_share(share);
+        collect_failure(failures, Some(issue), run.settle_thread().await)?;
+    }
+    Ok(())
 }
 
 /// Returns the games whose clock may need something, the oldest deadline first.
@@ -123,7 +159,7 @@ async fn answer_others(
     config: &RepoConfig,
     ledger: &mut Ledger,
     others: Vec<(IssueNumber, Timestamp)>,
-    collect_failure: &mut dyn FnMut(Option<IssueNumber>, Result<(), SettleError>) -> Result<(), SettleError>,
+    failures: &mut Vec<SweepFailure>,
 ) -> Result<(), SettleError> {
     info!("Issues without a game to answer: {}.", others.len());
     let mut left = MAX_OTHER_REQUESTS;
@@ -138,7 +174,7 @@ async fn answer_others(
         let result = run.looking_back_to(cutoff).settle_thread().await;
         // One read, another one with the table that a command names, and three requests for each command.
         left = left.saturating_sub(2 + 3 * (ledger.settled_commands() - settled));
-        collect_failure(Some(issue), result)?;
+        collect_failure(failures, Some(issue), result)?;
     }
     Ok(())
 }

@@ -22,7 +22,8 @@ use crate::settle::away::AwayCheck;
 use crate::settle::clock_check::Elsewhere;
 use crate::settle::{Run, StepOutcome};
 use crate::{
-    Account, Change, CommitOutcome, Forge, Head, HostNote, Reaction, RequestError, announcement, own_games_query,
+    Account, Change, CommitOutcome, Forge, Head, HostNote, Reaction, RequestError, SearchPermit, announcement,
+    own_games_query,
 };
 
 /// The maximum age of a read that a run answers from without a commit. Only a commit would notice changes
@@ -58,7 +59,11 @@ impl Run<'_> {
         }
         let notice = if is_record_stale { format!("{STALE_RECORD_NOTICE}\n\n") } else { String::new() };
         // A decision that changes no table has nothing to apply.
-        let decision: Decision<Infallible> = match self.searches.finish(decision) {
+        let finished = {
+            let _permit = self.begin_search(decision.needs_search()).await;
+            self.searches.finish(decision)
+        };
+        let decision: Decision<Infallible> = match finished {
             Decision::Apply(change) => match self.check_change(view, &context, &change.table).await? {
                 ChangeCheck::Passed => return self.apply(view, &context, change, &notice).await,
                 ChangeCheck::Refused(refusal) => Decision::Refuse(refusal),
@@ -293,6 +298,7 @@ impl Run<'_> {
             };
             return Ok(self.games_in_progress.insert(games).answer(config, person, at));
         }
+        let _permit = self.begin_search(query.needs_search()).await;
         Ok(self.searches.show_text(query, table, || {
             config.render_answer(head, |format| match (query, table) {
                 (Query::Review, Some(table)) => own_games_query::review(table, config, at, format),
@@ -300,6 +306,11 @@ impl Run<'_> {
                     .unwrap_or_else(|| announce::show(query, table, &config.policy, at, format)),
             })
         }))
+    }
+
+    /// Waits until the run may search, if it has to.
+    pub(super) async fn begin_search(&self, is_needed: bool) -> SearchPermit {
+        if is_needed { self.forge.begin_search().await } else { SearchPermit::default() }
     }
 }
 

@@ -75,7 +75,11 @@ impl Run<'_> {
         let Some(table) = view.table(issue) else { return Ok(false) };
         let last = view.threads.get(&issue).and_then(|seen| Some(seen.thread.comments.last()?.id));
         let settled_through = unsettled.map(CommentId::previous).or(last).unwrap_or_default();
-        let Some(next) = play_voted_move(table, votes.clone(), now, &self.config.policy) else {
+        let next = {
+            let _permit = self.begin_search(table.players().computer().is_some()).await;
+            play_voted_move(table, votes.clone(), now, &self.config.policy)
+        };
+        let Some(next) = next else {
             self.note_missing_votes(view, issue, &votes).await?;
             return Ok(unsettled.is_some());
         };

@@ -10,3 +10,4 @@ mod escaping;
 mod host_text;
 mod player_to_move;
 mod settle;
+mod wakes;

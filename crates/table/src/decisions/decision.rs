@@ -44,6 +44,15 @@ pub struct Done {
 }
 
 impl Decision<Pending> {
+    /// Whether finishing it, or showing what it asks for, may search for moves for as long as seconds.
+    pub fn needs_search(&self) -> bool {
+        match self {
+            Decision::Apply(change) => change.table.players().computer().is_some(),
+            Decision::Show(query) => query.needs_search(),
+            Decision::Refuse(_) | Decision::Away(_) | Decision::Vote(_) => false,
+        }
+    }
+
     /// Returns the decision with the effects of its change. This is the only slow part: it may take seconds.
     pub fn finish(self) -> Decision<Done> {
         match self {
@@ -53,6 +62,13 @@ impl Decision<Pending> {
             Decision::Away(request) => Decision::Away(request),
             Decision::Vote(notation) => Decision::Vote(notation),
         }
+    }
+}
+
+impl Query {
+    /// Whether showing it may search for moves for as long as seconds.
+    pub fn needs_search(&self) -> bool {
+        matches!(self, Query::Hint(_) | Query::Review)
     }
 }
 

@@ -1,0 +1,146 @@
+//! The wakes of a server: one for each place, in a fair order, and none forgotten.
+
+use std::time::Duration;
+
+use protocol::Trigger;
+use protocol::wakes::{InstallationId, Place, Target, Wake, WakeOutcome, Wakes};
+use table::{CommentId, CommentRef, IssueNumber, RepositoryId, Timestamp};
+
+const SETTLED: WakeOutcome = WakeOutcome::Settled { votes_end: None };
+
+fn at(seconds: u64) -> Timestamp {
+    Timestamp::from_millis(1_760_000_000_000 + 1_000 * seconds)
+}
+
+fn thread(installation: u64, repository: u64, issue: u64) -> Place {
+    let target = Target::Thread(IssueNumber::new(issue));
+    Place { installation: InstallationId(installation), repository: RepositoryId::new(repository), target }
+}
+
+fn comment(place: Place, id: u64, seconds: u64) -> Wake {
+    let Target::Thread(issue) = place.target else { unreachable!("only threads have comments") };
+    let source = CommentRef { issue, comment: CommentId::new(id) };
+    Wake { comment: Some((source, None)), ..Wake::at(at(seconds)) }
+}
+
+/// Takes the next place at a time.
+fn next(wakes: &mut Wakes, seconds: u64) -> Option<Place> {
+    wakes.next(at(seconds)).map(|(place, _)| place)
+}
+
+#[test]
+fn several_wakes_for_a_thread_are_one_with_the_newest_comment() {
+    let (mut wakes, place) = (Wakes::default(), thread(1, 10, 4));
+    for (id, seconds) in [(7, 3), (9, 1), (8, 2)] {
+        wakes.add(place, comment(place, id, seconds));
+    }
+    let (_, wake) = wakes.next(at(5)).expect("a wake is due");
+    assert_eq!(wake.arrived, at(1));
+    let source = CommentRef { issue: IssueNumber::new(4), comment: CommentId::new(9) };
+    assert_eq!(wake.trigger(place, at(5)), Trigger::Comment { source, table: None });
+    assert_eq!(next(&mut wakes, 5), None);
+}
+
+#[test]
+fn a_wake_that_arrives_during_a_run_is_kept_for_the_next() {
+    let (mut wakes, place) = (Wakes::default(), thread(1, 10, 4));
+    wakes.add(place, comment(place, 7, 1));
+    assert_eq!(next(&mut wakes, 1), Some(place));
+    wakes.add(place, comment(place, 8, 2));
+    assert_eq!(next(&mut wakes, 3), None, "one run at a time in a thread");
+    wakes.finish(place, SETTLED, at(3));
+    assert_eq!(next(&mut wakes, 3), Some(place));
+    wakes.finish(place, SETTLED, at(4));
+    assert_eq!(next(&mut wakes, 4), None);
+    assert_eq!((wakes.running(), wakes.due(at(9))), (0, 0));
+}
+
+#[test]
+fn a_busy_repository_delays_no_other() {
+    let mut wakes = Wakes::default();
+    for issue in 1..=10_000 {
+        wakes.add(thread(1, 10, issue), Wake::at(at(0)));
+    }
+    wakes.add(thread(1, 11, 1), Wake::at(at(1)));
+    wakes.add(thread(2, 20, 1), Wake::at(at(1)));
+    let started: Vec<Place> = std::iter::from_fn(|| next(&mut wakes, 1)).collect();
+    assert_eq!(started.len(), 6, "four in the busy repository, and one in each of the others: {started:?}");
+    assert!(started[..2].contains(&thread(2, 20, 1)), "installations take turns: {started:?}");
+    assert!(started.contains(&thread(1, 11, 1)), "{started:?}");
+}
+
+#[test]
+fn a_rate_limit_holds_its_installation_only() {
+    let (mut wakes, limited, other) = (Wakes::default(), thread(1, 10, 1), thread(2, 20, 1));
+    wakes.add(limited, comment(limited, 7, 0));
+    assert_eq!(next(&mut wakes, 0), Some(limited));
+    wakes.finish(limited, WakeOutcome::Limited { until: at(60) }, at(1));
+    wakes.add(thread(1, 10, 2), Wake::at(at(2)));
+    wakes.add(other, Wake::at(at(2)));
+    assert_eq!(next(&mut wakes, 3), Some(other));
+    assert_eq!(next(&mut wakes, 59), None);
+    assert_eq!(wakes.next_due(at(59)), Some(at(60)));
+    let (place, wake) = wakes.next(at(60)).expect("the hold has ended");
+    assert_eq!((place.repository, wake.retries), (RepositoryId::new(10), 0));
+    assert!(next(&mut wakes, 60).is_some());
+}
+
+#[test]
+fn a_failed_wake_is_tried_again_with_longer_pauses_and_then_left_to_the_daily_run() {
+    let (mut wakes, place) = (Wakes::default(), thread(1, 10, 1));
+    wakes.add(place, comment(place, 7, 0));
+    let (mut now, mut pauses) = (at(0), Vec::new());
+    while wakes.next(now).is_some() {
+        wakes.finish(place, WakeOutcome::Failed, now);
+        let Some(due) = wakes.next_due(now) else { break };
+        pauses.push(due.since(now).as_secs());
+        now = due;
+    }
+    assert_eq!(pauses, [5, 10, 20, 40, 80, 160]);
+    wakes.add(place, Wake::at(now));
+    assert!(wakes.next(now).is_some(), "a new wake starts from the beginning");
+    wakes.finish(place, WakeOutcome::Refused, now);
+    assert_eq!(wakes.next_due(now), None);
+}
+
+#[test]
+fn votes_are_counted_when_their_time_is_up_whatever_comes_before() {
+    let (mut wakes, place) = (Wakes::default(), thread(1, 10, 1));
+    wakes.add(place, comment(place, 7, 0));
+    wakes.next(at(0)).expect("a wake is due");
+    wakes.finish(place, WakeOutcome::Settled { votes_end: Some(at(100)) }, at(1));
+    assert_eq!(wakes.next_due(at(1)), Some(at(100)));
+    // A comment in between doesn't count the votes, and doesn't forget them.
+    wakes.add(place, comment(place, 8, 50));
+    let (_, wake) = wakes.next(at(50)).expect("the comment is due");
+    assert!(matches!(wake.trigger(place, at(50)), Trigger::Comment { .. }));
+    wakes.finish(place, WakeOutcome::Failed, at(51));
+    let (_, wake) = wakes.next(at(56)).expect("the comment is tried again");
+    assert!(matches!(wake.trigger(place, at(56)), Trigger::Comment { .. }));
+    wakes.finish(place, SETTLED, at(57));
+    let (_, wake) = wakes.next(at(100)).expect("the votes are due");
+    assert_eq!(wake.trigger(place, at(100)), Trigger::Votes(IssueNumber::new(1)));
+    // Too few votes: the daily run looks again.
+    wakes.finish(place, WakeOutcome::Settled { votes_end: Some(at(100)) }, at(101));
+    assert_eq!(wakes.next_due(at(101)), None);
+}
+
+#[test]
+fn what_is_uninstalled_is_forgotten() {
+    let mut wakes = Wakes::default();
+    for (installation, repository) in [(1, 10), (1, 11), (2, 20)] {
+        wakes.add(thread(installation, repository, 1), Wake::at(at(0)));
+    }
+    wakes.forget_repository(RepositoryId::new(11));
+    wakes.forget_installation(InstallationId(2));
+    assert_eq!(next(&mut wakes, 1), Some(thread(1, 10, 1)));
+    assert_eq!(next(&mut wakes, 1), None);
+    wakes.forget_installation(InstallationId(1));
+    wakes.finish(thread(1, 10, 1), WakeOutcome::Unfinished, at(1));
+    assert_eq!(
+        wakes.next(at(1)).map(|(place, _)| place),
+        Some(thread(1, 10, 1)),
+        "its run may still go on, which does no harm"
+    );
+    assert_eq!(wakes.next_due(at(1) + Duration::from_secs(9)), None);
+}

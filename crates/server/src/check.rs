@@ -1,0 +1,169 @@
+//! `--check`: tries what the settings name, and says in one sentence each what is wrong.
+
+use github::split_api_url;
+use http::Method;
+use protocol::RequestError;
+use protocol::wakes::InstallationId;
+use serde::Deserialize;
+
+use crate::app::{App, AppInfo, PERMISSIONS};
+use crate::config::Config;
+use crate::intake;
+use crate::manifest::EVENTS;
+
+/// The number of repositories that the check looks into.
+const MAX_REPOSITORIES: usize = 100;
+
+#[derive(Deserialize)]
+struct HookConfig {
+    url: Option<String>,
+    secret: Option<String>,
+}
+
+/// Checks the App and its webhook, and prints a sentence about each. Returns whether all is well.
+pub(super) async fn check(config: &Config, app: &App, print: impl Fn(&str)) -> bool {
+    let info = match app.info().await {
+        Ok(info) => info,
+        Err(error) => {
+            print(&format!("✗ {}", key_problem(&error)));
+            return false;
+        }
+    };
+    print(&format!("✓ The key belongs to the App `{}` ({}).", info.slug, info.html_url));
+    let mut problems = permission_problems(&info);
+    problems.extend(hook_problems(app).await);
+    problems.extend(installation_problems(config, app, &info, &print).await);
+    problems.iter().for_each(|problem| print(&format!("✗ {problem}")));
+    if problems.is_empty() {
+        print("✓ Permissions, webhook and installations are as they should be.");
+    }
+    problems.is_empty()
+}
+
+/// Returns what is wrong if GitHub doesn't accept the App's key.
+pub(super) fn key_problem(error: &RequestError) -> String {
+    match error {
+        RequestError::Fatal(problem) if problem.to_string().contains("accept the token") => {
+            "GitHub doesn't accept the key. `app-id` and `private-key` have to belong to the same App, and this machine's clock has \
+             to be right."
+                .to_owned()
+        }
+        RequestError::Fatal(problem) => format!("GitHub doesn't show the App: {problem}"),
+        error => format!("GitHub can't be reached: {error} Check `github-api-url` and the network."),
+    }
+}
+
+/// Returns what is wrong with the App's permissions and events.
+fn permission_problems(info: &AppInfo) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (name, level) in PERMISSIONS {
+        if info.permissions.get(name).map(String::as_str) != Some(level) {
+            problems.push(format!("The App needs the permission `{name}: {level}`. Set it in the App's settings."));
+        }
+    }
+    let known = |name: &String| PERMISSIONS.iter().any(|(known, _)| known == name);
+    for (name, level) in info.permissions.iter().filter(|(name, _)| !known(name)) {
+        problems.push(format!(
+            "The App has the permission `{name}: {level}`, which games don't need. Remove it in the App's settings."
+        ));
+    }
+    for event in EVENTS {
+        if !info.events.iter().any(|known| known == event) {
+            problems.push(format!("The App doesn't get the event `{event}`. Select it in the App's settings."));
+        }
+    }
+    problems
+}
+
+/// Returns what is wrong with the address and the secret of the webhook.
+async fn hook_problems(app: &App) -> Vec<String> {
+    let hook: HookConfig = match app.get("/app/hook/config").await {
+        Ok(hook) => hook,
+        Err(error) => return vec![format!("GitHub doesn't show the App's webhook: {error}")],
+    };
+    let mut problems = Vec::new();
+    let url = hook.url.unwrap_or_default();
+    match split_api_url(&url) {
+        Ok((origin, path)) if path.ends_with("/webhook") => {
+            let is_local = ["http://127.0.0.1", "http://localhost"].iter().any(|local| origin.starts_with(local));
+            if origin.starts_with("http:") && !is_local {
+                problems.push(format!("The webhook goes to {url}. Use https, so that nobody on the way reads private repositories."));
+            }
+        }
+        _ => problems.push(format!(
+            "The webhook goes to `{url}`. In the App's settings, set it to the server's address with /webhook at the end."
+        )),
+    }
+    if hook.secret.is_none() {
+        problems
+            .push("The webhook has no secret. Set it in the App's settings to the one in `webhook-secret`.".to_owned());
+    }
+    if let Ok((deliveries, _)) = app.deliveries(None).await
+        && let Some(last) = deliveries.first()
+    {
+        match last.status_code {
+            200..300 => {}
+            401 => problems.push(
+                "The server refused GitHub's last webhook: `webhook-secret` isn't the secret in the App's settings."
+                    .to_owned(),
+            ),
+            0 => problems.push(format!(
+                "GitHub's last webhook didn't reach {url}. Start the server, and check the proxy before it."
+            )),
+            status => problems.push(format!(
+                "GitHub's last webhook got the status {status} from {url}. Check the proxy before the server."
+            )),
+        }
+    }
+    problems
+}
+
+/// Returns what is wrong in the repositories: nothing installed, or a workflow that plays there, too.
+async fn installation_problems(config: &Config, app: &App, info: &AppInfo, print: &impl Fn(&str)) -> Vec<String> {
+    let installations = match app.installations().await {
+        Ok(installations) => installations,
+        Err(error) => return vec![format!("GitHub doesn't list the App's installations: {error}")],
+    };
+    let (mut problems, mut count) = (Vec::new(), 0);
+    for installation in &installations {
+        let (id, account) = (InstallationId(installation.id), &installation.account.login);
+        if intake::is_suspended(installation) {
+            problems.push(format!(
+                "The installation of `{account}` is suspended. Unsuspend it there, or uninstall the App."
+            ));
+            continue;
+        }
+        if !config.plays_for(account) {
+            problems.push(format!("`{account}` has installed the App, but the setting `accounts` doesn't name it."));
+            continue;
+        }
+        let repositories = match app.repositories(id).await {
+            Ok(repositories) => repositories,
+            Err(error) => {
+                problems.push(format!("The repositories of `{account}` can't be listed: {error}"));
+                continue;
+            }
+        };
+        for repository in repositories.iter().take(MAX_REPOSITORIES.saturating_sub(count)) {
+            count += 1;
+            let name = &repository.full_name;
+            let path = format!("/repos/{name}/contents/.github/workflows/play.yml");
+            let reply = app.request_as(id, Method::GET, &path, None).await;
+            if reply.is_ok_and(|reply| reply.status == 200) {
+                problems.push(format!(
+                    "{name} has a workflow play.yml, so two bots would answer. Delete it, and write `bots: {}[bot]` into \
+                     .github/play-by-commit.yml if daily.yml stays.",
+                    info.slug
+                ));
+            }
+        }
+    }
+    if count == 0 && problems.is_empty() {
+        problems.push(format!(
+            "The App isn't installed in any repository. Install it: {}/installations/new",
+            info.html_url
+        ));
+    }
+    print(&format!("  Looked into {count} repositories of {} installations.", installations.len()));
+    problems
+}

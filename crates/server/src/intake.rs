@@ -1,0 +1,227 @@
+//! Takes webhooks: checks the signature, notes what to look at, and answers at once.
+//!
+//! A payload is a hint and no more. What is played, GitHub's API says.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use github::event::{ParsedEvent, parse_event};
+use github::one_line;
+use hmac::{Hmac, Mac};
+use http_body_util::BodyExt;
+use protocol::Trigger;
+use protocol::wakes::{InstallationId, Place, Target, Wake};
+use serde::Deserialize;
+use sha2::Sha256;
+use tracing::{debug, info, warn};
+
+use crate::app::{Installation, RepositoryInfo};
+use crate::metrics::kind;
+use crate::server::Server;
+
+/// The size limit of a webhook, in bytes. The longest comment with everything around it is below 1 MB.
+const MAX_BODY: usize = 4 * 1024 * 1024;
+/// The time within which a webhook has to arrive. GitHub gives up after ten seconds.
+const BODY_TIME: Duration = Duration::from_secs(10);
+/// What the bodies of all webhooks may take at once, in units of 16 KB.
+pub(super) const BODY_UNITS: usize = 32 * 1024 * 1024 / BODY_UNIT;
+const BODY_UNIT: usize = 16 * 1024;
+
+/// The part of a payload that says where something happened.
+#[derive(Deserialize)]
+struct Envelope {
+    action: Option<String>,
+    installation: Option<EnvelopeInstallation>,
+    repository: Option<RepositoryInfo>,
+    /// In `installation`, all repositories.
+    #[serde(default)]
+    repositories: Vec<RepositoryInfo>,
+    #[serde(default)]
+    repositories_added: Vec<RepositoryInfo>,
+    #[serde(default)]
+    repositories_removed: Vec<RepositoryInfo>,
+}
+
+#[derive(Deserialize)]
+struct EnvelopeInstallation {
+    id: u64,
+    /// Only events about the installation have it.
+    account: Option<crate::app::Account>,
+}
+
+/// Returns the routes of a running server.
+pub(super) fn routes(server: Arc<Server>) -> Router {
+    Router::new()
+        .route("/webhook", post(take_webhook))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(show_readiness))
+        .route("/metrics", get(show_metrics))
+        .with_state(server)
+}
+
+async fn show_readiness(State(server): State<Arc<Server>>) -> Response {
+    match server.readiness() {
+        Ok(()) => "ready\n".into_response(),
+        Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response(),
+    }
+}
+
+async fn show_metrics(State(server): State<Arc<Server>>) -> Response {
+    let format = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, format)], server.metrics_text()).into_response()
+}
+
+async fn take_webhook(State(server): State<Arc<Server>>, headers: HeaderMap, body: Body) -> Response {
+    let count = |outcome| {
+        server.metrics.webhooks.get_or_create(&kind(outcome)).inc();
+    };
+    let (bytes, _permit) = match read_body(&server, &headers, body).await {
+        Ok(read) => read,
+        Err((status, why)) => {
+            count("unreadable");
+            return (status, why).into_response();
+        }
+    };
+    if !is_signed(&server, &headers, &bytes) {
+        count("forged");
+        warn!("A webhook has no valid signature. If GitHub sent it, the webhook secret here isn't the App's.");
+        return (StatusCode::UNAUTHORIZED, "the signature isn't valid\n").into_response();
+    }
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(one_line).unwrap_or_default();
+    let (event, delivery) = (text("x-github-event"), text("x-github-delivery"));
+    let Some(payload) = std::str::from_utf8(&bytes).ok() else {
+        count("unreadable");
+        return (StatusCode::BAD_REQUEST, "the payload isn't UTF-8\n").into_response();
+    };
+    match note_event(&server, &event, &delivery, payload) {
+        Ok(()) => {
+            count("accepted");
+            (StatusCode::ACCEPTED, "accepted\n").into_response()
+        }
+        Err(why) => {
+            count("unreadable");
+            warn!(delivery, "A webhook `{event}` can't be read: {why}");
+            (StatusCode::BAD_REQUEST, "the payload can't be read\n").into_response()
+        }
+    }
+}
+
+/// Reads a body within the limits, and returns it with the permit for its memory.
+async fn read_body(
+    server: &Server,
+    headers: &HeaderMap,
+    mut body: Body,
+) -> Result<(Vec<u8>, Option<tokio::sync::OwnedSemaphorePermit>), (StatusCode, &'static str)> {
+    let too_long = (StatusCode::PAYLOAD_TOO_LARGE, "the payload is longer than 4 MB\n");
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    if length.is_some_and(|length| length > MAX_BODY) {
+        return Err(too_long);
+    }
+    let read = async {
+        let (mut bytes, mut permit) = (Vec::new(), None::<tokio::sync::OwnedSemaphorePermit>);
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|_| (StatusCode::BAD_REQUEST, "the payload broke off\n"))?;
+            let Ok(data) = frame.into_data() else { continue };
+            if bytes.len() + data.len() > MAX_BODY {
+                return Err(too_long);
+            }
+            let held = permit.as_ref().map_or(0, tokio::sync::OwnedSemaphorePermit::num_permits);
+            let needed = (bytes.len() + data.len()).div_ceil(BODY_UNIT).saturating_sub(held);
+            if needed > 0 {
+                let units = u32::try_from(needed).unwrap_or(u32::MAX);
+                let more = server.body_memory.clone().acquire_many_owned(units).await;
+                let more = more.map_err(|_| (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down\n"))?;
+                match &mut permit {
+                    Some(permit) => permit.merge(more),
+                    None => permit = Some(more),
+                }
+            }
+            bytes.extend_from_slice(&data);
+        }
+        Ok((bytes, permit))
+    };
+    let late = (StatusCode::REQUEST_TIMEOUT, "the payload took longer than ten seconds\n");
+    tokio::time::timeout(BODY_TIME, read).await.map_err(|_| late)?
+}
+
+/// Whether the body has a signature with one of the secrets, compared in constant time.
+fn is_signed(server: &Server, headers: &HeaderMap, body: &[u8]) -> bool {
+    let signature = headers.get("x-hub-signature-256").and_then(|value| value.to_str().ok()?.strip_prefix("sha256="));
+    let Some(signature) = signature.and_then(|digits| hex::decode(digits).ok()) else { return false };
+    server.config.webhook_secrets.iter().any(|secret| {
+        let mac = <Hmac<Sha256> as Mac>::new_from_slice(secret.0.as_bytes());
+        mac.is_ok_and(|mac| mac.chain_update(body).verify_slice(&signature).is_ok())
+    })
+}
+
+/// Notes what an event says: where to look, or what has changed about an installation.
+///
+/// # Errors
+/// Returns an error with the reason if the payload can't be read.
+fn note_event(server: &Server, event: &str, delivery: &str, payload: &str) -> Result<(), String> {
+    let envelope: Envelope = serde_json::from_str(payload).map_err(|error| table::json::error_message(&error))?;
+    let Some(installation) = &envelope.installation else {
+        debug!(delivery, "Nothing to do for `{event}`, which is about no installation.");
+        return Ok(());
+    };
+    let id = InstallationId(installation.id);
+    let owner = envelope.repository.as_ref().and_then(|repository| repository.full_name.split('/').next());
+    let account = installation.account.as_ref().map(|account| account.login.as_str()).or(owner);
+    if account.is_some_and(|account| !server.config.plays_for(account)) {
+        info!(delivery, "Ignoring `{event}`: the setting `accounts` doesn't name this account.");
+        return Ok(());
+    }
+    let action = envelope.action.as_deref().unwrap_or_default();
+    match event {
+        "installation" => note_installation(server, id, action, &envelope.repositories),
+        "installation_repositories" => {
+            envelope.repositories_removed.iter().for_each(|removed| server.forget_repository(removed.id));
+            envelope.repositories_added.iter().for_each(|added| server.note_repository(id, added));
+        }
+        "repository" => {
+            if let Some(repository) = &envelope.repository {
+                match action {
+                    "deleted" => server.forget_repository(repository.id),
+                    _ => server.note_repository(id, repository),
+                }
+            }
+        }
+        "issue_comment" | "issues" => {
+            let Some(repository) = &envelope.repository else { return Ok(()) };
+            let parsed = parse_event(event, payload).map_err(|error| error.to_string())?;
+            let ParsedEvent::Run(Trigger::Comment { source, table }) = parsed else {
+                debug!(delivery, "Nothing to do for `{event}` ({action}).");
+                return Ok(());
+            };
+            server.note_repository(id, repository);
+            let now = server.now();
+            let place = Place { installation: id, repository: repository.id, target: Target::Thread(source.issue) };
+            info!(delivery, repository = %one_line(&repository.full_name), issue = source.issue.get(), "A webhook has arrived.");
+            server.wake(place, Wake { comment: Some((source, table)), ..Wake::at(now) });
+        }
+        _ => debug!(delivery, "Nothing to do for `{event}`."),
+    }
+    Ok(())
+}
+
+fn note_installation(server: &Server, id: InstallationId, action: &str, repositories: &[RepositoryInfo]) {
+    match action {
+        "deleted" => server.forget_installation(id),
+        "suspend" => server.set_suspended(id, true),
+        _ => {
+            server.set_suspended(id, false);
+            repositories.iter().for_each(|repository| server.note_repository(id, repository));
+        }
+    }
+}
+
+/// Returns whether an installation in a list is suspended.
+pub(super) fn is_suspended(installation: &Installation) -> bool {
+    installation.suspended_at.is_some()
+}

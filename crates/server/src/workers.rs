@@ -1,0 +1,295 @@
+//! The workers: take wakes in turn and settle what is there, with the same `settle` as the action.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use github::{GitHub, Settings};
+use hmac::{Hmac, Mac};
+use http::Method;
+use protocol::settle::settle_with_ledger;
+use protocol::wakes::{InstallationId, Place, Target, Wake, WakeOutcome};
+use protocol::{
+    Environment, HostError, HostNote, Ledger, Remedy, RepoConfig, RequestError, SettleError, WebRepo, note_texts,
+};
+use serde_json::json;
+use sha2::Sha256;
+use table::RepositoryId;
+use tokio::runtime::Handle;
+use tracing::{error, info, warn};
+
+use crate::directory::Repository;
+use crate::metrics::kind;
+use crate::server::Server;
+
+/// The number of runs at the same time. Each mostly waits for GitHub.
+const MAX_RUNS: usize = 64;
+/// How long a server that was told to stop waits for its runs.
+pub(super) const DRAIN_TIME: Duration = Duration::from_secs(20);
+/// The pause between two looks at what is due besides wakes.
+const TICK: Duration = Duration::from_secs(10);
+/// The wait after a rate limit whose end GitHub didn't tell.
+const LIMIT_TIME: Duration = Duration::from_secs(60);
+
+/// Starts runs for wakes as they become due, until the server drains.
+pub(super) async fn work(server: Arc<Server>) {
+    while !server.is_draining() {
+        while server.running() < MAX_RUNS
+            && let Some((place, wake)) = server.next_wake()
+        {
+            tokio::spawn(work_at(server.clone(), place, wake));
+        }
+        let pause = server.pause().unwrap_or(TICK).min(TICK);
+        tokio::select! {
+            () = server.news.notified() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Looks at a place once, and notes what is left to do there.
+async fn work_at(server: Arc<Server>, place: Place, wake: Wake) {
+    let began_at = Instant::now();
+    let runner = server.clone();
+    // A run isn't `Send`, and a computer that thinks keeps its thread busy. So each run has a thread of its own.
+    let run = tokio::task::spawn_blocking(move || Handle::current().block_on(run_at(&runner, place, &wake)));
+    let outcome = run.await.unwrap_or_else(|panic| {
+        error!(repository = place.repository.get(), "A run failed: {panic}");
+        WakeOutcome::Failed
+    });
+    let word = match outcome {
+        WakeOutcome::Settled { .. } => "settled",
+        WakeOutcome::Unfinished => "unfinished",
+        WakeOutcome::Limited { .. } => "limited",
+        WakeOutcome::Failed => "failed",
+        WakeOutcome::Refused => "refused",
+    };
+    server.metrics.runs.get_or_create(&kind(word)).inc();
+    let waited = server.now().since(wake.arrived);
+    if wake.comment.is_some() && matches!(outcome, WakeOutcome::Settled { .. }) {
+        server.metrics.seconds.observe(waited.as_secs_f64());
+    }
+    let (issue, target) = match place.target {
+        Target::Thread(issue) => (Some(issue.get()), "thread"),
+        Target::Recent => (None, "recent issues"),
+        Target::Daily => (None, "daily run"),
+    };
+    info!(
+        repository = place.repository.get(),
+        issue,
+        target,
+        outcome = word,
+        milliseconds = began_at.elapsed().as_millis(),
+        since_webhook = waited.as_millis(),
+        "A run has ended."
+    );
+    server.finish(place, outcome);
+}
+
+/// Settles what is at a place.
+async fn run_at(server: &Server, place: Place, wake: &Wake) -> WakeOutcome {
+    let Place { installation, repository: id, .. } = place;
+    let Some(repository) = server.repository(installation, id) else { return WakeOutcome::Refused };
+    let token = match server.app.token(installation).await {
+        Ok(token) => token,
+        Err(error) => {
+            return outcome_of_request(server, &error, &format!("No token for installation {}", installation.0));
+        }
+    };
+    let config = match repo_config(server, id, &repository) {
+        Ok(config) => config,
+        Err(why) => {
+            error!(repository = id.get(), "The settings can't be used: {why}");
+            return WakeOutcome::Refused;
+        }
+    };
+    let settings = Settings {
+        token: token.0,
+        api_url: server.app.server.api_url.clone(),
+        graphql_url: server.app.server.graphql_url.clone(),
+        owner: repository.owner.clone(),
+        name: repository.name.clone(),
+        branch: config.web.as_ref().and_then(|web| web.branch.clone()),
+        state_dir: config.state_dir.clone(),
+        assign_turns: config.policy.assign_turns,
+        timeout: Settings::DEFAULT_TIMEOUT,
+    };
+    let github = match GitHub::with_connections(server.app.connections(), settings) {
+        Ok(github) => github.with_search_limits(server.search_limits(installation)),
+        Err(error) => return outcome_of_request(server, &error, "A run can't start"),
+    };
+    let mut ledger = Ledger::default();
+    let trigger = wake.trigger(place, server.now());
+    let settled = settle_with_ledger(&github, &config, trigger, &mut ledger).await;
+    server.set_time(github.now());
+    server.metrics.requests.inc_by(github.requests());
+    count_commands(server, &ledger);
+    if ledger.commit.is_some() {
+        server.with_directory(|directory| directory.note_change(id, server.now()));
+    }
+    for note in note_texts(&ledger.notes) {
+        warn!(repository = %repository.full_name(), "{note}.");
+    }
+    match settled {
+        Ok(_) => outcome_of_ledger(server, place, &ledger),
+        Err(error) => outcome_of_error(server, place, &repository, &error).await,
+    }
+}
+
+/// Returns the settings of a repository.
+fn repo_config(server: &Server, id: RepositoryId, repository: &Repository) -> anyhow::Result<RepoConfig> {
+    let web = WebRepo { server: server.app.server.url.clone(), repository: repository.full_name(), branch: None };
+    let secret = server.config.dice_secret.as_ref().and_then(|secret| {
+        let mac = <Hmac<Sha256> as Mac>::new_from_slice(secret.0.as_bytes()).ok()?;
+        Some(hex::encode(mac.chain_update(id.get().to_string()).finalize().into_bytes()))
+    });
+    let mut config = setup::parse_repo_config(|name| secret.clone().filter(|_| name == "DICE_SECRET"), web)?;
+    config.bots.push(format!("{}[bot]", server.info.slug));
+    Ok(config)
+}
+
+fn count_commands(server: &Server, ledger: &Ledger) {
+    let report = ledger.report();
+    for (word, count) in [
+        ("applied", report.applied),
+        ("refused", report.refused),
+        ("shown", report.shown),
+        ("repaired", report.repaired),
+    ] {
+        server.metrics.commands.get_or_create(&kind(word)).inc_by(u64::from(count));
+    }
+}
+
+/// Returns what is left to do after a run without an error.
+fn outcome_of_ledger(server: &Server, place: Place, ledger: &Ledger) -> WakeOutcome {
+    let now = server.now();
+    for note in &ledger.notes {
+        match note {
+            HostNote::CommandLimit => return WakeOutcome::Unfinished,
+            HostNote::RateLimited(_) => return WakeOutcome::Limited { until: now + LIMIT_TIME },
+            HostNote::ShareUsed(issue) => {
+                server.wake(Place { target: Target::Thread(*issue), ..place }, Wake::at(now));
+            }
+            _ => {}
+        }
+    }
+    // The votes at this place, and those at other tables that the run has read.
+    let mut own = None;
+    for (issue, work) in &ledger.tables {
+        let Some(end) = work.votes_end else { continue };
+        match place.target {
+            Target::Thread(thread) if thread == *issue => own = Some(end),
+            _ if end > now => server.wake(Place { target: Target::Thread(*issue), ..place }, Wake::votes(end)),
+            _ => {}
+        }
+    }
+    WakeOutcome::Settled { votes_end: own }
+}
+
+/// Logs the error of a run, and returns what to do about it.
+async fn outcome_of_error(server: &Server, place: Place, repository: &Repository, error: &SettleError) -> WakeOutcome {
+    let name = repository.full_name();
+    match error {
+        SettleError::RetryAfter { at, why } => {
+            warn!(repository = %name, "{why}. The installation waits.");
+            WakeOutcome::Limited { until: *at }
+        }
+        SettleError::GaveUp(why) => {
+            warn!(repository = %name, "A run gave up: {why}.");
+            WakeOutcome::Failed
+        }
+        SettleError::Sweep(failures) => {
+            let can_retry = failures.iter().any(|failure| matches!(failure.error, SettleError::GaveUp(_)));
+            warn!(repository = %name, "Some issues failed: {error}.");
+            if can_retry { WakeOutcome::Failed } else { WakeOutcome::Refused }
+        }
+        SettleError::HostMustAct(problem) => outcome_of_problem(server, place, &name, problem).await,
+    }
+}
+
+/// Logs a problem that somebody has to solve, and returns what to do about it.
+async fn outcome_of_problem(server: &Server, place: Place, name: &str, problem: &HostError) -> WakeOutcome {
+    match problem {
+        HostError::Request { remedy: Some(Remedy::Token), .. } => {
+            // It ended early, or somebody has revoked it.
+            server.app.forget_token(place.installation);
+            warn!(repository = %name, "{problem} The server asks for a new token.");
+            WakeOutcome::Failed
+        }
+        HostError::Request { remedy: Some(Remedy::PermissionsOrToken), .. } => {
+            find_again(server, place).await.unwrap_or_else(|| {
+                warn!(repository = %name, "{problem} The App isn't installed there any more.");
+                server.forget_repository(place.repository);
+                WakeOutcome::Refused
+            })
+        }
+        HostError::Request { remedy, .. } => {
+            let advice = match remedy {
+                Some(Remedy::OwnBranch) => {
+                    " Set `branch` in .github/play-by-commit.yml to a branch for the games alone, such as `play`."
+                }
+                Some(_) => " Give the App the permissions `contents: write` and `issues: write`.",
+                None => "",
+            };
+            error!(repository = %name, "{problem}{advice}");
+            WakeOutcome::Refused
+        }
+        HostError::DamagedRecord { .. } | HostError::MissingRecord { .. } => {
+            error!(repository = %name, "{problem}. Restore the file from an earlier commit.");
+            WakeOutcome::Refused
+        }
+    }
+}
+
+/// Looks up the name of a repository that wasn't found, because it may have a new one. Returns `None` if it's gone.
+async fn find_again(server: &Server, place: Place) -> Option<WakeOutcome> {
+    let known = server.repository(place.installation, place.repository)?.full_name();
+    let list = server.app.repositories(place.installation).await;
+    let list = match list {
+        Ok(list) => list,
+        Err(error) => return Some(outcome_of_request(server, &error, "The repositories can't be listed")),
+    };
+    server.with_directory(|directory| directory.set(place.installation, &list));
+    let found = server.repository(place.installation, place.repository)?;
+    Some(if found.full_name() == known { WakeOutcome::Failed } else { WakeOutcome::Unfinished })
+}
+
+/// Logs the error of a request outside of a run, and returns what to do about it.
+fn outcome_of_request(server: &Server, error: &RequestError, what: &str) -> WakeOutcome {
+    warn!("{what}: {error}");
+    match error {
+        RequestError::RetryAfter(pause, _) => WakeOutcome::Limited { until: server.now() + *pause },
+        RequestError::Lost(_) | RequestError::TooLong(_) => WakeOutcome::Failed,
+        RequestError::Fatal(_) => WakeOutcome::Refused,
+    }
+}
+
+/// Begins the daily run of each repository at its minute, and asks for the builds of websites, until the server drains.
+pub(super) async fn keep_time(server: Arc<Server>) {
+    // Another server may have stopped before its minute.
+    let mut done_until = server.now() - Duration::from_secs(60 * 60);
+    while !server.is_draining() {
+        let now = server.now();
+        let due = server.with_directory(|directory| directory.due_daily(done_until, now.since(done_until)));
+        for (installation, repository) in due {
+            server.wake(Place { installation, repository, target: Target::Daily }, Wake::at(now));
+        }
+        done_until = now;
+        let sites = server.with_directory(|directory| directory.take_due_sites(now));
+        for (_, repository) in sites {
+            ask_for_site(&server, repository.installation, &repository).await;
+        }
+        tokio::time::sleep(TICK).await;
+    }
+}
+
+/// Asks the workflow of a repository's website for a build. A commit of an App starts none.
+async fn ask_for_site(server: &Server, installation: InstallationId, repository: &Repository) {
+    let path = format!("/repos/{}/dispatches", repository.full_name());
+    let body = json!({ "event_type": "play-by-commit" });
+    let reply = server.app.request_as(installation, Method::POST, &path, Some(&body)).await;
+    match reply {
+        Ok(reply) if reply.status.is_success() => {}
+        Ok(reply) => warn!(repository = %repository.full_name(), "The website can't be built: {}.", reply.status),
+        Err(error) => warn!(repository = %repository.full_name(), "The website can't be built: {error}"),
+    }
+}
