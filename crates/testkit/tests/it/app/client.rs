@@ -28,7 +28,7 @@ impl Reply {
     pub(super) fn next(&self) -> Option<String> {
         let link = self.header("link")?.split(", ").find(|link| link.ends_with("rel=\"next\""))?;
         let url = link.strip_prefix('<')?.split('>').next()?;
-        Some(url.split_once("//")?.1.split_once('/').map(|(_, path)| format!("/{path}"))?)
+        url.split_once("//")?.1.split_once('/').map(|(_, path)| format!("/{path}"))
     }
 }
 
