@@ -2,6 +2,7 @@
 //!
 //! - [`Scenario`]: a repository with its bot. Post a comment, and read the reply.
 //! - [`world`]: GitHub in memory. [`server`] serves it over HTTP, [`payloads`] builds its webhook events, and `relay` counts requests.
+//! - [`app`]: a GitHub App with many repositories, its tokens and webhooks.
 //! - `tls`: a TLS front for that server, and a proxy.
 //! - [`simulator`]: generated schedules of comments, events and faults in virtual time. [`storm`] does the same with real
 //!   processes, and [`small_worlds`] walks every schedule of a few.
@@ -13,6 +14,7 @@
 //! assert_eq!(scenario.moves(1), ["b2", "a1"]);
 //! ```
 
+pub mod app;
 mod browser;
 mod calls;
 pub mod payloads;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 const API: &str = "https://api.github.com";
 const WEB: &str = "https://github.com";
-const REPOSITORY: &str = "octo/games";
+pub(crate) const REPOSITORY: &str = "octo/games";
 
 /// Returns the payload of `issue_comment`.
 pub fn issue_comment(action: &str, issue: Value, comment: Value) -> Value {
@@ -163,7 +163,8 @@ const REPOSITORY_PATHS: &str = "\
     {archive_format}{/ref} downloads issues{/number} pulls{/number} milestones{/number} \
     notifications{?since,all,participating} labels{/name} releases{/id} deployments";
 
-fn repository() -> Value {
+/// Returns the repository of every payload.
+pub(crate) fn repository() -> Value {
     let api = format!("{API}/repos/{REPOSITORY}");
     let mut repository = json!({
         "id": 186_853_002,
@@ -196,7 +197,7 @@ fn repository() -> Value {
     repository
 }
 
-fn label(name: &str) -> Value {
+pub(crate) fn label(name: &str) -> Value {
     json!({
         "id": 8_362_934_389_u64, "node_id": "LA_kwDOCyMxqM8AAAAB8nhFdQ", "name": name, "color": "d73a4a",
         "url": format!("{API}/repos/{REPOSITORY}/labels/{name}"), "default": false, "description": null,

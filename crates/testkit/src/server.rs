@@ -5,10 +5,10 @@
 //! only HTTP has.
 
 pub(crate) mod graphql;
-mod json;
+pub(crate) mod json;
 pub(crate) mod rest;
 mod scratch;
-mod settings;
+pub(crate) mod settings;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -80,13 +80,16 @@ pub enum Delivery {
 /// A scripted response that replaces the server's own.
 #[derive(Clone, Debug)]
 pub struct Canned {
-    status: u16,
+    pub(crate) status: u16,
     headers: Vec<(&'static str, String)>,
-    body: String,
+    pub(crate) body: String,
     applied: bool,
     delivery: Delivery,
     proper: bool,
 }
+
+/// The status and JSON of a served request.
+pub(crate) type Served = Result<(u16, Value), RequestError>;
 
 /// Returns a response with this status and body. The request isn't applied.
 pub fn canned(status: u16, body: impl Into<String>) -> Canned {
@@ -171,9 +174,6 @@ struct Inner {
 
 /// A change to every response to one kind of request: gets the request, and edits status and JSON.
 type Twist = Box<dyn Fn(&Seen, &mut u16, &mut Value) + Send>;
-
-/// The status and JSON of a served request.
-type Served = Result<(u16, Value), RequestError>;
 
 impl Server {
     /// Starts a server with the paths of github.com.
@@ -294,7 +294,7 @@ async fn dated_answer(inner: Arc<Inner>, request: HttpRequest<Incoming>) -> Resu
 }
 
 /// Returns a time as HTTP headers have it, such as `Fri, 27 Nov 2026 16:27:39 GMT`.
-fn http_date(at: Millis) -> HeaderValue {
+pub(crate) fn http_date(at: Millis) -> HeaderValue {
     let at = timestamp::to_datetime(Timestamp::from_millis(at)).expect("a time after 1970");
     HeaderValue::from_str(&at.format("%a, %d %b %Y %H:%M:%S GMT").to_string()).expect("ASCII")
 }
@@ -371,6 +371,11 @@ async fn serve(inner: &Inner, kind: Request, seen: &Seen) -> Canned {
     } else {
         rest::serve(&inner.world, kind, &seen.path[inner.rest_path.len()..], &seen.body).await
     };
+    response(served)
+}
+
+/// Returns the response to a served request.
+pub(crate) fn response(served: Served) -> Canned {
     match served {
         Ok((204, _)) => canned(204, ""),
         Ok((status, body)) => canned(status, body.to_string()),

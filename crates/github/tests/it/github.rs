@@ -1,6 +1,7 @@
 //! The GitHub forge over HTTP, against a fake GitHub in memory: reads, writes and errors.
 
 mod answers;
+mod app;
 mod refusals;
 mod replies;
 

@@ -63,14 +63,18 @@ pub(super) async fn serve(world: &World, kind: Request, variables: &Value) -> Se
         let why = "Could not resolve to a Repository with the name 'some/where'.";
         return Ok((200, with_error(json!({ "repository": null }), "NOT_FOUND", &["repository"], why)));
     }
-    // GraphQL integers have 32 bits. A larger one fails the whole request.
-    let issue = variables["issue"].as_u64();
-    let numbers = issues_asked(variables).map(|(_, number)| number).chain(issue);
-    if numbers.max().is_some_and(|largest| i32::try_from(largest).is_err()) {
-        let error = json!({ "message": "Variable of type Int! was provided invalid value", "extensions": {} });
-        return Ok((200, json!({ "errors": [error] })));
+    if let Some(refusal) = refuse_large_numbers(variables) {
+        return Ok((200, refusal));
     }
     Ok((200, world.serve(kind, about(kind, variables), |state| on(state, kind, variables)).await?))
+}
+
+/// Returns the reply to a document with a number that isn't a GraphQL integer, which has 32 bits.
+pub(crate) fn refuse_large_numbers(variables: &Value) -> Option<Value> {
+    let issue = variables["issue"].as_u64();
+    let largest = issues_asked(variables).map(|(_, number)| number).chain(issue).max()?;
+    let error = json!({ "message": "Variable of type Int! was provided invalid value", "extensions": {} });
+    i32::try_from(largest).is_err().then(|| json!({ "errors": [error] }))
 }
 
 /// Applies a document to the data and returns the response.
@@ -154,7 +158,7 @@ fn read(state: &State, variables: &Value) -> Value {
     let on_default = variables["onDefault"] == true;
     let label = |label: Label| state.labels.contains(label.name()).then(|| json!({ "id": label_id(label) }));
     let mut repository = json!({
-        "id": REPOSITORY_ID,
+        "id": repository_id(state),
         "databaseId": state.repository_id,
         "isInOrganization": state.is_of_organization,
         "isPrivate": false,
@@ -185,7 +189,7 @@ fn read(state: &State, variables: &Value) -> Value {
 /// Returns an issue with its newest comments.
 fn thread_json(state: &State, number: u64, issue: &Issue, variables: &Value) -> Value {
     let mut thread = comment_json(state, number, &issue.body);
-    thread["repository"] = json!({ "id": REPOSITORY_ID });
+    thread["repository"] = json!({ "id": repository_id(state) });
     thread["title"] = json!(issue.title);
     thread["locked"] = json!(issue.locked);
     thread["closed"] = json!(issue.closed);
@@ -226,8 +230,10 @@ fn newest_issues(state: &State) -> Value {
     json!({ "nodes": nodes.collect::<Vec<_>>() })
 }
 
-/// The global ID of the repository.
-const REPOSITORY_ID: &str = "R_1";
+/// Returns the global ID of the repository.
+pub(crate) fn repository_id(state: &State) -> String {
+    format!("R_{}", state.repository_id)
+}
 
 /// Returns the aliases and paths of the files that a document requests.
 fn files_asked(variables: &Value) -> impl Iterator<Item = (String, String)> {
@@ -414,7 +420,7 @@ fn comment_json(state: &State, number: u64, note: &Note) -> Value {
         json!({ "content": content, "viewerHasReacted": ours })
     });
     json!({
-        "id": id(source),
+        "id": id(state, source),
         "fullDatabaseId": note.id.to_string(),
         "author": author,
         "authorAssociation": person.map_or("NONE", |person| person.association),
@@ -428,7 +434,7 @@ fn comment_json(state: &State, number: u64, note: &Note) -> Value {
     })
 }
 
-fn with_error(data: Value, kind: &str, path: &[&str], message: &str) -> Value {
+pub(crate) fn with_error(data: Value, kind: &str, path: &[&str], message: &str) -> Value {
     json!({ "data": data, "errors": [error(kind, path, message)] })
 }
 
@@ -456,18 +462,24 @@ fn person_id(id: u64) -> String {
     format!("U_{id}")
 }
 
-/// Returns the global ID of a comment, or of an issue for its comment 0.
-pub(crate) fn id(source: CommentRef) -> String {
-    if source.is_body() { format!("I_{}", source.issue) } else { format!("IC_{}_{}", source.issue, source.comment) }
+/// Returns the global ID of a comment, or of an issue for its comment 0. It names the repository, too.
+pub(crate) fn id(state: &State, source: CommentRef) -> String {
+    let (repository, CommentRef { issue, comment }) = (state.repository_id, source);
+    if source.is_body() { format!("I_{repository}_{issue}") } else { format!("IC_{repository}_{issue}_{comment}") }
+}
+
+/// Returns the repository of a comment or issue with this global ID.
+pub(crate) fn repository_in(id: &str) -> Option<u64> {
+    id.strip_prefix("IC_").or(id.strip_prefix("I_"))?.split('_').next()?.parse().ok()
 }
 
 /// Returns the comment or issue with a global ID.
 fn source(id: &Value) -> CommentRef {
     let id = text(id);
     let number = |text: &str| text.parse::<u64>().expect("a number");
-    match (id.strip_prefix("I_"), id.strip_prefix("IC_").and_then(|rest| rest.split_once('_'))) {
-        (Some(issue), _) => place(number(issue), 0),
-        (_, Some((issue, comment))) => place(number(issue), number(comment)),
+    match id.split('_').collect::<Vec<_>>().as_slice() {
+        ["I", _, issue] => place(number(issue), 0),
+        ["IC", _, issue, comment] => place(number(issue), number(comment)),
         _ => panic!("{id} isn't the ID of an issue or a comment"),
     }
 }
@@ -527,13 +539,13 @@ pub(crate) fn reply(state: &State, answer: &Answer, aliases: &[String], outcome:
     let mut part = |alias: &str, failure: Option<&str>, target: CommentRef| {
         // Without the comment or issue, GitHub can't resolve its ID.
         let missing = (!state.exists(target))
-            .then(|| format!("Could not resolve to a node with the global id of '{}'", id(target)));
+            .then(|| format!("Could not resolve to a node with the global id of '{}'", id(state, target)));
         let why = missing.as_deref().map(|why| ("NOT_FOUND", why)).or(failure.map(|why| ("UNPROCESSABLE", why)));
         let made = if why.is_some() {
             Value::Null
         } else if let Some(posted) = outcome.posted.filter(|_| alias == "comment") {
             let source = CommentRef { issue: answer.source.issue, comment: posted };
-            json!({ "commentEdge": { "node": { "id": id(source), "fullDatabaseId": posted.to_string() } } })
+            json!({ "commentEdge": { "node": { "id": id(state, source), "fullDatabaseId": posted.to_string() } } })
         } else if alias.starts_with("addAssignee") {
             let people = state.issue(target.issue.get()).map(|issue| &issue.assignees);
             let people: Vec<Value> = people.into_iter().flatten().map(|id| json!({ "databaseId": id })).collect();

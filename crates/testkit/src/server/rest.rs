@@ -90,7 +90,7 @@ fn serve_from(state: &mut State, kind: Request, source: Option<CommentRef>, body
         Request::Answer => match state.post_comment(issue, text(&body["body"])) {
             Ok(()) => {
                 let id = state.next_comment - 1;
-                (201, json!({ "id": id, "node_id": graphql::id(place(issue, id)) }))
+                (201, json!({ "id": id, "node_id": graphql::id(state, place(issue, id)) }))
             }
             Err(why) if why == "Not Found" => json_message(404, &why),
             Err(why) if why.starts_with("Body") => {

@@ -31,5 +31,5 @@ fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
     debug_assert!(state.exists(place(number, 0)));
     let person = &state.people[&state.bot];
     let user = json!({ "login": person.login, "id": person.id, "type": if person.bot { "Bot" } else { "User" } });
-    (201, json!({ "number": number, "title": title, "node_id": graphql::id(place(number, 0)), "user": user }))
+    (201, json!({ "number": number, "title": title, "node_id": graphql::id(state, place(number, 0)), "user": user }))
 }

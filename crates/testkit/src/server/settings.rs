@@ -19,7 +19,8 @@ pub(super) async fn serve(world: &World, path: &str, settings: &BTreeMap<String,
     world.serve(Request::Settings, about, |state| Ok(known.unwrap_or_else(|| healthy(state, &path)))).await
 }
 
-fn healthy(state: &State, path: &str) -> (u16, Value) {
+/// Returns the response to a read of this path below the repository.
+pub(crate) fn healthy(state: &State, path: &str) -> (u16, Value) {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     match path.split('/').collect::<Vec<_>>().as_slice() {
         [""] => (200, repository(state)),

@@ -128,7 +128,7 @@ fn an_update_of_something_deleted_fails_alone() {
         world.delete_comment(1, COMMENT);
         let outcome = github.answer(&answer(&world)).await.unwrap();
         assert_eq!(outcome.comment, PostOutcome::Done);
-        let why = format!("Could not resolve to a node with the global id of 'IC_1_{COMMENT}'");
+        let why = format!("Could not resolve to a node with the global id of 'IC_700000001_1_{COMMENT}'");
         let failed = [Update::Rocket, Update::Minimize].map(|update| (update(place(1, COMMENT)), why.clone()));
         assert_eq!(outcome.failed_updates, failed);
     });
