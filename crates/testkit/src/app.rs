@@ -118,7 +118,7 @@ impl AppServer {
         });
         let (stop, stopped) = oneshot::channel();
         let for_thread = shared.clone();
-        let thread = std::thread::spawn(move || {
+        let thread = std::thread::Builder::new().name("fake-github".to_owned()).spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             tokio::task::LocalSet::new().block_on(&runtime, async {
                 let listener = tokio::net::TcpListener::from_std(listener).unwrap();
@@ -129,6 +129,7 @@ impl AppServer {
                 }
             });
         });
+        let thread = thread.expect("a thread");
         AppServer { graphql_url: format!("{url}/graphql"), url, shared, stop: Some(stop), thread: Some(thread) }
     }
 
@@ -212,7 +213,7 @@ impl AppServer {
         sign_jwt(TEST_KEY, &serde_json::json!({ "iat": now - 30, "exp": now + 540, "iss": self.app_id().to_string() }))
     }
 
-    /// Limits each installation to this many requests in each period. `None` is no limit.
+    /// Limits each installation to this many requests in each period. `None` ends the limit.
     pub fn set_limit(&self, requests: Option<u64>, period: Duration) {
         self.shared.data().limit = requests.map(|requests| limits::Limit { requests, period: millis(period) });
     }
