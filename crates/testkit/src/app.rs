@@ -35,7 +35,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tokio::sync::{Notify, mpsc as channel, oneshot};
+use tokio::sync::{mpsc as channel, oneshot, watch};
 
 use crate::Millis;
 use crate::world::World;
@@ -63,8 +63,8 @@ struct Shared {
     url: String,
     data: Mutex<Data>,
     outbox: channel::UnboundedSender<Outgoing>,
-    /// Notified after each delivery, for those that wait to be out of order.
-    delivered: Notify,
+    /// The number of the latest webhook that has been delivered, for those that wait to be overtaken.
+    delivered: watch::Sender<u64>,
     /// How far the fake's clock is ahead of the machine's, in milliseconds.
     ahead: AtomicU64,
     /// The duration of a request, in milliseconds.
@@ -111,7 +111,7 @@ impl AppServer {
             url: url.clone(),
             data: Mutex::new(Data::new(machine_time())),
             outbox,
-            delivered: Notify::new(),
+            delivered: watch::Sender::new(0),
             ahead: AtomicU64::new(0),
             latency: AtomicU64::new(0),
             staleness: AtomicU64::new(0),
