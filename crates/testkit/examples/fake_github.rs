@@ -119,6 +119,7 @@ fn write_settings(app: &AppServer, dir: &std::path::Path) {
     println!("The fake GitHub is at {}, with {} in octo/games.", app.url, app.slug());
     println!("APP_ID={}", app.app_id());
     println!("APP_PRIVATE_KEY_FILE={}", key.display());
-    println!("WEBHOOK_SECRET={:?}   (also in {})", app.webhook_secret(), secret.display());
+    println!("WEBHOOK_SECRET={}", app.webhook_secret());
     println!("GITHUB_API_URL={}", app.url);
+    println!("The secret is also in {}.", secret.display());
 }

@@ -35,7 +35,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tokio::sync::{Notify, mpsc as channel, oneshot};
+use tokio::sync::{mpsc as channel, oneshot, watch};
 
 use crate::Millis;
 use crate::world::World;
@@ -63,8 +63,8 @@ struct Shared {
     url: String,
     data: Mutex<Data>,
     outbox: channel::UnboundedSender<Outgoing>,
-    /// Notified after each delivery, for those that wait to be out of order.
-    delivered: Notify,
+    /// The number of the latest webhook that has been delivered, for those that wait to be overtaken.
+    delivered: watch::Sender<u64>,
     /// How far the fake's clock is ahead of the machine's, in milliseconds.
     ahead: AtomicU64,
     /// The duration of a request, in milliseconds.
@@ -111,14 +111,14 @@ impl AppServer {
             url: url.clone(),
             data: Mutex::new(Data::new(machine_time())),
             outbox,
-            delivered: Notify::new(),
+            delivered: watch::Sender::new(0),
             ahead: AtomicU64::new(0),
             latency: AtomicU64::new(0),
             staleness: AtomicU64::new(0),
         });
         let (stop, stopped) = oneshot::channel();
         let for_thread = shared.clone();
-        let thread = std::thread::spawn(move || {
+        let thread = std::thread::Builder::new().name("fake-github".to_owned()).spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             tokio::task::LocalSet::new().block_on(&runtime, async {
                 let listener = tokio::net::TcpListener::from_std(listener).unwrap();
@@ -129,6 +129,7 @@ impl AppServer {
                 }
             });
         });
+        let thread = thread.expect("a thread");
         AppServer { graphql_url: format!("{url}/graphql"), url, shared, stop: Some(stop), thread: Some(thread) }
     }
 
@@ -212,7 +213,7 @@ impl AppServer {
         sign_jwt(TEST_KEY, &serde_json::json!({ "iat": now - 30, "exp": now + 540, "iss": self.app_id().to_string() }))
     }
 
-    /// Limits each installation to this many requests in each period. `None` is no limit.
+    /// Limits each installation to this many requests in each period. `None` ends the limit.
     pub fn set_limit(&self, requests: Option<u64>, period: Duration) {
         self.shared.data().limit = requests.map(|requests| limits::Limit { requests, period: millis(period) });
     }

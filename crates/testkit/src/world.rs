@@ -213,9 +213,9 @@ impl World {
         self.yields.store(true, Ordering::Relaxed);
     }
 
-    /// Stops logging requests, for a test that makes too many of them.
-    pub fn stop_logging(&self) {
-        self.logs.store(false, Ordering::Relaxed);
+    /// Logs requests from now on, or not, for a test that makes too many of them.
+    pub fn set_logging(&self, logs: bool) {
+        self.logs.store(logs, Ordering::Relaxed);
     }
 
     /// Returns every request so far.

@@ -156,7 +156,7 @@ impl Data {
             client_id: "Iv23liTheClientOfTests".to_owned(),
             owner: "octo".to_owned(),
             external_url: "https://games.example.org".to_owned(),
-            webhook_secret: "a secret of the tests".to_owned(),
+            webhook_secret: "webhook-secret-of-the-tests".to_owned(),
             urls: Vec::new(),
             permissions: permissions.map(|(name, level)| (name.to_owned(), level.to_owned())).into(),
             events: events.map(str::to_owned).into(),
@@ -229,7 +229,7 @@ impl Data {
         let id = FIRST_REPOSITORY + 1 + self.repositories.len() as u64;
         let Account { kind, .. } = self.account(owner, AccountKind::User);
         let world = Arc::new(World::new());
-        world.stop_logging();
+        world.set_logging(false);
         world.change(|state| {
             state.repository_id = id;
             state.latency = 0;

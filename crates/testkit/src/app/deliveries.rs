@@ -179,24 +179,30 @@ pub(super) async fn send_all(mut outgoing: UnboundedReceiver<Outgoing>, shared: 
     let mut connector = HttpConnector::new();
     connector.set_nodelay(true);
     let client: HttpClient = Client::builder(TokioExecutor::new()).build(connector);
+    let mut number = 0;
     while let Some(webhook) = outgoing.recv().await {
-        tokio::task::spawn_local(send(webhook, client.clone(), shared.clone()));
+        number += 1;
+        tokio::task::spawn_local(send(number, webhook, client.clone(), shared.clone()));
     }
     std::future::pending::<()>().await;
 }
 
-async fn send(webhook: Outgoing, client: HttpClient, shared: Arc<Shared>) {
+async fn send(number: u64, webhook: Outgoing, client: HttpClient, shared: Arc<Shared>) {
     match webhook.fate {
         Fate::OnTime => {}
         Fate::Late(delay) => sleep(delay).await,
         Fate::Doubled => attempt(&webhook, &client, &shared).await,
-        Fate::Reordered => drop(timeout(OVERTAKING, shared.delivered.notified()).await),
+        Fate::Reordered => {
+            let mut delivered = shared.delivered.subscribe();
+            drop(timeout(OVERTAKING, delivered.wait_for(|latest| *latest > number)).await);
+        }
         Fate::Dropped => {
             record(&shared, &webhook, Instant::now(), (502, "failed to connect to host".to_owned(), String::new()));
             return;
         }
     }
     attempt(&webhook, &client, &shared).await;
+    shared.delivered.send_modify(|latest| *latest = number.max(*latest));
 }
 
 /// Delivers a webhook once, and records how that went.
@@ -207,7 +213,6 @@ async fn attempt(webhook: &Outgoing, client: &HttpClient, shared: &Shared) {
         Err(_) => (504, "timed out".to_owned(), String::new()),
     };
     record(shared, webhook, begin, outcome);
-    shared.delivered.notify_waiters();
 }
 
 /// Posts a webhook to the next URL that can be reached. Returns the status and the body of the answer.

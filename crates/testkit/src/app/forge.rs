@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
+use protocol::Update;
 use serde_json::{Value, json};
 
 use super::auth::FORBIDDEN;
@@ -84,7 +85,9 @@ async fn serve_rest(
         let url = format!("{}/repositories/{repository}{slash}{below}", shared.url);
         let moved =
             json!({ "message": "Moved Permanently", "url": url, "documentation_url": "https://docs.github.com/rest" });
-        return canned(301, moved.to_string()).header("location", url);
+        // Only a read may be sent again as a `GET`.
+        let status = if seen.method == Method::GET { 301 } else { 307 };
+        return canned(status, moved.to_string()).header("location", url);
     }
     if (&seen.method, below) == (&Method::GET, "") {
         shared.data().count("Settings");
@@ -114,6 +117,10 @@ async fn serve_rest(
     if let (Request::Answer, Ok((201, posted)), Some(source)) = (kind, &served, source) {
         let comment = posted["id"].as_u64().expect("a number");
         people::announce_posted(shared, repository, (source.issue.get(), comment));
+    }
+    if let (Request::Label, Ok((200, _)), Some(source)) = (kind, &served, source) {
+        let labels = seen.body["labels"].as_array().into_iter().flatten();
+        labels.for_each(|label| people::announce_label(shared, repository, source.issue.get(), text(label)));
     }
     response(served)
 }
@@ -195,8 +202,20 @@ async fn serve_graphql(shared: &Shared, token: &Token, seen: &Seen) -> Canned {
             let number = |text: &str| text.parse().expect("a number");
             people::announce_posted(shared, repository, (number(issue), number(comment)));
         }
+        announce_labels(shared, repository, variables, &reply["data"]);
     }
     response(served)
+}
+
+/// Sends a webhook for each label that an answer added.
+fn announce_labels(shared: &Shared, repository: u64, variables: &Value, reply: &Value) {
+    let world = shared.data().repositories[&repository].world.clone();
+    let (answer, aliases) = world.with_state(|state| graphql::parse(state, variables));
+    for (update, alias) in answer.updates.iter().zip(aliases) {
+        if let (Update::Label(issue, label), false) = (update, reply[alias.as_str()].is_null()) {
+            people::announce_label(shared, repository, issue.get(), label.name());
+        }
+    }
 }
 
 /// Returns the repository that a document is about.

@@ -1,12 +1,13 @@
 //! What people do in the repositories. Each action sends its webhook.
 
-use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use super::data::Repository;
-use super::{AppServer, Shared, webhooks};
-use crate::payloads;
-use crate::world::State;
-use std::sync::atomic::Ordering;
+use super::{AccountKind, AppServer, Posted, Shared, webhooks};
+use crate::world::{State, World};
+use crate::{Millis, payloads, place};
 
 /// The title of every new issue.
 const TITLE: &str = "A game, anyone?";
@@ -55,11 +56,11 @@ impl AppServer {
 
     /// Returns the user ID of a person, which is the same in every repository.
     pub fn user_id(&self, login: &str) -> u64 {
-        self.shared.data().account(login, super::AccountKind::User).id
+        self.shared.data().account(login, AccountKind::User).id
     }
 
     /// Returns the repository's data, at the fake's time and with this person in it.
-    fn enter(&self, repository: u64, login: &str) -> std::sync::Arc<crate::world::World> {
+    fn enter(&self, repository: u64, login: &str) -> Arc<World> {
         let mut data = self.shared.data();
         let world = data.repositories[&repository].world.clone();
         world.change(|state| {
@@ -88,7 +89,7 @@ fn hide(shared: &Shared, repository: u64, (issue, comment): (u64, u64)) {
 
 impl Repository {
     /// Returns the comments that reads don't show yet.
-    pub(super) fn still_hidden(&mut self, now: crate::Millis) -> Vec<(u64, u64)> {
+    pub(super) fn still_hidden(&mut self, now: Millis) -> Vec<(u64, u64)> {
         self.hidden.retain(|(_, _, shown)| *shown > now);
         self.hidden.iter().map(|(issue, comment, _)| (*issue, *comment)).collect()
     }
@@ -107,21 +108,24 @@ pub(super) fn without(state: &State, hidden: &[(u64, u64)]) -> State {
     old
 }
 
-/// The account of the App as the sender of a webhook about its own comment.
+/// Tells the watchers about a comment of the App, and sends its webhook.
 pub(super) fn announce_posted(shared: &Shared, repository: u64, (issue, comment): (u64, u64)) {
-    let posted = {
-        let data = shared.data();
-        let found = &data.repositories[&repository];
-        let text =
-            found.world.with_state(|state| state.note(crate::place(issue, comment)).map(|note| note.text.clone()));
-        let (full_name, at) = (found.full_name(), std::time::Instant::now());
-        text.map(|text| super::Posted { repository, full_name, issue, comment, text, at })
-    };
-    let Some(posted) = posted else { return };
-    shared.data().watchers.retain(|watcher| watcher.send(posted.clone()).is_ok());
+    let mut data = shared.data();
+    let found = &data.repositories[&repository];
+    let text = found.world.with_state(|state| state.note(place(issue, comment)).map(|note| note.text.clone()));
+    let Some(text) = text else { return };
+    let posted = Posted { repository, full_name: found.full_name(), issue, comment, text, at: Instant::now() };
+    data.watchers.retain(|watcher| watcher.send(posted.clone()).is_ok());
+    let bot = data.app.bot_json();
+    drop(data);
+    webhooks::send_comment(shared, repository, (issue, comment), "created", |payload| payload["sender"] = bot);
+}
+
+/// Sends the webhook for a label that the App added.
+pub(super) fn announce_label(shared: &Shared, repository: u64, issue: u64, label: &str) {
     let bot = shared.data().app.bot_json();
-    webhooks::send_comment(shared, repository, (issue, comment), "created", |payload| {
-        payload["comment"]["performed_via_github_app"] = json!(null);
+    webhooks::send_comment(shared, repository, (issue, 0), "labeled", |payload| {
+        payload["label"] = payloads::label(label);
         payload["sender"] = bot;
     });
 }

@@ -63,6 +63,12 @@ fn announces_the_comments_of_the_app() {
     assert_eq!((&user["login"], &user["type"]), (&json!("play-by-commit[bot]"), &json!("Bot")));
     assert_eq!(user["id"], app.bot_id());
     assert_eq!(posted.recv().unwrap().text, "It's your turn.");
+    let body = json!({ "labels": ["play-by-commit"] }).to_string();
+    let path = format!("/repos/octo/games/issues/{issue}/labels");
+    assert_eq!(send("POST", &app.url, &path, &token, &body).status, 200);
+    let labeled = receiver.wait(3)[2].json();
+    assert_eq!((&labeled["action"], &labeled["label"]["name"]), (&json!("labeled"), &json!("play-by-commit")));
+    assert_eq!((&labeled["sender"]["type"], &labeled["issue"]["user"]["login"]), (&json!("Bot"), &json!("alice")));
 }
 
 #[test]

@@ -19,6 +19,8 @@ fn redirects_from_a_former_name() {
     let moved = get(&format!("/repos/octo/games/issues/{issue}"));
     let place = format!("{}/repositories/{repository}/issues/{issue}", app.url);
     assert_eq!((moved.status, moved.header("location")), (301, Some(place.as_str())));
+    let path = format!("/repos/octo/games/issues/{issue}/comments");
+    assert_eq!(send("POST", &app.url, &path, &token, "{}").status, 307);
     assert_eq!(get(&format!("/repositories/{repository}/issues/{issue}")).json()["number"], issue);
     assert_eq!(get(&format!("/repos/octo/boards/issues/{issue}")).json()["number"], issue);
     assert_eq!(get(&format!("/repositories/{repository}")).json()["full_name"], "octo/boards");
