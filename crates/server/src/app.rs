@@ -228,16 +228,19 @@ impl App {
         self.client(&token.0)?.rest(method, path, body).await
     }
 
-    /// Lists a page of deliveries, the newest first, and returns the cursor to the next page.
+    /// Lists a page of deliveries, the newest first, and returns the cursor to the next page. `only_failed` leaves out those that
+    /// arrived, if GitHub can.
     ///
     /// # Errors
     /// Returns an error in the same cases as [`App::get`].
     pub(super) async fn deliveries(
         &self,
         cursor: Option<&str>,
+        only_failed: bool,
     ) -> Result<(Vec<Delivery>, Option<String>), RequestError> {
         let cursor = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
-        let path = format!("/app/hook/deliveries?per_page={PER_PAGE}{cursor}");
+        let status = if only_failed { "&status=failure" } else { "" };
+        let path = format!("/app/hook/deliveries?per_page={PER_PAGE}{status}{cursor}");
         let reply = expect(self.request(Method::GET, &path, None).await?, 200)?;
         let link = reply.headers.get(http::header::LINK).and_then(|link| link.to_str().ok());
         let next = link.and_then(next_cursor);

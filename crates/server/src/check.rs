@@ -43,7 +43,8 @@ pub(super) async fn check(config: &Config, app: &App, print: impl Fn(&str)) -> b
 /// Returns what is wrong if GitHub doesn't accept the App's key.
 pub(super) fn key_problem(error: &RequestError) -> String {
     match error {
-        RequestError::Fatal(problem) if problem.to_string().contains("accept the token") => {
+        // For the key of another App, GitHub says that there is no such integration.
+        RequestError::Fatal(problem) if ["accept the token", "Not Found"].iter().any(|words| problem.to_string().contains(words)) => {
             "GitHub doesn't accept the key. `app-id` and `private-key` have to belong to the same App, and this machine's clock has \
              to be right."
                 .to_owned()
@@ -98,7 +99,7 @@ async fn hook_problems(app: &App) -> Vec<String> {
         problems
             .push("The webhook has no secret. Set it in the App's settings to the one in `webhook-secret`.".to_owned());
     }
-    if let Ok((deliveries, _)) = app.deliveries(None).await
+    if let Ok((deliveries, _)) = app.deliveries(None, false).await
         && let Some(last) = deliveries.first()
     {
         match last.status_code {

@@ -108,13 +108,14 @@ async fn serve(config: Config, app: App) -> Result<()> {
     // A wrong key or address is found here, and not at the first webhook.
     let info = app.info().await.map_err(|error| anyhow!("{}", check::key_problem(&error)))?;
     let listener = listen::open(config.listen).await?;
+    let address = listener.local_addr().context("the address can't be read")?;
     let server = Arc::new(Server::new(config, app, info));
     let (stop, stopping) = watch::channel(false);
     let listening = tokio::spawn(listen::serve(listener, intake::routes(server.clone()), stopping));
     let working = tokio::spawn(workers::work(server.clone()));
     server.load_directory().await.map_err(|error| anyhow!("the installations can't be listed: {error}"))?;
-    let (app, listen) = (server.info.slug.as_str(), server.config.listen);
-    info!(app, %listen, milliseconds = began_at.elapsed().as_millis(), "Listening.");
+    let app = server.info.slug.as_str();
+    info!(app, %address, milliseconds = began_at.elapsed().as_millis(), "Listening.");
     let recovering = tokio::spawn(recovery::recover(server.clone()));
     let keeping_time = tokio::spawn(workers::keep_time(server.clone()));
     stopped().await;

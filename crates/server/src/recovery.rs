@@ -30,69 +30,80 @@ const MAX_PAGES: usize = 100;
 
 /// Finds out what was missed before the start, and then every five minutes.
 pub(super) async fn recover(server: Arc<Server>) {
-    let mut handled = BTreeSet::new();
+    let mut search = Search { server: &server, handled: BTreeSet::new() };
     let start = server.now();
-    if let Err(error) = look(&server, start - LISTED, Some(start - UNCERTAIN), &mut handled).await {
-        warn!("The deliveries can't be listed, so the server looks at every repository: {error}");
-        look_everywhere(&server, start - LISTED);
-    }
+    search.look_or_look_everywhere(start - UNCERTAIN, false).await;
     server.set_ready();
     info!("Ready.");
+    search.look_or_look_everywhere(start - LISTED, true).await;
     loop {
         tokio::time::sleep(INTERVAL).await;
-        if let Err(error) = look(&server, server.now() - LOOK_BACK, None, &mut handled).await {
-            warn!("The deliveries can't be listed: {error}");
-        }
+        search.look_or_look_everywhere(server.now() - LOOK_BACK, true).await;
     }
 }
 
-/// Wakes each repository with a failed delivery since `since`, and each with any since `uncertain_since`. `handled` has the deliveries
-/// that an earlier look found.
-async fn look(
-    server: &Server,
-    since: Timestamp,
-    uncertain_since: Option<Timestamp>,
-    handled: &mut BTreeSet<u64>,
-) -> Result<(), RequestError> {
-    let (mut cursor, mut found) = (None, 0);
-    for _ in 0..MAX_PAGES {
-        let (deliveries, next) = server.app.deliveries(cursor.as_deref()).await?;
-        for delivery in &deliveries {
-            let at = parse_time(&delivery.delivered_at).unwrap_or(since);
-            if at < since {
-                info!("Deliveries that may be lost: {found}.");
-                return Ok(());
-            }
-            let is_uncertain = uncertain_since.is_some_and(|from| at >= from);
-            if (is_uncertain || !delivery.has_arrived()) && handled.insert(delivery.id) {
-                found += usize::from(wake_for(server, delivery, at));
-            }
-        }
-        match next {
-            Some(next) => cursor = Some(next),
-            None => {
-                info!("Deliveries that may be lost: {found}.");
-                return Ok(());
-            }
-        }
-    }
-    warn!("GitHub lists more deliveries than the server reads, so it looks at every repository.");
-    look_everywhere(server, since);
-    Ok(())
+/// The search for lost deliveries.
+struct Search<'a> {
+    server: &'a Server,
+    /// The deliveries that an earlier look found.
+    handled: BTreeSet<u64>,
 }
 
-/// Wakes the repository of a delivery. Returns false if it's about none that the server plays in.
-fn wake_for(server: &Server, delivery: &Delivery, at: Timestamp) -> bool {
-    let (Some(installation), Some(repository)) = (delivery.installation_id, delivery.repository_id) else {
-        return false;
-    };
-    let installation = InstallationId(installation);
-    if server.repository(installation, repository).is_none() {
-        return false;
+impl Search<'_> {
+    /// Wakes each repository with a delivery since a time that may be lost: one that failed or, unless `only_failed`, any. If the list
+    /// can't be read or is too long, wakes all repositories.
+    async fn look_or_look_everywhere(&mut self, since: Timestamp, only_failed: bool) {
+        match self.look(since, only_failed).await {
+            Ok(true) => {}
+            Ok(false) => {
+                warn!("GitHub lists more deliveries than the server reads, so it looks at every repository.");
+                look_everywhere(self.server, since);
+            }
+            Err(error) => {
+                warn!("The deliveries can't be listed, so the server looks at every repository: {error}");
+                look_everywhere(self.server, since);
+            }
+        }
     }
-    let wake = Wake { since: Some(at - MARGIN), ..Wake::at(server.now()) };
-    server.wake(Place { installation, repository, target: Target::Recent }, wake);
-    true
+
+    /// Returns whether the list was short enough.
+    async fn look(&mut self, since: Timestamp, only_failed: bool) -> Result<bool, RequestError> {
+        let (mut cursor, mut found) = (None, 0);
+        for _ in 0..MAX_PAGES {
+            let (deliveries, next) = self.server.app.deliveries(cursor.as_deref(), only_failed).await?;
+            let mut is_complete = next.is_none();
+            for delivery in &deliveries {
+                let at = parse_time(&delivery.delivered_at).unwrap_or(since);
+                is_complete |= at < since;
+                let may_be_lost = !(only_failed && delivery.has_arrived());
+                if at >= since && may_be_lost && self.handled.insert(delivery.id) {
+                    found += u32::from(self.wake_for(delivery, at));
+                }
+            }
+            if is_complete {
+                if found > 0 {
+                    info!("Deliveries that may be lost: {found}.");
+                }
+                return Ok(true);
+            }
+            cursor = next;
+        }
+        Ok(false)
+    }
+
+    /// Wakes the repository of a delivery. Returns false if it's about none that the server plays in.
+    fn wake_for(&self, delivery: &Delivery, at: Timestamp) -> bool {
+        let (Some(installation), Some(repository)) = (delivery.installation_id, delivery.repository_id) else {
+            return false;
+        };
+        let installation = InstallationId(installation);
+        if self.server.repository(installation, repository).is_none() {
+            return false;
+        }
+        let wake = Wake { since: Some(at - MARGIN), ..Wake::at(self.server.now()) };
+        self.server.wake(Place { installation, repository, target: Target::Recent }, wake);
+        true
+    }
 }
 
 fn look_everywhere(server: &Server, since: Timestamp) {

@@ -1,0 +1,164 @@
+//! Games: people comment, and the server answers.
+
+use std::time::Duration;
+
+use testkit::app::{AccountKind, AppServer, DeliveryPlan, Fate};
+
+use super::process::{Process, command, moves_of};
+
+/// Starts a fake GitHub whose App is installed in one repository, and returns that.
+fn started() -> (AppServer, u64) {
+    let app = AppServer::start();
+    app.install("octo", AccountKind::Organization, &["games"]);
+    let repository = app.repository("octo/games");
+    (app, repository)
+}
+
+#[test]
+fn plays_a_game_against_the_computer() {
+    let (app, repository) = started();
+    let server = Process::serving(&app);
+    let issue = app.open_issue(repository, "alice", "/new tic-tac-toe computer");
+    server.wait_for_answers(&app, repository, issue, 1);
+    app.comment(repository, issue, "alice", "b2");
+    let answers = server.wait_for_answers(&app, repository, issue, 2);
+    assert!(answers[1].contains("**alice** (X) played `b2`"), "{}", answers[1]);
+    app.comment(repository, issue, "alice", "b2");
+    let answers = server.wait_for_answers(&app, repository, issue, 3);
+    assert!(answers[2].contains("taken") || answers[2].contains("b2"), "{}", answers[2]);
+    assert_eq!(app.world(repository).with_state(|state| state.bot.clone()), format!("{}[bot]", app.slug()));
+}
+
+#[test]
+fn a_move_takes_three_requests() {
+    let (app, repository) = started();
+    let server = Process::serving(&app);
+    let issue = app.open_issue(repository, "alice", "/new tic-tac-toe @bob");
+    server.wait_for_answers(&app, repository, issue, 1);
+    app.comment(repository, issue, "alice", "a1");
+    server.wait_for_answers(&app, repository, issue, 2);
+    let before = app.requests();
+    app.comment(repository, issue, "bob", "b2");
+    server.wait_for_answers(&app, repository, issue, 3);
+    server.wait_for("idle", |_| app.requests().values().sum::<u64>() >= before.values().sum::<u64>() + 3);
+    std::thread::sleep(Duration::from_millis(500));
+    let after = app.requests();
+    let more: Vec<(String, u64)> = after
+        .into_iter()
+        .map(|(kind, count)| (kind.clone(), count - before.get(&kind).copied().unwrap_or(0)))
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    assert_eq!(more, [("Answer".to_owned(), 1), ("Commit".to_owned(), 1), ("Read".to_owned(), 1)]);
+}
+
+#[test]
+fn two_servers_play_each_move_once_though_webhooks_are_doubled_late_and_reordered() {
+    let (app, repository) = started();
+    let (first, second) = (Process::start(&app), Process::start(&app));
+    app.set_webhook_urls(&[&first.webhook(), &second.webhook()]);
+    let plan = DeliveryPlan { seed: 7, late: 20, doubled: 50, reordered: 20, ..DeliveryPlan::default() };
+    app.set_plan(DeliveryPlan { delay: Duration::from_millis(300), ..plan });
+    app.set_latency(Duration::from_millis(20));
+    let issue = app.open_issue(repository, "alice", "/new connect-four @bob");
+    first.wait_for_answers(&app, repository, issue, 1);
+    let moves = ["a", "b", "a", "b", "c", "b"];
+    for (at, text) in moves.iter().enumerate() {
+        let player = if at % 2 == 0 { "alice" } else { "bob" };
+        app.comment(repository, issue, player, text);
+        first.wait_for_answers(&app, repository, issue, at + 2);
+    }
+    std::thread::sleep(Duration::from_secs(1));
+    let answers = app.world(repository).answers(issue);
+    assert_eq!(answers.len(), moves.len() + 1, "{answers:#?}");
+    assert_eq!(moves_of(&app, repository, issue), moves);
+}
+
+#[test]
+fn finds_a_webhook_that_never_arrived_when_it_starts() {
+    let (app, repository) = started();
+    let mut server = Process::serving(&app);
+    let issue = app.open_issue(repository, "alice", "/new tic-tac-toe @bob");
+    server.wait_for_answers(&app, repository, issue, 1);
+    server.kill();
+    app.script([Fate::Dropped]);
+    app.comment(repository, issue, "alice", "a1");
+    let other = app.open_issue(repository, "carol", "/new chess computer");
+    let server = Process::serving(&app);
+    server.wait_for_answers(&app, repository, issue, 2);
+    server.wait_for_answers(&app, repository, other, 1);
+}
+
+#[test]
+fn loses_nothing_when_it_is_killed_in_the_middle_of_moves() {
+    let (app, repository) = started();
+    app.set_latency(Duration::from_millis(40));
+    let mut server = Process::serving(&app);
+    let issue = app.open_issue(repository, "alice", "/new tic-tac-toe computer size=5");
+    server.wait_for_answers(&app, repository, issue, 1);
+    for (at, cell) in ["a1", "b1", "c1", "d1"].iter().enumerate() {
+        app.comment(repository, issue, "alice", cell);
+        // At another point of the three requests each time.
+        std::thread::sleep(Duration::from_millis(30 + 37 * at as u64));
+        server.kill();
+        server = Process::serving(&app);
+        server.wait_for_answers(&app, repository, issue, at + 2);
+        // The computer may have been there first.
+        let moves = moves_of(&app, repository, issue);
+        let is_refused = app.world(repository).answers(issue)[at + 1].contains("taken");
+        assert_eq!(moves.iter().filter(|text| text.as_str() == *cell).count(), usize::from(!is_refused), "{moves:?}");
+    }
+    assert_eq!(app.world(repository).answers(issue).len(), 5);
+}
+
+#[test]
+fn believes_that_a_comment_exists_which_reads_do_not_show_yet() {
+    let (app, repository) = started();
+    let server = Process::serving(&app);
+    let issue = app.open_issue(repository, "alice", "/new tic-tac-toe @bob");
+    server.wait_for_answers(&app, repository, issue, 1);
+    app.set_staleness(Duration::from_secs(2));
+    app.comment(repository, issue, "alice", "a1");
+    server.wait_for_answers(&app, repository, issue, 2);
+}
+
+#[test]
+fn asks_for_a_new_token_before_the_last_one_ends() {
+    let (app, repository) = started();
+    // With less than the five minutes that the server keeps in reserve, each run needs a new one.
+    app.set_token_lifetime(Duration::from_secs(4 * 60));
+    let server = Process::serving(&app);
+    let issue = app.open_issue(repository, "alice", "/new tic-tac-toe @bob");
+    server.wait_for_answers(&app, repository, issue, 1);
+    app.advance(Duration::from_secs(5 * 60));
+    app.comment(repository, issue, "alice", "a1");
+    server.wait_for_answers(&app, repository, issue, 2);
+    assert!(app.requests()["access_tokens"] >= 2);
+}
+
+#[test]
+fn replaces_a_token_that_ended_early() {
+    let (app, repository) = started();
+    let server = Process::serving(&app);
+    let issue = app.open_issue(repository, "alice", "/new tic-tac-toe @bob");
+    server.wait_for_answers(&app, repository, issue, 1);
+    // GitHub's clock is an hour ahead, so the token that the server has is no longer valid.
+    app.advance(Duration::from_secs(61 * 60));
+    app.comment(repository, issue, "alice", "a1");
+    server.wait_for_answers(&app, repository, issue, 2);
+}
+
+#[test]
+fn the_dice_of_two_repositories_have_their_own_keys() {
+    let app = AppServer::start();
+    app.install("octo", AccountKind::Organization, &["games", "club"]);
+    let mut command = command(&app);
+    let server = Process::spawn(command.env("DICE_SECRET", "a secret of at least thirty-two characters"));
+    app.set_webhook_urls(&[&server.webhook()]);
+    for name in ["octo/games", "octo/club"] {
+        let repository = app.repository(name);
+        let issue = app.open_issue(repository, "alice", "/new backgammon computer");
+        server.wait_for_answers(&app, repository, issue, 1);
+        let record = app.world(repository).file(&format!("state/{issue}.json")).expect("a record");
+        assert!(record.contains("\"commitment\""), "{record}");
+    }
+}
