@@ -11,7 +11,10 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())
 MATRIX = [{"suffix": "", "features": "", **entry} for entry in WORKFLOW["jobs"]["build"]["strategy"]["matrix"]["include"]]
-PROGRAMS = sorted(f"play-by-commit-{entry['target']}{entry['suffix']}" for entry in MATRIX)
+ASSETS = {f"{entry['program']}-{entry['target']}{entry['suffix']}": entry["program"] for entry in MATRIX}
+# The action downloads one of these, and hosts of a server one of those.
+PROGRAMS = sorted(asset for asset, program in ASSETS.items() if program == "play-by-commit")
+SERVERS = sorted(asset for asset, program in ASSETS.items() if program == "play-by-commit-server")
 # Nobody's own settings of git.
 GIT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
 

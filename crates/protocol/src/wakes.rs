@@ -220,7 +220,7 @@ impl Wakes {
         }
         match outcome {
             WakeOutcome::Settled { votes_end: Some(end) } if end > now => self.add(place, Wake::votes(end)),
-            // Votes that a run has just counted in vain wait for the daily run.
+            // Votes that a run has just counted without an effect wait for the daily run.
             WakeOutcome::Settled { .. } | WakeOutcome::Refused => {}
             WakeOutcome::Unfinished => self.add(place, Wake { due: now, ..wake }),
             WakeOutcome::Limited { until } => {

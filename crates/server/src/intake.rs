@@ -1,6 +1,6 @@
 //! Takes webhooks: checks the signature, notes what to look at, and answers at once.
 //!
-//! A payload is a hint and no more. What is played, GitHub's API says.
+//! A payload is a hint and no more: GitHub's API says which commands there are.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -102,7 +102,7 @@ async fn run(args: Args) -> Result<ExitCode> {
     }
 }
 
-/// Serves until the process is told to stop.
+/// Serves until the process gets a signal to stop.
 async fn serve(config: Config, app: App) -> Result<()> {
     let began_at = Instant::now();
     // A wrong key or address is found here, and not at the first webhook.

@@ -213,7 +213,7 @@ impl AppServer {
         sign_jwt(TEST_KEY, &serde_json::json!({ "iat": now - 30, "exp": now + 540, "iss": self.app_id().to_string() }))
     }
 
-    /// Limits each installation to this many requests in each period. `None` ends the limit.
+    /// Limits each installation to this many requests in each period. `None` removes the limit.
     pub fn set_limit(&self, requests: Option<u64>, period: Duration) {
         self.shared.data().limit = requests.map(|requests| limits::Limit { requests, period: millis(period) });
     }
