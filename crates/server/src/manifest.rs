@@ -5,7 +5,7 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -132,12 +132,12 @@ pub(super) async fn set_up(args: SetupArgs, print: impl Fn(&str)) -> Result<()> 
         "Open this link in your browser. It works once, and for nobody without it:\n\n  {url}/setup?token={token}\n"
     ));
     print(&format!("Waiting at {listening}. Stop with Ctrl-C."));
-    let created = created.recv().await.context("the page has ended")??;
-    write_config(&args.config, &args, &created)?;
+    let created = created.recv().await.context("the page has ended")?;
     // The browser still waits for its answer.
     _ = stop.send(true);
     drop(serving.await);
     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    let created = created?;
     print(&format!(
         "\nThe App `{}` is created, and {} has its key and secret. Next:\n\n  1. Install it: {}/installations/new\n  2. Start the \
          server: play-by-commit-server --config {}\n\nIf a workflow plays there now, write this into its repository's \
@@ -191,6 +191,7 @@ async fn take_code(State(page): State<Arc<Page>>, Query(query): Query<CodeQuery>
         return (StatusCode::NOT_FOUND, "Not found\n").into_response();
     }
     let created = convert(&page, &query.code).await;
+    let created = created.and_then(|created| write_config(&page.args, &created).map(|()| created));
     let answer = match &created {
         Ok(created) => {
             let install = format!("{}/installations/new", created.html_url);
@@ -229,7 +230,8 @@ async fn convert(page: &Page, code: &str) -> Result<Created> {
 }
 
 /// Writes the settings file, which nobody else may read.
-fn write_config(path: &Path, args: &SetupArgs, created: &Created) -> Result<()> {
+fn write_config(args: &SetupArgs, created: &Created) -> Result<()> {
+    let path = &args.config;
     let secret = match &created.webhook_secret {
         Some(secret) => secret.0.clone(),
         None => bail!("GitHub created the App without a webhook secret. Delete the App and run `setup` again"),
