@@ -60,6 +60,8 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         pages,
         bots,
         sweep_days,
+        settings: None,
+        notices_for_settings: false,
         web: Some(WebRepo { branch, ..web }),
     })
 }

@@ -3,6 +3,7 @@
 mod answers;
 mod refusals;
 mod replies;
+mod settings_file;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,7 +4,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
 use protocol::{
-    Answer, AnswerOutcome, Assignee, Change, Cursor, Label, NOT_ASSIGNED, PostOutcome, RequestError, Update,
+    Answer, AnswerOutcome, Assignee, Change, Cursor, Label, NOT_ASSIGNED, PostOutcome, RequestError, SETTINGS_PATH,
+    SettingsFile, Update,
 };
 use serde_json::{Map, Value, json};
 use table::{Author, CommentRef, Oid, Timestamp, UserId};
@@ -178,7 +179,18 @@ fn read(state: &State, variables: &Value) -> Value {
     if variables["withNewest"] == true {
         repository["newest"] = newest_issues(state);
     }
-    let data = json!({ "viewer": viewer(state), "repository": repository });
+    let settings = state.settings_file().map(|file| settings_json(state, &file));
+    let (own, shared) = match (&state.shared_settings, settings) {
+        (None, settings) => (settings, Value::Null),
+        (Some(_), Some((true, node))) => (None, json!({ "settings": node })),
+        (Some(_), settings) => (settings, json!({ "settings": null })),
+    };
+    repository["settings"] = own.map_or(Value::Null, |(_, node)| node);
+    if shared.is_null() {
+        let why = "Could not resolve to a Repository with the name 'host/.github'.";
+        errors.push(error("NOT_FOUND", &["shared"], why));
+    }
+    let data = json!({ "viewer": viewer(state), "repository": repository, "shared": shared });
     if errors.is_empty() { json!({ "data": data }) } else { json!({ "data": data, "errors": errors }) }
 }
 
@@ -391,6 +403,21 @@ fn file(state: &State, oid: &str, path: &str) -> Value {
     let size = state.commits[oid].files[path].len();
     let object = json!({ "__typename": "Blob", "byteSize": size, "isBinary": is_binary, "isTruncated": is_truncated, "text": content });
     json!({ "object": object })
+}
+
+/// Returns whether a settings file is the shared one, and its node.
+fn settings_json(state: &State, file: &SettingsFile) -> (bool, Value) {
+    let text = file.content.text();
+    let is_binary = state.unreadable.get(SETTINGS_PATH) == Some(&false);
+    let node = json!({
+        "__typename": "Blob",
+        "oid": file.blob.as_str(),
+        "byteSize": text.map_or(0, str::len),
+        "isBinary": is_binary,
+        "isTruncated": text.is_none() && !is_binary,
+        "text": text,
+    });
+    (file.is_shared, node)
 }
 
 fn comments_json(state: &State, number: u64, cursor: Option<&Cursor>, count: usize) -> Value {
