@@ -5,6 +5,7 @@ mod forms;
 mod links;
 mod merge;
 mod mirror;
+mod settings;
 mod site;
 
 use games::GameKind;
