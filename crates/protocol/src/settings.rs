@@ -181,7 +181,7 @@ where
             Err(SettleError::SettingsChanged(read)) => read,
             outcome => return outcome,
         };
-        info!("The settings file changed since it was last read. Starting with its settings.");
+        info!("Starting with the repository's current settings.");
         known.clone_from(&read.snapshot.settings);
         let next = make_config(known.as_ref()).map_err(SettleError::HostMustAct)?;
         if config.reads_like(&next) {

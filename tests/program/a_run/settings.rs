@@ -82,16 +82,18 @@ fn the_owners_file_is_the_fallback() {
 #[test]
 fn a_dry_run_has_the_settings_of_the_file() {
     let world = world_with("games: chess\n", "Hello.");
-    let comment = world.comment(1, "alice", "/new hex @bob");
+    run_comment(&world, "alice", "/new chess @bob", &[]).succeeds();
+    let issue = world.open_issue("alice", "Hello.");
+    let comment = world.comment(issue, "alice", "/new hex @bob");
     let server = Server::start(world.clone());
     for (event, payload) in
-        [("issue_comment", created_payload(&world, 1, comment)), ("schedule", testkit::payloads::schedule())]
+        [("issue_comment", created_payload(&world, issue, comment)), ("schedule", testkit::payloads::schedule())]
     {
         let runner = Runner::new(&server);
         let mut step = runner.step(event, &payload.to_string());
         let ran = RunResult::from_output(step.arg("--dry-run").output().unwrap());
-        let is_refusal = ran.out.contains("Would answer in issue 1:") && ran.out.contains("chess");
+        let is_refusal = ran.out.contains("Would answer in issue 2:") && ran.out.contains("chess");
         assert!(ran.code == Some(0) && is_refusal, "{ran:?}");
     }
-    assert_eq!(world.answers(1).len(), 0);
+    assert_eq!(world.answers(issue).len(), 0);
 }
