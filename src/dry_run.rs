@@ -12,8 +12,8 @@ use async_trait::async_trait;
 use protocol::settle::settle_with_ledger;
 use protocol::{
     Account, Answer, AnswerOutcome, Change, ClaimOutcome, Comment, CommitOutcome, Cursor, Environment, FileContent,
-    Forge, Head, HostError, IssueList, Ledger, PostOutcome, Presence, Reaction, RepoConfig, RequestError, Snapshot,
-    Trigger, Update, error_text, issues_to_read, note_text,
+    Forge, Head, HostError, IssueList, Ledger, PostOutcome, Presence, Reaction, RepoConfig, RequestError, SettleError,
+    Snapshot, Trigger, Update, error_text, issues_to_read, note_text,
 };
 use setup::unified_diff;
 use table::{Author, CommentId, CommentRef, IssueNumber, Oid, Permission, Timestamp, VoteReaction};
@@ -51,19 +51,24 @@ pub enum RecordedWrite {
 /// `bot_login` is the bot's login, if the token isn't the bot's. `print` receives one paragraph at a time.
 ///
 /// # Errors
-/// Returns an error if a run would fail. Everything else is printed first.
+/// Returns an error if the repository has other settings, before anything is printed. The result inside is an error if a run would
+/// fail; everything else is printed first.
 pub async fn print_dry_run(
     forge: &dyn Forge,
     config: &RepoConfig,
     trigger: Trigger,
     bot_login: Option<&str>,
+    ledger: &mut Ledger,
     mut print: impl FnMut(&str),
-) -> Result<()> {
+) -> Result<Result<()>, SettleError> {
     let (mut has_writes, mut failures) = (false, Vec::new());
     let triggers = match trigger {
         Trigger::Sweep => {
-            let issues = issues_to_read(forge, config, &mut Ledger::default()).await;
-            let issues = issues.map_err(|error| anyhow!(error_text(&error)))?;
+            let issues = match issues_to_read(forge, config, ledger).await {
+                Ok(issues) => issues,
+                Err(error @ SettleError::SettingsChanged(_)) => return Err(error),
+                Err(error) => return Ok(Err(anyhow!(error_text(&error)))),
+            };
             // The sweep itself comes last, without any issues, and only fills the pages.
             issues.into_iter().map(Trigger::Issue).chain([Trigger::Sweep]).collect()
         }
@@ -72,7 +77,7 @@ pub async fn print_dry_run(
     for trigger in triggers {
         let is_sweep = matches!(trigger, Trigger::Sweep);
         let dry_run = DryRunForge { hides_issues: is_sweep, ..DryRunForge::new(forge, bot_login) };
-        let mut ledger = Ledger::default();
+        let mut ledger = Ledger { first_read: ledger.first_read.take(), ..Ledger::default() };
         let result = settle_with_ledger(&dry_run, config, trigger, &mut ledger).await;
         let has_ended = dry_run.has_ended.get();
         for write in dry_run.writes.into_inner() {
@@ -80,6 +85,7 @@ pub async fn print_dry_run(
             print(&format!("{}\n", describe(&write).trim_end()));
         }
         match result {
+            Err(error @ SettleError::SettingsChanged(_)) if !has_writes => return Err(error),
             // After its first write, a dry run ends on purpose at the next read. That error isn't a failure.
             Err(error) if !has_ended => failures.push(run_error(&error, &ledger).to_string()),
             _ => {
@@ -90,10 +96,10 @@ pub async fn print_dry_run(
         }
     }
     if !failures.is_empty() {
-        return Err(anyhow!("{}", failures.join("; ")));
+        return Ok(Err(anyhow!("{}", failures.join("; "))));
     }
     print(if has_writes { "Dry run: nothing was written." } else { "Nothing to do." });
-    Ok(())
+    Ok(Ok(()))
 }
 
 /// A forge that forwards reads to another forge and records writes.

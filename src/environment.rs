@@ -7,9 +7,9 @@ use std::path::Path;
 use crate::host_error::host_error;
 use anyhow::{Context, Result};
 use git::{Remote, WorkTree, parse_remote};
-use github::{Server, Settings, graphql_url};
-use protocol::{RepoConfig, RequestError, WebRepo};
-use setup::{parse_repo_config, parse_state_dir};
+use github::{GitHub, Server, Settings, graphql_url};
+use protocol::{HostError, RepoConfig, RequestError, SettingsFile, WebRepo};
+use setup::{parse_repo_config, parse_state_dir, repo_config_with_file};
 use table::IssueNumber;
 
 /// The options of a dry run.
@@ -112,12 +112,39 @@ fn settings(
         graphql_url: server.graphql_url,
         owner: owner.to_owned(),
         name: name.to_owned(),
-        branch: config.web.as_ref().and_then(|web| web.branch.clone()),
-        state_dir: config.state_dir.clone(),
-        assign_turns: config.policy.assign_turns,
+        branch: None,
+        state_dir: String::new(),
+        assign_turns: false,
         timeout: Settings::DEFAULT_TIMEOUT,
     };
-    Ok((settings, config))
+    Ok((settings.for_config(&config), config))
+}
+
+/// The settings of a run: those of the environment until the first read shows the repository's settings file.
+pub(crate) struct RunSettings<I> {
+    settings: Settings,
+    web: Option<WebRepo>,
+    input: I,
+}
+
+impl<I: Fn(&str) -> Option<String>> RunSettings<I> {
+    /// Returns the settings of a run. `input` returns an input by its name in capitals.
+    pub(crate) fn new((settings, config): (Settings, RepoConfig), input: I) -> RunSettings<I> {
+        RunSettings { settings, web: config.web, input }
+    }
+
+    /// Returns the repository's settings with this file.
+    pub(crate) fn config(&self, file: Option<&SettingsFile>) -> Result<RepoConfig, HostError> {
+        let web =
+            self.web.clone().unwrap_or(WebRepo { server: String::new(), repository: String::new(), branch: None });
+        let config = repo_config_with_file(file, &self.input, WebRepo { branch: None, ..web });
+        config.map_err(|error| HostError::new(error.to_string()))
+    }
+
+    /// Returns a forge for these settings.
+    pub(crate) fn forge(&self, config: &RepoConfig) -> Result<Box<GitHub>, RequestError> {
+        GitHub::new(self.settings.clone().for_config(config)).map(Box::new)
+    }
 }
 
 /// Returns the directory of the records from the input `state-dir`.

@@ -192,6 +192,9 @@ struct InitArgs {
     /// Also writes the workflow for a website of all games, on github.com: https://OWNER.github.io/NAME/
     #[arg(long)]
     site: bool,
+    /// For a repository where a server plays: writes no workflow, only the settings in .github/play-by-commit.yml
+    #[arg(long, conflicts_with_all = ["readme", "site", "enterprise", "version"])]
+    server: bool,
     /// Leaves the issue form for new games out
     #[arg(long)]
     no_form: bool,
@@ -279,7 +282,7 @@ fn run(command: CliCommand) -> Result<()> {
 }
 
 fn run_init(args: InitArgs) -> Result<()> {
-    let InitArgs { repo, readme, site, no_form, enterprise, version, yes, dry_run, .. } = args;
+    let InitArgs { repo, readme, site, server, no_form, enterprise, version, yes, dry_run, .. } = args;
     let InitArgs { branch, state_dir, pages, games, tables, only_labels, .. } = args;
     let inputs = [
         ("branch", branch),
@@ -290,7 +293,7 @@ fn run_init(args: InitArgs) -> Result<()> {
         ("only-labels", only_labels),
     ];
     let inputs = inputs.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    let options = init::InitOptions { repo, readme, site, no_form, enterprise, version, yes, dry_run, inputs };
+    let options = init::InitOptions { repo, readme, site, server, no_form, enterprise, version, yes, dry_run, inputs };
     if !init::init(&options, &print)? {
         bail!("some files were left unchanged");
     }

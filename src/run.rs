@@ -6,16 +6,19 @@ use std::io::Read;
 
 use anyhow::{Context, Result, bail};
 use github::event::MAX_EVENT_BYTES;
-use github::{GitHub, IgnoredEvent, ParsedEvent, Settings, event};
-use protocol::settle::settle_with_ledger;
-use protocol::{Forge, Ledger, Presence, RepoConfig, Report, Trigger, WebRepo, note_texts};
-use setup::read_workflow_inputs;
+use github::{GitHub, IgnoredEvent, ParsedEvent, event};
+use protocol::{
+    Forge, Ledger, Presence, RepoConfig, Report, Trigger, WebRepo, note_texts, settle_with_settings, with_settings,
+};
+use setup::{WorkflowInputs, read_workflow_inputs};
 use table::{CommentRef, IssueNumber};
 use terminal::print::print_line;
 use tracing::info;
 
 use crate::dry_run::print_dry_run;
-use crate::environment::{DryRunOptions, input, named_settings, required_variable, variable, workflow_settings};
+use crate::environment::{
+    DryRunOptions, RunSettings, input, named_settings, required_variable, variable, workflow_settings,
+};
 use crate::host_error::{host_error, run_error};
 use crate::{doctor, report, site};
 
@@ -85,12 +88,17 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
         print_line("Nothing to do: games ignore this event.");
         return Ok(());
     };
+    let inputs = match &options.repository {
+        Some(repository) => inputs_of_workflow(repository).await?,
+        None => WorkflowInputs::default(),
+    };
+    let input = |name: &str| input(name).or_else(|| inputs.get(name));
     let (settings, config) = match &options.repository {
-        Some(repository) => settings_of_workflow(repository).await?,
+        Some(repository) => named_settings(repository, input)?,
         None => workflow_settings()?,
     };
     let name = format!("{}/{}", settings.owner, settings.name);
-    let forge = GitHub::new(settings).map_err(|error| host_error(&error))?;
+    let forge = GitHub::new(settings.clone()).map_err(|error| host_error(&error))?;
     if let Some(issue) = options.issue
         && forge.find(CommentRef::body_of(issue)).await.map_err(|error| host_error(&error))? == Presence::Absent
     {
@@ -102,20 +110,24 @@ pub async fn dry_run(options: &DryRunOptions) -> Result<()> {
         None if variable("GITHUB_ACTIONS").is_none() => Some("github-actions"),
         None => None,
     };
-    print_dry_run(&forge, &config, trigger, bot_login, print_line).await
+    let run = RunSettings::new((settings, config), input);
+    let dry_run = async |forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger| {
+        print_dry_run(forge, config, trigger, bot_login, ledger, print_line).await
+    };
+    let ledger = &mut Ledger::default();
+    let ended = with_settings(|file| run.config(file), |config| run.forge(config), &mut None, ledger, dry_run).await;
+    ended.map_err(|error| run_error(&error, ledger))?
 }
 
-/// Reads the settings of a repository, with the inputs that its workflow has on the default branch, and prints notes about them.
-/// The environment's inputs come first.
-async fn settings_of_workflow(repository: &str) -> Result<(Settings, RepoConfig)> {
+/// Reads the inputs that a repository's workflow has on the default branch, and prints notes about them.
+async fn inputs_of_workflow(repository: &str) -> Result<WorkflowInputs> {
     let (settings, _) = named_settings(repository, |_| None)?;
     let github = GitHub::new(settings).map_err(|error| host_error(&error))?;
     let inputs = read_workflow_inputs(&github).await.map_err(|error| host_error(&error))?;
-    let get = |name: &str| input(name).or_else(|| inputs.get(name));
     for note in &inputs.notes {
         print_line(&format!("Note: {note}.\n"));
     }
-    named_settings(repository, get)
+    Ok(inputs)
 }
 
 async fn run_step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
@@ -127,8 +139,10 @@ async fn run_step(outcome: &mut RunOutcome) -> Result<Option<Report>> {
         Trigger::Issue(issue) | Trigger::Votes(issue) => Some(issue),
         Trigger::Recent(_) | Trigger::Sweep => None,
     };
-    let forge = GitHub::new(settings).map_err(|error| host_error(&error))?;
-    let settled = settle_with_ledger(&forge, &config, trigger, &mut outcome.ledger).await;
+    let run = RunSettings::new((settings, config), input);
+    let ledger = &mut outcome.ledger;
+    let settled =
+        settle_with_settings(|file| run.config(file), |config| run.forge(config), &mut None, trigger, ledger).await;
     settled.map(Some).map_err(|error| run_error(&error, &outcome.ledger))
 }
 

@@ -9,6 +9,7 @@ mod hostile;
 mod inputs;
 mod outputs;
 mod proxy;
+mod settings;
 mod trouble;
 mod turns;
 

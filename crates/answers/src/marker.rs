@@ -72,6 +72,8 @@ pub struct Notice {
     pub event: usize,
     /// The commit with the record that it reports; `None` for a reminder.
     pub commit: Option<Oid>,
+    /// The blob of the settings file whose mistakes it lists; `None` for other kinds.
+    pub settings: Option<Oid>,
 }
 
 /// The kind of a notice.
@@ -89,16 +91,19 @@ pub enum NoticeKind {
     Ballot,
     /// Nobody has voted for a week.
     NoVotes,
+    /// The settings file has mistakes. The round and the event are 0.
+    Settings,
 }
 
 impl NoticeKind {
-    const ALL: [NoticeKind; 6] = [
+    const ALL: [NoticeKind; 7] = [
         NoticeKind::Flag,
         NoticeKind::Reminder,
         NoticeKind::HalfTime,
         NoticeKind::Silence,
         NoticeKind::Ballot,
         NoticeKind::NoVotes,
+        NoticeKind::Settings,
     ];
 
     fn name(self) -> &'static str {
@@ -109,6 +114,7 @@ impl NoticeKind {
             NoticeKind::Silence => "silence",
             NoticeKind::Ballot => "ballot",
             NoticeKind::NoVotes => "no-votes",
+            NoticeKind::Settings => "settings",
         }
     }
 }
@@ -116,9 +122,10 @@ impl NoticeKind {
 impl Notice {
     /// Returns the marker as an HTML comment, without a line break.
     pub fn line(&self) -> String {
-        let Notice { kind, table, round, event, commit } = self;
+        let Notice { kind, table, round, event, commit, settings } = self;
         let commit = commit.as_ref().map_or(String::new(), |commit| format!(" commit={commit}"));
-        format!("{NOTICE}{} {table}/{round}/{event}{commit} -->", kind.name())
+        let settings = settings.as_ref().map_or(String::new(), |blob| format!(" settings={blob}"));
+        format!("{NOTICE}{} {table}/{round}/{event}{commit}{settings} -->", kind.name())
     }
 
     /// Parses the first line of a comment; `None` if it isn't the marker of a notice.
@@ -126,23 +133,30 @@ impl Notice {
     /// Anyone can type a marker, so the caller must check the comment's author.
     pub fn parse(text: &str) -> Option<Notice> {
         let line = text.lines().next()?.trim_end();
-        let mut words = line.strip_prefix(NOTICE)?.strip_suffix(" -->")?.split(' ');
+        let mut words = line.strip_prefix(NOTICE)?.strip_suffix(" -->")?.split(' ').peekable();
         let name = words.next()?;
         let kind = NoticeKind::ALL.into_iter().find(|kind| kind.name() == name)?;
         let mut place = words.next()?.split('/');
         let (table, round) = (place.next()?.parse().ok()?, place.next()?.parse().ok()?);
         let event = place.next()?.parse().ok()?;
-        let commit = match words.next() {
-            None => None,
-            Some(word) => Some(Oid::parse(word.strip_prefix("commit=")?)?),
+        let mut oid = |name: &str| match words.next_if(|word| word.starts_with(name)) {
+            None => Some(None),
+            Some(word) => Oid::parse(&word[name.len()..]).map(Some),
         };
+        let (commit, settings) = (oid("commit=")?, oid("settings=")?);
         let is_whole = place.next().is_none() && words.next().is_none();
-        is_whole.then_some(Notice { kind, table, round, event, commit })
+        is_whole.then_some(Notice { kind, table, round, event, commit, settings })
     }
 
-    /// Whether another notice is about the same event.
+    /// Returns a notice in this issue about the mistakes in a settings file.
+    pub fn of_settings(issue: IssueNumber, blob: Oid) -> Notice {
+        Notice { kind: NoticeKind::Settings, table: issue, round: 0, event: 0, commit: None, settings: Some(blob) }
+    }
+
+    /// Whether another notice is about the same event, or the same settings.
     pub fn is_about_same(&self, other: &Notice) -> bool {
-        (self.kind, self.table, self.round, self.event) == (other.kind, other.table, other.round, other.event)
+        let subject = |notice: &Notice| (notice.kind, notice.table, notice.round, notice.event);
+        subject(self) == subject(other) && self.settings == other.settings
     }
 
     /// Returns the place where the notice is posted: below the body of the table's issue.

@@ -258,7 +258,7 @@ impl Forge for LocalForge {
             }
         }
         let head = head.map_or(Head::Missing { create_from: None }, |head| Head::Commit(head.id));
-        Ok(Snapshot { repository: None, head, threads, files, newest_comments: BTreeMap::new() })
+        Ok(Snapshot { repository: None, head, threads, files, newest_comments: BTreeMap::new(), settings: None })
     }
 
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, RequestError> {

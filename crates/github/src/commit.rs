@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::Method;
-use protocol::{Assignee, Change, CommitOutcome, FileContent, HostError, Label, NOT_ASSIGNED, RequestError, Update};
+use protocol::{
+    Assignee, Change, CommitOutcome, FileContent, HostError, Label, NOT_ASSIGNED, RequestError, SETTINGS_PATH,
+    SettingsFile, Update,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use table::{IssueNumber, Oid};
@@ -131,9 +134,11 @@ pub(super) struct FileEntry {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct BlobNode {
+pub(super) struct BlobNode {
     #[serde(rename = "__typename")]
     kind: String,
+    #[serde(default)]
+    oid: Option<String>,
     byte_size: Option<usize>,
     is_binary: Option<bool>,
     #[serde(default)]
@@ -149,10 +154,23 @@ impl FileEntries {
     }
 }
 
+impl BlobNode {
+    /// Returns the settings file with this content; `None` if it isn't a file.
+    pub(super) fn into_settings(self, is_shared: bool) -> Option<SettingsFile> {
+        let blob = self.oid.as_deref().and_then(Oid::parse)?;
+        Some(SettingsFile { blob, content: to_content(Some(&self), SETTINGS_PATH), is_shared })
+    }
+}
+
 /// Returns the content of a file; `None` if it doesn't exist.
 pub(super) fn to_file(entry: Option<&FileEntry>, path: &str) -> FileContent {
     let Some(entry) = entry else { return FileContent::Missing };
-    let why = match &entry.object {
+    to_content(entry.object.as_ref(), path)
+}
+
+/// Returns the content of the object at a path.
+fn to_content(object: Option<&BlobNode>, path: &str) -> FileContent {
+    let why = match object {
         Some(object) if object.kind != "Blob" => "is not a file",
         None => "is not a file",
         Some(object) if object.is_truncated => "is too large: GitHub sends only a part of it",

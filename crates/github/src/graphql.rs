@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use chrono::DateTime;
 use protocol::{
-    AnswerClaims, Assignee, Comment, Cursor, FileContent, Head, Label, RequestError, Thread, shown_permission,
+    AnswerClaims, Assignee, Comment, Cursor, FileContent, Head, Label, RequestError, SettingsFile, Thread,
+    shown_permission,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use table::{Author, CommentId, CommentRef, IssueNumber, Oid, RepositoryId, Timestamp, UserId, VoteReaction};
 
-use crate::commit::FileEntries;
+use crate::commit::{BlobNode, FileEntries};
 use crate::listing::unreadable_reply;
 use crate::{request_error, votes};
 
@@ -20,6 +21,16 @@ pub(super) struct RepositoryReply<T> {
     #[serde(default)]
     viewer: Option<Account>,
     repository: Option<T>,
+    /// The owner's repository `.github`, if the query asks for it.
+    #[serde(default)]
+    shared: Option<SharedRepository>,
+}
+
+/// The repository with the settings of all repositories that have none of their own.
+#[derive(Deserialize)]
+struct SharedRepository {
+    #[serde(default)]
+    settings: Option<BlobNode>,
 }
 
 /// Whose token read the comments, and in which kind of repository.
@@ -61,6 +72,8 @@ pub(super) struct Repository {
     #[serde(rename = "openSeatLabel")]
     open_seat_label: Option<Node>,
     newest: Option<Nodes<NewestIssue>>,
+    #[serde(default)]
+    settings: Option<BlobNode>,
     /// The issues by the aliases from [`expand`].
     #[serde(flatten)]
     issues: BTreeMap<String, Option<IssueNode>>,
@@ -245,6 +258,11 @@ impl<T> RepositoryReply<T> {
         self.viewer.take().map(|viewer| viewer.login).unwrap_or_default()
     }
 
+    /// Takes the settings file of the owner's repository `.github`.
+    pub(super) fn take_shared_settings(&mut self) -> Option<SettingsFile> {
+        self.shared.take()?.settings?.into_settings(true)
+    }
+
     /// Returns the repository.
     ///
     /// # Errors
@@ -262,6 +280,11 @@ impl Repository {
         let is_elsewhere =
             issue.repository.as_ref().zip(self.id.as_ref()).is_some_and(|(there, here)| there.id != *here);
         if is_elsewhere { None } else { Some(issue) }
+    }
+
+    /// Takes the settings file on the default branch.
+    pub(super) fn take_settings(&mut self) -> Option<SettingsFile> {
+        self.settings.take()?.into_settings(false)
     }
 
     /// Takes the IDs of the labels that the repository has.

@@ -50,8 +50,8 @@ use chrono::{DateTime, SecondsFormat};
 use http::Method;
 use protocol::{
     Account, Answer, AnswerOutcome, COMMENTS_PER_PAGE, Change, ClaimOutcome, Comment, CommitOutcome, Cursor,
-    Environment, FileContent, Forge, HostError, IssueList, Presence, Reaction, RequestError, SearchPermit, Snapshot,
-    Update, comments_to_list, random_bytes,
+    Environment, FileContent, Forge, HostError, IssueList, Presence, Reaction, RepoConfig, RequestError, SearchPermit,
+    SettingsFile, Snapshot, Update, comments_to_list, random_bytes,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -95,6 +95,13 @@ pub struct Settings {
 impl Settings {
     /// The default time limit of one request.
     pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+
+    /// Returns the settings with the branch, the directory and the assignments of a repository's settings.
+    pub fn for_config(self, config: &RepoConfig) -> Settings {
+        let branch = config.web.as_ref().and_then(|web| web.branch.clone());
+        let (state_dir, assign_turns) = (config.state_dir.clone(), config.policy.assign_turns);
+        Settings { branch, state_dir, assign_turns, ..self }
+    }
 }
 
 /// Shows everything but the token.
@@ -130,6 +137,7 @@ struct ReadReply {
     issues: Vec<IssueNumber>,
     reading: Reading,
     repository: graphql::Repository,
+    settings: Option<SettingsFile>,
 }
 
 /// Shows everything but the token.
@@ -207,6 +215,8 @@ impl GitHub {
             let path = error.path.as_deref().unwrap_or_default();
             match error.kind.as_deref() {
                 Some("NOT_FOUND") if path.len() > 1 => {}
+                // Most owners have no repository `.github`, or the token can't see it.
+                Some("NOT_FOUND" | "FORBIDDEN") if path.first().is_some_and(|part| part == "shared") => {}
                 Some("NOT_FOUND") => return Err(request_error::repository_not_found(&error.message)),
                 _ => return Err(request_error::from_graphql(error)),
             }
@@ -257,11 +267,13 @@ impl GitHub {
         let document = graphql::expand(&document, "file", paths, String::new(), &mut variables);
         let mut data: RepositoryReply<graphql::Repository> = self.query(&document, variables).await?;
         let viewer = data.take_viewer();
-        let repository = data.into_repository()?;
+        let shared = data.take_shared_settings();
+        let mut repository = data.into_repository()?;
+        let settings = repository.take_settings().or(shared);
         if let Some(default) = &repository.default_branch {
             self.default_branch.get_or_init(|| default.name.clone());
         }
-        Ok(ReadReply { issues, reading: Reading { viewer, kind: repository.kind }, repository })
+        Ok(ReadReply { issues, reading: Reading { viewer, kind: repository.kind }, repository, settings })
     }
 
     async fn query_folder(
@@ -290,7 +302,8 @@ impl GitHub {
 #[async_trait(?Send)]
 impl Forge for GitHub {
     async fn read(&self, issues: &[IssueNumber], paths: &[String], comments: usize) -> Result<Snapshot, RequestError> {
-        let ReadReply { issues, reading, mut repository } = self.query_issues(issues, paths, comments).await?;
+        let ReadReply { issues, reading, mut repository, settings } =
+            self.query_issues(issues, paths, comments).await?;
         let mut threads = BTreeMap::new();
         for (index, number) in issues.into_iter().enumerate() {
             if let Some(issue) = repository.take_issue(index) {
@@ -306,7 +319,7 @@ impl Forge for GitHub {
         let files = state_branch.map(|branch| branch.files(paths)).unwrap_or_default();
         let head = graphql::to_head(state_branch, default_branch)?;
         let newest_comments = repository.take_newest_issues(&reading)?;
-        Ok(Snapshot { repository: repository.database_id, head, threads, files, newest_comments })
+        Ok(Snapshot { repository: repository.database_id, head, threads, files, newest_comments, settings })
     }
 
     /// Queries a [commit](https://docs.github.com/en/graphql/reference/objects#commit) with `files.graphql`.

@@ -16,6 +16,8 @@ use table::{
 };
 use tracing::info;
 
+use crate::SettingsFile;
+
 pub use self::update::{Assignee, Label, MAX_ASSIGNEES, NOT_ASSIGNED, Update};
 
 /// A commit to make: files, message and author. No file is both changed and deleted.
@@ -529,4 +531,6 @@ pub struct Snapshot {
     /// The first comments of some of the newest issues, if more than one issue was requested. If the last move at a
     /// requested table came from one of them, its answer is there.
     pub newest_comments: BTreeMap<IssueNumber, Vec<Comment>>,
+    /// The settings file on the default branch; `None` if there is none, or if the repository isn't on a forge.
+    pub settings: Option<SettingsFile>,
 }

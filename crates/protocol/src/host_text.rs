@@ -1,7 +1,8 @@
 //! Errors and notes of the protocol in the words of a host: what happened, and which setting to change.
 
 use crate::{
-    GiveUpReason, HostError, HostNote, MAX_COMMANDS, PageProblem, Remedy, RequestError, SettleError, SweepFailure,
+    GiveUpReason, HostError, HostNote, MAX_COMMANDS, PageProblem, Remedy, RequestError, SettingsMistake, SettleError,
+    SweepFailure,
 };
 use table::timestamp::format_duration;
 use table::{CommentRef, IssueNumber};
@@ -49,6 +50,7 @@ pub fn error_text(error: &SettleError) -> String {
         SettleError::RetryAfter { .. } | SettleError::GaveUp(GiveUpReason::Unreachable(_)) => {
             format!("{error}. The bot gave up; the next daily run answers the rest")
         }
+        SettleError::SettingsChanged(_) => format!("{error}. The next run reads it again"),
         SettleError::GaveUp(GiveUpReason::NoProgress) => format!("{error}, so it gave up. {later}"),
         SettleError::GaveUp(GiveUpReason::SlowReads) => format!("{error}, so the bot gave up. {later}"),
         SettleError::Sweep(failures) => {
@@ -178,6 +180,10 @@ pub fn note_text(note: &HostNote) -> String {
             "some games belong to another repository, of which this one may be a copy. The bot leaves \
              them alone. To continue them here, run `play-by-commit adopt` in a clone"
                 .to_owned()
+        }
+        HostNote::Settings(source) => {
+            let mistakes: Vec<String> = source.mistakes.iter().map(SettingsMistake::text).collect();
+            format!("{}: {}. The default applies until somebody fixes it", source.place(), mistakes.join("; "))
         }
         HostNote::NotCounted(table, why) => {
             format!("the result of table {table} isn't in the standings: {why}. The game itself is complete")

@@ -11,7 +11,7 @@ use table::{CommentId, CommentRef, IssueNumber, Oid, Table, TableStatus, Timesta
 
 use crate::memory::PeopleMemory;
 use crate::recent_issues::RecentIssues;
-use crate::{HostError, Reaction, RequestError};
+use crate::{FirstRead, HostError, Reaction, RequestError, SettingsSource};
 
 /// The work of a run, table by table.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct Ledger {
     pub people: PeopleMemory,
     /// The last list of recent issues that the run has read.
     pub recent: Option<Rc<RecentIssues>>,
+    /// The first read of an attempt with other settings, for the next attempt.
+    pub first_read: Option<FirstRead>,
 }
 
 /// The work at one table, or in one issue without a table.
@@ -232,6 +234,8 @@ pub enum HostNote {
     LostSecret(IssueNumber),
     /// Some records don't belong to this repository.
     ForeignRecords,
+    /// The settings file has mistakes.
+    Settings(SettingsSource),
     /// The result of this table isn't in the standings, for this reason, without a period.
     NotCounted(IssueNumber, String),
 }
@@ -260,6 +264,7 @@ impl HostNote {
             | HostNote::Unanswerable(..)
             | HostNote::NotAssigned(..)
             | HostNote::ForeignRecords
+            | HostNote::Settings(_)
             | HostNote::Page { .. } => false,
             HostNote::ThroughIsTooHigh { .. }
             | HostNote::DamagedAway { .. }
@@ -289,6 +294,9 @@ pub enum SettleError {
     /// The run gave up. A later run can continue.
     #[error(transparent)]
     GaveUp(GiveUpReason),
+    /// The first read shows another settings file than the one that the run's settings come from.
+    #[error("the settings file changed")]
+    SettingsChanged(Box<FirstRead>),
     /// Some parts of a sweep failed, and the others are done.
     #[error("{}", list_failures(.0))]
     Sweep(Vec<SweepFailure>),

@@ -55,6 +55,7 @@ mod plan;
 mod reader;
 mod recent_issues;
 mod repo_config;
+mod settings;
 pub mod settle;
 mod sweep;
 pub mod wakes;
@@ -74,5 +75,8 @@ pub use ledger::{
 };
 pub use own_games_query::{pointer, review_line};
 pub use repo_config::{RepoConfig, Trigger, WebRepo, is_enterprise_server, server_name};
+pub use settings::{
+    FirstRead, SETTINGS_PATH, SettingsFile, SettingsMistake, SettingsSource, settle_with_settings, with_settings,
+};
 pub use settle::clock_check::GRACE;
 pub use sweep::issues_to_read;

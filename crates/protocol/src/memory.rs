@@ -51,6 +51,8 @@ pub(super) enum RunNote {
     SettledElsewhere(IssueNumber),
     /// This run posted a notice in this issue, or it can't be posted.
     Noticed(IssueNumber),
+    /// This run posted a notice about the settings file in this issue, or tried to.
+    SettingsNoticed(IssueNumber),
 }
 
 /// What a run remembers of people from one thread to the next, by user ID.

@@ -11,6 +11,7 @@ use tracing::info;
 
 use crate::answer::ThreadAnswers;
 use crate::plan::settled_through;
+use crate::settings::{FirstRead, FirstReadOutcome};
 use crate::{COMMENTS_PER_PAGE, Comment, Cursor, FileContent, Forge, Head, Presence, RepoConfig, RequestError, Thread};
 
 /// The minimum number of comments to ask for at once. That many always fit into a reply, however long they are.
@@ -49,6 +50,10 @@ pub(super) struct Reader<'a> {
     cutoff: Option<Timestamp>,
     /// The number of comments to ask for at once.
     page_size: usize,
+    /// Whether the next read has to check the settings file, because it is the first one of the run.
+    checks_settings: bool,
+    /// The first read, if an earlier attempt made it.
+    first_read: Option<FirstRead>,
 }
 
 impl<'a> Reader<'a> {
@@ -71,6 +76,8 @@ impl<'a> Reader<'a> {
             older_comments: OlderComments::default(),
             cutoff: None,
             page_size: COMMENTS_PER_PAGE,
+            checks_settings: false,
+            first_read: None,
         }
     }
 
@@ -82,6 +89,11 @@ impl<'a> Reader<'a> {
     /// Looks back to this time in an issue without a table.
     pub(super) fn look_back_to(&mut self, cutoff: Timestamp) {
         self.cutoff = Some(cutoff);
+    }
+
+    /// Makes the next read check the settings file. `known` is that read, if an earlier attempt made it.
+    pub(super) fn check_settings(&mut self, known: Option<FirstRead>) {
+        (self.checks_settings, self.first_read) = (true, known);
     }
 
     /// Reads another table together with the run's thread from now on.
@@ -103,6 +115,9 @@ impl<'a> Reader<'a> {
     pub(super) async fn read_view(&mut self) -> Result<RepoState, RequestError> {
         let issues: Vec<IssueNumber> = [Some(self.issue), self.other_table].into_iter().flatten().collect();
         let mut view = self.read_threads(&issues, &self.config.page_paths(), None, self.cutoff).await?;
+        if view.other_settings.is_some() {
+            return Ok(view);
+        }
         view.is_stale = view.is_stale || self.freshness(&view).await? == Freshness::Stale;
         Ok(view)
     }
@@ -132,7 +147,18 @@ impl<'a> Reader<'a> {
         };
         let of_tables = issues.iter().flat_map(|issue| self.config.table_paths(*issue));
         let paths: Vec<String> = of_tables.chain(pages.iter().cloned()).collect();
-        let mut snapshot = self.forge.read(issues, &paths, self.page_size).await?;
+        let mut snapshot = if self.checks_settings {
+            let known = self.first_read.take();
+            match FirstRead::make(self.forge, self.config, known, issues, &paths, self.page_size).await? {
+                FirstReadOutcome::Current(snapshot) => snapshot,
+                FirstReadOutcome::SettingsChanged(read) => {
+                    return Ok(RepoState { other_settings: Some(read), ..RepoState::empty(self.forge.now()) });
+                }
+            }
+        } else {
+            self.forge.read(issues, &paths, self.page_size).await?
+        };
+        self.checks_settings = false;
         let listed = snapshot.threads.values_mut().map(|thread| &mut thread.comments);
         listed.chain(snapshot.newest_comments.values_mut()).for_each(|comments| self.config.mark_own(comments));
         // Only a reply tells the time.
@@ -177,6 +203,7 @@ impl<'a> Reader<'a> {
             entropy,
             read_at,
             is_stale,
+            other_settings: None,
         })
     }
 
@@ -340,6 +367,8 @@ pub(crate) struct RepoState {
     pub read_at: Timestamp,
     /// Whether the read is stale: it lacks an issue or comment that exists.
     pub is_stale: bool,
+    /// The first read of the run, if it shows other settings than the run has. Everything else is empty then.
+    pub(super) other_settings: Option<Box<FirstRead>>,
 }
 
 /// A thread and its table.
@@ -395,20 +424,27 @@ impl ThreadState {
 impl RepoState {
     /// Returns the view of a single thread in a list, without any records.
     pub(super) fn of_listed(issue: IssueNumber, thread: Thread, cutoff: Timestamp, read_at: Timestamp) -> RepoState {
+        let threads = BTreeMap::from([(issue, ThreadState::of_listed(issue, thread))]);
+        RepoState { threads, cutoff, ..RepoState::empty(read_at) }
+    }
+
+    /// Returns a view without anything in it.
+    fn empty(read_at: Timestamp) -> RepoState {
         RepoState {
             repository: None,
             head: Head::Missing { create_from: None },
-            threads: BTreeMap::from([(issue, ThreadState::of_listed(issue, thread))]),
+            threads: BTreeMap::new(),
             pages: BTreeMap::new(),
             summaries: BTreeMap::new(),
             list_file: FileContent::Missing,
             newest_answers: BTreeMap::new(),
             missing_issues: BTreeSet::new(),
-            cutoff,
+            cutoff: Timestamp::EPOCH,
             trigger: None,
             entropy: [0; 32],
             read_at,
             is_stale: false,
+            other_settings: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::reader::RecordFault;
-use crate::{Comment, HostError};
+use crate::{Comment, HostError, SettingsSource};
 use answers::{Links, OutputFormat, TerminalOptions};
 use table::{Author, CommentRef, HostPolicy, IssueNumber, Oid, StatePath, Timestamp};
 
@@ -30,6 +30,10 @@ pub struct RepoConfig {
     pub bots: Vec<String>,
     /// The number of days that a sweep looks back. Older comments in an issue without a table are ignored.
     pub sweep_days: u64,
+    /// The settings file that these settings come from; `None` if there is none.
+    pub settings: Option<SettingsSource>,
+    /// Whether a notice in a thread tells its readers about mistakes in the settings file.
+    pub notices_for_settings: bool,
 }
 
 impl RepoConfig {
@@ -56,6 +60,15 @@ impl RepoConfig {
     pub fn cutoff(&self, now: Timestamp) -> Timestamp {
         const DAY: u64 = 24 * 60 * 60;
         now - Duration::from_secs(self.sweep_days.saturating_mul(DAY))
+    }
+
+    /// Whether a forge for these settings also fits `other`.
+    pub(super) fn reads_like(&self, other: &RepoConfig) -> bool {
+        let parts = |config: &RepoConfig| {
+            let branch = config.web.as_ref().and_then(|web| web.branch.clone());
+            (branch, config.state_dir.clone(), config.policy.assign_turns)
+        };
+        parts(self) == parts(other)
     }
 
     /// Returns the path of a table's record.

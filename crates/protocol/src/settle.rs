@@ -57,17 +57,27 @@ pub async fn settle_with_ledger(
 ) -> Result<Report, SettleError> {
     let outcome = match trigger {
         Trigger::Comment { source, table } => {
-            Run::new(forge, config, source.issue, Some(source), table, ledger).settle_thread().await
+            Run::new(forge, config, source.issue, Some(source), table, ledger)
+                .with_settings_check()
+                .settle_thread()
+                .await
         }
-        Trigger::Issue(issue) => Run::new(forge, config, issue, None, None, ledger).settle_thread().await,
+        Trigger::Issue(issue) => {
+            Run::new(forge, config, issue, None, None, ledger).with_settings_check().settle_thread().await
+        }
         Trigger::Votes(issue) => {
-            let run = Run::new(forge, config, issue, None, None, ledger);
+            let run = Run::new(forge, config, issue, None, None, ledger).with_settings_check();
             run.with_clock_check(ClockCheck { began_at: forge.now() }).settle_thread().await
         }
         Trigger::Recent(since) => catch_up(forge, config, since, ledger).await,
         Trigger::Sweep => sweep(forge, config, ledger).await,
     };
     note_wrong_clock(forge, ledger);
+    let has_current_settings = !matches!(outcome, Err(SettleError::SettingsChanged(_)));
+    if let Some(source) = config.settings.as_ref().filter(|source| has_current_settings && !source.mistakes.is_empty())
+    {
+        ledger.note(HostNote::Settings(source.clone()));
+    }
     outcome.map(|()| ledger.report())
 }
 
@@ -154,6 +164,12 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Makes the run check the settings file with its first read, because nothing has been read before.
+    fn with_settings_check(mut self) -> Run<'a> {
+        self.reader.check_settings(self.ledger.first_read.take());
+        self
+    }
+
     /// Limits the run to its share of a sweep: three minutes and `commands` commands.
     pub(super) fn with_share(mut self, commands: u32) -> Run<'a> {
         let (deadline, max_settled) = (self.forge.elapsed() + SHARE_TIME, self.ledger.settled_commands() + commands);
@@ -217,6 +233,9 @@ impl<'a> Run<'a> {
     /// Reads once and makes one step.
     async fn run_pass(&mut self) -> Result<Pass, PassError> {
         let mut view = self.reader.read_view().await?;
+        if let Some(read) = view.other_settings.take() {
+            return Err(SettleError::SettingsChanged(read).into());
+        }
         self.record_view(&view).await?;
         if view.is_stale {
             return Ok(Pass::Unfinished);

@@ -15,6 +15,7 @@ use crate::clock::Backoff;
 use crate::gone_issues::end_games_without_issue;
 use crate::own_games_query::GamesInProgress;
 use crate::recent_issues::RecentIssues;
+use crate::settings::{FirstRead, FirstReadOutcome};
 use crate::settle::clock_check::ClockCheck;
 use crate::settle::{MIN_SHARE, Run};
 use crate::{
@@ -52,6 +53,8 @@ pub(super) async fn catch_up(
     since: Timestamp,
     ledger: &mut Ledger,
 ) -> Result<(), SettleError> {
+    // This read shows the settings, which the list doesn't.
+    SweepStart::read(forge, config, ledger).await?;
     let recent = Rc::new(RecentIssues::list(forge, config, since, MAX_LISTS).await?);
     ledger.recent = Some(recent.clone());
     let mut failures = Vec::new();
@@ -68,7 +71,7 @@ async fn sweep_games(
     ledger: &mut Ledger,
     failures: &mut Vec<SweepFailure>,
 ) -> Result<(), SettleError> {
-    let start = SweepStart::read(forge, config).await?;
+    let start = SweepStart::read(forge, config, ledger).await?;
     // Only a reply tells the time.
     let began_at = forge.now();
     let recent = list_recent(forge, config, ledger).await?;
@@ -188,11 +191,16 @@ struct SweepStart {
 }
 
 impl SweepStart {
-    /// Reads the head of the branch and the file, with retries.
-    async fn read(forge: &dyn Forge, config: &RepoConfig) -> Result<SweepStart, SettleError> {
+    /// Reads the head of the branch and the file, with retries. Returns an error if the read shows other settings.
+    async fn read(forge: &dyn Forge, config: &RepoConfig, ledger: &mut Ledger) -> Result<SweepStart, SettleError> {
         let path = StatePath::DailyRun.below(&config.state_dir);
-        let read = async || forge.read(&[], std::slice::from_ref(&path), COMMENTS_PER_PAGE).await;
-        let mut snapshot = Backoff::retry(forge, read).await?;
+        let paths = std::slice::from_ref(&path);
+        let mut known = ledger.first_read.take();
+        let read = async || FirstRead::make(forge, config, known.take(), &[], paths, COMMENTS_PER_PAGE).await;
+        let mut snapshot = match Backoff::retry(forge, read).await? {
+            FirstReadOutcome::Current(snapshot) => snapshot,
+            FirstReadOutcome::SettingsChanged(read) => return Err(SettleError::SettingsChanged(read)),
+        };
         let daily_file = snapshot.files.remove(&path).unwrap_or(FileContent::Missing);
         Ok(SweepStart { head: snapshot.head, repository: snapshot.repository, daily_file })
     }
@@ -287,7 +295,7 @@ pub async fn issues_to_read(
     config: &RepoConfig,
     ledger: &mut Ledger,
 ) -> Result<Vec<IssueNumber>, SettleError> {
-    let start = SweepStart::read(forge, config).await?;
+    let start = SweepStart::read(forge, config, ledger).await?;
     let recent = list_recent(forge, config, ledger).await?;
     let others = others_to_answer(forge, config, &start, &recent).await?;
     let others = others.into_iter().map(|(issue, _)| issue);

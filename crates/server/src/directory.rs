@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use protocol::SettingsFile;
 use protocol::wakes::InstallationId;
 use table::{RepositoryId, Timestamp};
 
@@ -28,6 +29,8 @@ pub(super) struct Repository {
     pub(super) is_archived: bool,
     /// Whether it has a website.
     pub(super) has_site: bool,
+    /// The settings file, as a run last read it; `None` if there is none, or no run has read it.
+    pub(super) settings: Option<SettingsFile>,
     /// When the server last asked for a build of the website.
     site_asked_at: Option<Timestamp>,
     /// When to ask next; `None` if nothing has changed.
@@ -59,6 +62,7 @@ impl Directory {
             name: name.to_owned(),
             is_archived: info.archived.or(known.map(|known| known.is_archived)).unwrap_or_default(),
             has_site: info.has_pages.or(known.map(|known| known.has_site)).unwrap_or_default(),
+            settings: known.and_then(|known| known.settings.clone()),
             site_asked_at: known.and_then(|known| known.site_asked_at),
             site_due: known.and_then(|known| known.site_due),
         };
@@ -82,6 +86,13 @@ impl Directory {
     pub(super) fn open(&self) -> impl Iterator<Item = (RepositoryId, &Repository)> {
         let is_open = |found: &Repository| !found.is_archived && !self.suspended.contains(&found.installation);
         self.repositories.iter().filter(move |(_, found)| is_open(found)).map(|(id, found)| (*id, found))
+    }
+
+    /// Notes the settings file of a repository.
+    pub(super) fn set_settings(&mut self, id: RepositoryId, settings: Option<SettingsFile>) {
+        if let Some(found) = self.repositories.get_mut(&id) {
+            found.settings = settings;
+        }
     }
 
     /// Forgets a repository.

@@ -1,17 +1,20 @@
 //! The workers: take wakes in turn and settle what is there, with the same `settle` as the action.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use github::{GitHub, Settings};
 use hmac::{Hmac, Mac};
 use http::Method;
-use protocol::settle::settle_with_ledger;
 use protocol::wakes::{InstallationId, Place, Target, Wake, WakeOutcome};
 use protocol::{
-    Environment, HostError, HostNote, Ledger, Remedy, RepoConfig, RequestError, SettleError, WebRepo, note_texts,
+    Environment, HostError, HostNote, Ledger, Remedy, RepoConfig, RequestError, SettingsFile, SettleError, WebRepo,
+    note_texts, settle_with_settings,
 };
 use serde_json::json;
+use setup::repo_config_with_file;
 use sha2::Sha256;
 use table::RepositoryId;
 use tokio::runtime::Handle;
@@ -95,33 +98,36 @@ async fn run_at(server: &Server, place: Place, wake: &Wake) -> WakeOutcome {
             return outcome_of_request(server, &error, &format!("No token for installation {}", installation.0));
         }
     };
-    let config = match repo_config(server, id, &repository) {
-        Ok(config) => config,
-        Err(why) => {
-            error!(repository = id.get(), "The settings can't be used: {why}");
-            return WakeOutcome::Refused;
-        }
-    };
     let settings = Settings {
         token: token.0,
         api_url: server.app.server.api_url.clone(),
         graphql_url: server.app.server.graphql_url.clone(),
         owner: repository.owner.clone(),
         name: repository.name.clone(),
-        branch: config.web.as_ref().and_then(|web| web.branch.clone()),
-        state_dir: config.state_dir.clone(),
-        assign_turns: config.policy.assign_turns,
+        branch: None,
+        state_dir: String::new(),
+        assign_turns: false,
         timeout: Settings::DEFAULT_TIMEOUT,
     };
-    let github = match GitHub::with_connections(server.app.connections(), settings) {
-        Ok(github) => github.with_search_limits(server.search_limits(installation)),
-        Err(error) => return outcome_of_request(server, &error, "A run can't start"),
-    };
+    let forges = Forges { server, installation, settings, made: RefCell::default() };
     let mut ledger = Ledger::default();
     let trigger = wake.trigger(place, server.now());
-    let settled = settle_with_ledger(&github, &config, trigger, &mut ledger).await;
-    server.set_time(github.now());
-    server.metrics.requests.inc_by(github.requests());
+    let mut file = repository.settings.clone();
+    let settled = settle_with_settings(
+        |file| repo_config(server, id, &repository, file),
+        |config| forges.make(config),
+        &mut file,
+        trigger,
+        &mut ledger,
+    )
+    .await;
+    if file != repository.settings {
+        server.with_directory(|directory| directory.set_settings(id, file));
+    }
+    for github in forges.made.into_inner() {
+        server.set_time(github.now());
+        server.metrics.requests.inc_by(github.requests());
+    }
     count_commands(server, &ledger);
     if ledger.commit.is_some() {
         server.with_directory(|directory| directory.note_change(id, server.now()));
@@ -135,16 +141,39 @@ async fn run_at(server: &Server, place: Place, wake: &Wake) -> WakeOutcome {
     }
 }
 
-/// Returns the settings of a repository.
-fn repo_config(server: &Server, id: RepositoryId, repository: &Repository) -> anyhow::Result<RepoConfig> {
+/// Returns the settings of a repository, which come from its settings file.
+fn repo_config(
+    server: &Server,
+    id: RepositoryId,
+    repository: &Repository,
+    file: Option<&SettingsFile>,
+) -> Result<RepoConfig, HostError> {
     let web = WebRepo { server: server.app.server.url.clone(), repository: repository.full_name(), branch: None };
     let secret = server.config.dice_secret.as_ref().and_then(|secret| {
         let mac = <Hmac<Sha256> as Mac>::new_from_slice(secret.0.as_bytes()).ok()?;
         Some(hex::encode(mac.chain_update(id.get().to_string()).finalize().into_bytes()))
     });
-    let mut config = setup::parse_repo_config(|name| secret.clone().filter(|_| name == "DICE_SECRET"), web)?;
-    config.bots.push(format!("{}[bot]", server.info.slug));
-    Ok(config)
+    let input = |name: &str| secret.clone().filter(|_| name == "DICE_SECRET");
+    let config = repo_config_with_file(file, input, web).map_err(|error| HostError::new(format!("{error}.")))?;
+    Ok(RepoConfig { notices_for_settings: true, ..config })
+}
+
+/// Makes the forges of a run: one, unless the settings file changes what it reads.
+struct Forges<'a> {
+    server: &'a Server,
+    installation: InstallationId,
+    settings: Settings,
+    made: RefCell<Vec<Rc<GitHub>>>,
+}
+
+impl Forges<'_> {
+    fn make(&self, config: &RepoConfig) -> Result<Rc<GitHub>, RequestError> {
+        let settings = self.settings.clone().for_config(config);
+        let github = GitHub::with_connections(self.server.app.connections(), settings)?;
+        let github = Rc::new(github.with_search_limits(self.server.search_limits(self.installation)));
+        self.made.borrow_mut().push(github.clone());
+        Ok(github)
+    }
 }
 
 fn count_commands(server: &Server, ledger: &Ledger) {
@@ -202,6 +231,7 @@ async fn outcome_of_error(server: &Server, place: Place, repository: &Repository
             warn!(repository = %name, "Some issues failed: {error}.");
             if can_retry { WakeOutcome::Failed } else { WakeOutcome::Refused }
         }
+        SettleError::SettingsChanged(_) => WakeOutcome::Failed,
         SettleError::HostMustAct(problem) => outcome_of_problem(server, place, &name, problem).await,
     }
 }

@@ -264,6 +264,14 @@ facts! {
     Error UnusedDispatchInput => "the step doesn't get the input `doctor`, so *Run workflow* plays instead. Add \
         `doctor: ${{{{ inputs.doctor }}}}` below its `with:`";
 
+    // The settings file.
+    Good GoodSettings => "its settings are valid";
+    Good SharedSettings => "the settings of this repository are in the owner's repository `.github`";
+    Error InvalidSetting { why: String } => "{why}";
+    Error ContradictingInput { why: String } => "{why}. Until then, every run fails";
+    Warning NoWorkflowForSettings => "No workflow here uses play-by-commit, so a server has to play. Otherwise, `play-by-commit init` \
+        writes a workflow";
+
     // The action and its version.
     Warning OtherAction { action: String } => "`{action}` isn't the action of this project, and its job can write to your repository. Use \
         `{ACTION}`, unless this is a fork or a mirror that you trust";
@@ -302,7 +310,7 @@ facts! {
     Error UnknownQuestion { label: String } => "remove the question `{label}`, or a filled-in form starts no game. The bot only knows \
         `Game`, `Opponent` and `Options`";
     Error UnknownGame { name: String } => "{FORM_PATH} offers `{name}`, but there is no such game. Remove it";
-    Error ForbiddenGame { name: String } => "{FORM_PATH} offers `{name}`, but the input `games` doesn't allow it";
+    Error ForbiddenGame { name: String } => "{FORM_PATH} offers `{name}`, but `games` doesn't allow it";
     Warning FormLacksGames { games: String } => "{FORM_PATH} doesn't offer {games}";
     Warning BlankIssuesOff => "with `blank_issues_enabled: false`, links on boards and links to the next game lead to GitHub's template \
         chooser instead of a filled-in issue. Set it to true";

@@ -6,6 +6,7 @@
 mod existing;
 pub mod merge;
 pub mod plan;
+mod settings;
 
 use std::io;
 use std::io::{BufRead, IsTerminal, Write};
@@ -16,14 +17,14 @@ use answers::commit_message::placeholder;
 use anyhow::{Result, bail};
 use games::GameKind;
 use git::{Remote, WorkTree};
-use protocol::{FileContent, is_enterprise_server};
+use protocol::{FileContent, SETTINGS_PATH, is_enterprise_server};
 
 use crate::action_version::{ActionVersion, is_commit_id, major_version};
 use crate::doctor::Fact;
 use crate::init::plan::{Draft, FileOutcome, MarkedPage, ReadmeBlock, add_markers, write_draft};
 use crate::templates::{CONFIG_PATHS, FORM_DIR, disables_blank_issues, release_tag};
 use crate::workflow_steps::WorkflowStep;
-use crate::{FORM_PATH, WorkflowChoices, WorkflowKind, inputs, play_steps, site_steps};
+use crate::{FORM_PATH, FileSettings, WorkflowChoices, WorkflowKind, inputs, play_steps, site_steps};
 
 /// The suggested branch for the games.
 const SUGGESTED_BRANCH: &str = "play";
@@ -47,6 +48,8 @@ pub struct InitOptions {
     pub site: bool,
     /// Whether to leave the issue form out.
     pub no_form: bool,
+    /// Whether a server plays, so that there is no workflow to write.
+    pub server: bool,
     /// Inputs of the action, with their names.
     pub inputs: Vec<(String, String)>,
 }
@@ -60,6 +63,8 @@ struct Setup {
     /// Whether there was no workflow that plays before.
     is_new: bool,
     games: Vec<GameKind>,
+    /// The settings in the repository's settings file.
+    file: FileSettings,
 }
 
 /// The files to write.
@@ -92,7 +97,10 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
         );
     }
     let playing = plan::find_workflows(&tree, play_steps)?;
-    let mut choices = WorkflowChoices { version, enterprise, inputs };
+    let mut choices = WorkflowChoices { version, enterprise, inputs, file: file_settings(&tree) };
+    if options.server {
+        return set_up_for_server(dialog, options, &tree, &playing, choices);
+    }
     if playing.is_empty() {
         choose_branch(dialog, options, remote.as_ref(), &mut choices)?;
         if options.site && !choices.has_input("site-url") {
@@ -100,11 +108,13 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
             choices.inputs.extend(url.map(|url| ("site-url".to_owned(), url)));
         }
     }
+    warn_of_moved_games(dialog, &playing, &choices);
+    let settings = settings::plan_settings(&tree, false, &playing, &mut choices)?;
     let has_forms = !tree.list(FORM_DIR).is_empty();
-    let Plan { drafts, setup, is_skipped, split_path } = plan_files(dialog, options, &tree, &playing, &choices)?;
+    let Plan { mut drafts, setup, is_skipped, split_path } = plan_files(dialog, options, &tree, &playing, &choices)?;
+    drafts.extend(settings);
     let page_path = setup.first_page();
     let page = if options.readme.is_empty() { None } else { Some(add_markers(&tree, &page_path, &options.readme)?) };
-    warn_of_moved_games(dialog, &playing, &choices);
     let mut outcomes: Vec<FileOutcome> = is_skipped.then_some(FileOutcome::Skipped).into_iter().collect();
     for draft in &drafts {
         // If the workflow that plays keeps its schedule, a second one would only cost time.
@@ -129,6 +139,39 @@ pub fn init(options: &InitOptions, print: &dyn Fn(&str)) -> Result<bool> {
     }
     print_next_steps(dialog, remote.as_ref(), &outcomes, options, &setup);
     Ok(!outcomes.contains(&FileOutcome::Skipped))
+}
+
+/// Returns the settings in the settings file of a work tree.
+fn file_settings(tree: &WorkTree) -> FileSettings {
+    FileSettings::parse(&tree.read(SETTINGS_PATH))
+}
+
+/// Sets up a repository in which a server plays: writes only the settings file, and only if there is something to write.
+fn set_up_for_server(
+    dialog: Dialog<'_>,
+    options: &InitOptions,
+    tree: &WorkTree,
+    playing: &[plan::ExistingWorkflow],
+    mut choices: WorkflowChoices,
+) -> Result<bool> {
+    for step in playing.iter().flat_map(|workflow| &workflow.steps) {
+        dialog.say(&format!("{}: delete it. A workflow and a server must not both play.", step.path));
+    }
+    warn_of_moved_games(dialog, playing, &choices);
+    let Some(draft) = settings::plan_settings(tree, true, playing, &mut choices)? else {
+        dialog.say(&format!(
+            "Nothing to write: the server plays with the defaults. To change one, pass an option such as \
+            `--games chess`, or write {SETTINGS_PATH}."
+        ));
+        return Ok(true);
+    };
+    let outcome = write_draft(dialog, tree, &draft, options)?;
+    if outcome == FileOutcome::Written && !options.dry_run {
+        dialog.say(
+            "\nNext, commit and push this to the default branch. The server reads it there with the next comment.",
+        );
+    }
+    Ok(outcome != FileOutcome::Skipped)
 }
 
 /// Plans the files, and says which ones stay unchanged.
@@ -156,14 +199,15 @@ fn plan_files(
             is_skipped = !options.inputs.is_empty() || options.version.is_some() || options.enterprise;
         }
     }
-    let setup = planned_setup(tree, playing, &drafts);
+    let setup = planned_setup(tree, playing, &drafts, choices);
     let sites = plan::find_workflows(tree, site_steps)?;
-    let moves_or_updates = options.version.is_some() || choices.has_input("branch") || choices.has_input("state-dir");
+    let moves = options.inputs.iter().any(|(name, _)| name == "branch" || name == "state-dir");
+    let moves_or_updates = options.version.is_some() || choices.has_input("branch") || moves;
     if options.site || (moves_or_updates && !sites.is_empty()) {
         let Some(step) = &setup.step else {
             bail!("more than one step plays here, so you have to write the site's workflow by hand");
         };
-        drafts.push(plan::plan_site_workflow(tree, &sites, step, setup.names.clone(), choices.version.as_ref())?);
+        drafts.push(plan::plan_site_workflow(tree, &sites, step, setup.names.clone(), choices)?);
     } else if let Some(play) = &split_from {
         drafts.extend(sites.iter().filter_map(|site| plan::plan_awaited_daily(site, play)));
     }
@@ -193,7 +237,7 @@ fn choose_branch(
     remote: Option<&Remote>,
     choices: &mut WorkflowChoices,
 ) -> Result<()> {
-    if choices.has_input("branch") {
+    if choices.value("branch").is_some() {
         return Ok(());
     }
     if options.yes || options.dry_run || !dialog.is_interactive() {
@@ -220,7 +264,12 @@ fn choose_branch(
 }
 
 /// Returns the setup with these drafts of the workflows of games, or with the existing ones.
-fn planned_setup(tree: &WorkTree, playing: &[plan::ExistingWorkflow], drafts: &[Draft]) -> Setup {
+fn planned_setup(
+    tree: &WorkTree,
+    playing: &[plan::ExistingWorkflow],
+    drafts: &[Draft],
+    WorkflowChoices { file, .. }: &WorkflowChoices,
+) -> Setup {
     let action = tree.read("action.yml");
     let mut steps: Vec<WorkflowStep> = drafts
         .iter()
@@ -232,13 +281,14 @@ fn planned_setup(tree: &WorkTree, playing: &[plan::ExistingWorkflow], drafts: &[
     let names = steps.iter().map(|step| step.workflow_name().to_owned()).collect();
     steps.retain(|step| step.kind() == WorkflowKind::Play);
     let step = if steps.len() == 1 { steps.pop() } else { None };
-    let games = step.as_ref().and_then(|step| inputs::parse_games(step.input("games")).ok()).unwrap_or_default();
-    Setup { step, names, is_new: playing.is_empty(), games }
+    let games = file.get("games").map(str::to_owned).or_else(|| step.as_ref()?.input("games"));
+    let games = inputs::parse_games(games).unwrap_or_default();
+    Setup { step, names, is_new: playing.is_empty(), games, file: file.clone() }
 }
 
 impl Setup {
     fn input(&self, name: &str) -> Option<String> {
-        self.step.as_ref()?.literal_input(name)
+        self.file.get(name).map(str::to_owned).or_else(|| self.step.as_ref()?.literal_input(name))
     }
 
     /// Returns the first of the pages that the bot updates.
@@ -263,10 +313,14 @@ impl Setup {
 
 /// Warns the host if the options change where the games are.
 fn warn_of_moved_games(dialog: Dialog<'_>, playing: &[plan::ExistingWorkflow], choices: &WorkflowChoices) {
-    let Some(step) = playing.first().and_then(|workflow| workflow.steps.first()) else { return };
+    let step = playing.first().and_then(|workflow| workflow.steps.first());
+    if step.is_none() && choices.file.names().is_empty() {
+        return;
+    }
     for (name, value) in choices.inputs.iter().filter(|(name, _)| name == "branch" || name == "state-dir") {
         let default = if name == "branch" { "" } else { "state" };
-        if step.input(name).as_deref().unwrap_or(default) != value {
+        let in_workflow = step.and_then(|step| step.input(name));
+        if choices.file.get(name).or(in_workflow.as_deref()).unwrap_or(default) != value {
             dialog.say(&format!(
                 "`{name}` changes, but your existing games don't move along. Move their files to the new place \
                  before you push, or the bot won't find them."

@@ -60,6 +60,8 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         pages,
         bots,
         sweep_days,
+        settings: None,
+        notices_for_settings: false,
         web: Some(WebRepo { branch, ..web }),
     })
 }
@@ -97,7 +99,7 @@ pub(super) fn input_variable(name: &str) -> String {
     name.to_uppercase().replace('-', "_")
 }
 
-/// Parses the input `games`: the games that people can play. An empty list means all games.
+/// Parses the setting `games`: the games that people can play. An empty list means all games.
 ///
 /// # Errors
 /// Returns an error that lists the games if one is unknown.
@@ -107,7 +109,7 @@ pub(crate) fn parse_games(value: Option<String>) -> Result<Vec<GameKind>> {
     let games = names.map(|name| {
         let all: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.info().name).collect();
         GameKind::parse(name).with_context(|| {
-            format!("unknown game `{}` in the input `games`; available: {}", printable_prefix(name), all.join(", "))
+            format!("unknown game `{}` in `games`; available: {}", printable_prefix(name), all.join(", "))
         })
     });
     games.collect()
@@ -119,7 +121,7 @@ fn parse_switch(name: &str, default: bool, value: Option<&str>) -> Result<bool> 
         None => Ok(default),
         Some("true") => Ok(true),
         Some("false") => Ok(false),
-        Some(_) => bail!("set the input `{name}` to `true` or `false`"),
+        Some(_) => bail!("set `{name}` to `true` or `false`"),
     }
 }
 
@@ -128,17 +130,17 @@ fn printable_prefix(word: &str) -> String {
     word.chars().filter(|c| c.is_ascii_graphic() && *c != '`').take(40).collect()
 }
 
-/// Parses the input `tables`: who may open a table in an issue.
+/// Parses the setting `tables`: who may open a table in an issue.
 fn parse_tables(value: Option<&str>) -> Result<WhoMayStart> {
     Ok(match value {
         None | Some("author") => WhoMayStart::Author,
         Some("anyone") => WhoMayStart::Anyone,
         Some("maintainers") => WhoMayStart::Maintainers,
-        Some(_) => bail!("set the input `tables` to `author`, `anyone` or `maintainers`"),
+        Some(_) => bail!("set `tables` to `author`, `anyone` or `maintainers`"),
     })
 }
 
-/// Parses the input `bots`: accounts of the bot besides the token's own.
+/// Parses the setting `bots`: accounts of the bot besides the token's own.
 ///
 /// # Errors
 /// Returns an error that quotes a name if it can't be a username.
@@ -147,12 +149,12 @@ fn parse_bots(value: Option<String>) -> Result<Vec<String>> {
     let names = value.split([',', '\n', ' ']).map(str::trim).filter(|name| !name.is_empty());
     let bots = names.map(|name| match is_login(name.strip_suffix("[bot]").unwrap_or(name)) {
         true => Ok(name.to_owned()),
-        false => bail!("`{}` in the input `bots` isn't a username such as `our-games[bot]`", printable_prefix(name)),
+        false => bail!("`{}` in `bots` isn't a username such as `our-games[bot]`", printable_prefix(name)),
     });
     bots.collect()
 }
 
-/// Parses the input `only-labels`: the labels of the issues where the bot listens. An empty list means all issues.
+/// Parses the setting `only-labels`: the labels of the issues where the bot listens. An empty list means all issues.
 ///
 /// # Errors
 /// Returns an error if a label can't have one of the names, or if there are too many.
@@ -164,22 +166,22 @@ pub(crate) fn parse_labels(value: Option<String>) -> Result<Vec<String>> {
     let is_plain = |name: &String| name.chars().count() <= 50 && !name.contains(['\'', '"', '\\', '$', '{', '}']);
     if names.len() > MAX_LABELS || !names.iter().all(is_plain) {
         bail!(
-            "set the input `only-labels` to up to {MAX_LABELS} names of labels without quotes, such as `games`, separated by commas"
+            "set `only-labels` to up to {MAX_LABELS} names of labels without quotes, such as `games`, separated by commas"
         );
     }
     Ok(names)
 }
 
-/// Parses the input `sweep-days`: the number of days that a sweep looks back, from 1 to 366.
+/// Parses the setting `sweep-days`: the number of days that a sweep looks back, from 1 to 366.
 fn parse_sweep_days(value: Option<String>) -> Result<u64> {
     let Some(text) = value else { return Ok(7) };
     match text.parse() {
         Ok(days @ 1..=366) => Ok(days),
-        _ => bail!("set the input `sweep-days` to a number of days from 1 to 366"),
+        _ => bail!("set `sweep-days` to a number of days from 1 to 366"),
     }
 }
 
-/// Parses the input `pages`: the files that the bot fills between their markers.
+/// Parses the setting `pages`: the files that the bot fills between their markers.
 ///
 /// # Errors
 /// Returns an error if there are too many pages or if a path isn't plain.
@@ -190,7 +192,7 @@ pub(crate) fn parse_pages(value: Option<String>) -> Result<Vec<String>> {
     if paths.len() > MAX_PAGES || !paths.iter().all(|path| is_plain_path(path.strip_prefix(".github/").unwrap_or(path)))
     {
         bail!(
-            "set the input `pages` to up to {MAX_PAGES} files such as `README.md` or `docs/play.md`, separated by \
+            "set `pages` to up to {MAX_PAGES} files such as `README.md` or `docs/play.md`, separated by \
              commas. Use letters, digits, `-`, `_` and `.`; a name can't begin with a dot, except `.github`"
         );
     }
@@ -204,7 +206,7 @@ fn is_plain_path(path: &str) -> bool {
     path.len() <= 100 && path.split('/').all(is_plain_name)
 }
 
-/// Parses the input `state-dir`: a directory below the root of the repository.
+/// Parses the setting `state-dir`: a directory below the root of the repository.
 ///
 /// # Errors
 /// Returns an error if the path isn't plain.
@@ -213,7 +215,7 @@ pub fn parse_state_dir(value: Option<String>) -> Result<String> {
     let dir = dir.trim_end_matches('/');
     if !is_plain_path(dir) {
         bail!(
-            "set the input `state-dir` to a directory such as `state` or `games/state`. Use letters, digits, `-`, `_` and \
+            "set `state-dir` to a directory such as `state` or `games/state`. Use letters, digits, `-`, `_` and \
              `.`; a name can't begin with a dot"
         );
     }
@@ -228,7 +230,7 @@ pub fn pages_url(repository: &str) -> Option<String> {
     Some(format!("https://{root}/{path}"))
 }
 
-/// Parses the input `site-url`: the address of the website, and returns it with a slash at the end.
+/// Parses the setting `site-url`: the address of the website, and returns it with a slash at the end.
 ///
 /// # Errors
 /// Returns an error if it isn't a plain http or https address.
@@ -241,7 +243,7 @@ pub fn parse_site_url(url: &str) -> Result<String> {
     Ok(format!("{}/", url.trim_end_matches('/')))
 }
 
-/// Parses the input `branch`: the branch of the games; `None` for the default branch.
+/// Parses the setting `branch`: the branch of the games; `None` for the default branch.
 ///
 /// # Errors
 /// Returns an error if a branch can't have this name.
@@ -254,7 +256,7 @@ pub(crate) fn parse_branch(value: Option<String>) -> Result<Option<String>> {
         || name.starts_with(['/', '-', '.'])
         || name.ends_with(['/', '.']);
     if is_odd || name.len() > 200 || !name.chars().all(is_plain) {
-        bail!("set the input `branch` to the name of a branch, such as `play`");
+        bail!("set `branch` to the name of a branch, such as `play`");
     }
     Ok(Some(name.to_owned()))
 }

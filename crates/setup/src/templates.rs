@@ -3,8 +3,8 @@
 use games::GameKind;
 
 use crate::action_version::{ACTION, ActionVersion};
-use crate::parse_yaml;
 use crate::yaml::{to_flow_item, to_scalar};
+use crate::{FileSettings, parse_yaml};
 
 /// The workflow that plays, as in README.md.
 pub const WORKFLOW: &str = include_str!("play.yml");
@@ -94,9 +94,17 @@ pub struct WorkflowChoices {
     pub enterprise: bool,
     /// The inputs of the action, with valid values.
     pub inputs: Vec<(String, String)>,
+    /// The settings in the repository's settings file, which aren't inputs of the workflow.
+    pub file: FileSettings,
 }
 
 impl WorkflowChoices {
+    /// Returns a requested input, or else the setting in the file.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let input = self.inputs.iter().find(|(requested, _)| requested == name).map(|(_, value)| value.as_str());
+        input.or_else(|| self.file.get(name))
+    }
+
     /// Whether an input has a requested value.
     pub fn has_input(&self, name: &str) -> bool {
         self.inputs.iter().any(|(requested, _)| requested == name)
@@ -146,7 +154,7 @@ pub fn game_workflow(kind: WorkflowKind, choices: &WorkflowChoices) -> String {
     if choices.enterprise {
         text = for_enterprise_server(&text);
     }
-    if let Some((_, labels)) = choices.inputs.iter().find(|(name, _)| name == "only-labels") {
+    if let Some(labels) = choices.value("only-labels") {
         text = with_labels(&text, labels).unwrap_or(text);
     }
     // Both templates end inside `with:`.

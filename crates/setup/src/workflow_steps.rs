@@ -35,11 +35,39 @@ pub struct WorkflowStep {
     pub version_comment: String,
 }
 
-/// Returns the names of the action's inputs.
-pub fn action_inputs() -> Vec<String> {
+/// An input of the action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionInput {
+    /// The name.
+    pub name: String,
+    /// What it is for, in Markdown.
+    pub description: String,
+    /// The value that it has in workflows that don't set it.
+    pub default: String,
+}
+
+/// Returns the action's inputs.
+pub fn action_input_list() -> Vec<ActionInput> {
     let root = parse_yaml(ACTION).ok();
     let inputs = root.as_ref().map(|root| root.entries_at("inputs")).unwrap_or_default();
-    inputs.iter().map(|(name, _)| name.clone()).collect()
+    let text = |node: &YamlNode, key: &str| node.text_at(key).unwrap_or_default().to_owned();
+    let input = |(name, node): &(String, YamlNode)| ActionInput {
+        name: name.clone(),
+        description: text(node, "description"),
+        default: text(node, "default"),
+    };
+    inputs.iter().map(input).collect()
+}
+
+/// Returns the names of the action's inputs.
+pub fn action_inputs() -> Vec<String> {
+    action_input_list().into_iter().map(|input| input.name).collect()
+}
+
+/// Returns the name that somebody probably meant; `None` if no known name is near.
+pub(crate) fn nearest_name(known: &[String], name: &str) -> Option<String> {
+    let nearest = known.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name))?;
+    (strsim::damerau_levenshtein(nearest, name) <= 3).then(|| nearest.clone())
 }
 
 /// Whether a path is that of a workflow.

@@ -388,6 +388,8 @@ impl Session {
             bots: Vec::new(),
             sweep_days: 7,
             site_url: None,
+            settings: None,
+            notices_for_settings: false,
         };
         let before = self.read_table().await?;
         let started = Instant::now();

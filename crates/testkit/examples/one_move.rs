@@ -171,6 +171,8 @@ fn run_bot(world: &World) {
         bots: Vec::new(),
         sweep_days: 7,
         site_url: None,
+        settings: None,
+        notices_for_settings: false,
     };
     run(settle(world, &config, Trigger::Issue(IssueNumber::new(1)))).unwrap().unwrap();
 }

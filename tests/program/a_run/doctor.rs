@@ -299,7 +299,7 @@ fn names_every_invalid_input() {
         &server,
         &[("PLAY_BY_COMMIT_CLOSE", "no"), ("PLAY_BY_COMMIT_GAMES", "halma"), ("PLAY_BY_COMMIT_DICE_SECRET", "short")],
     );
-    let names = ["the input `close`", "unknown game `halma`", "`dice-secret`"];
+    let names = ["`close`", "unknown game `halma`", "`dice-secret`"];
     assert!(ran.code == Some(1) && names.iter().all(|name| ran.out.contains(name)), "{ran:?}");
 }
 

@@ -121,6 +121,11 @@ fn names_problems_of_inputs() {
 }
 
 #[test]
+fn names_problems_of_the_settings_file() {
+    check_findings("settings");
+}
+
+#[test]
 fn names_problems_of_the_daily_workflow() {
     check_findings("daily");
 }

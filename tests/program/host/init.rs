@@ -5,6 +5,7 @@ mod forms;
 mod links;
 mod merge;
 mod mirror;
+mod settings;
 mod site;
 
 use games::GameKind;
@@ -364,11 +365,11 @@ fn writes_the_choices_into_the_workflow() {
         );
     }
     for (words, sentence) in [
-        (&["--branch", "a b"][..], "the input `branch`"),
-        (&["--state-dir", "../x"], "the input `state-dir`"),
-        (&["--pages", "a,b,c,d,e"], "the input `pages`"),
-        (&["--games", "halma"], "the input `games`"),
-        (&["--tables", "all"], "the input `tables`"),
+        (&["--branch", "a b"][..], "set `branch` to"),
+        (&["--state-dir", "../x"], "`state-dir`"),
+        (&["--pages", "a,b,c,d,e"], "`pages`"),
+        (&["--games", "halma"], "`games`"),
+        (&["--tables", "all"], "`tables`"),
         (&["--version", "main"], "--version takes a tag"),
         (&["--state-dir", ".github"], "a name can't begin with a dot"),
         (&["--version", "v1 # x"], "--version takes a tag"),

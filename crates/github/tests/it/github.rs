@@ -4,6 +4,7 @@ mod answers;
 mod app;
 mod refusals;
 mod replies;
+mod settings_file;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

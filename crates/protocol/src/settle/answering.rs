@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use answers::announce;
+use answers::{Notice, announce};
 use table::{CommentRef, IssueNumber, LATE_AFTER, Oid, Table, Timestamp};
 use tracing::{info, warn};
 
@@ -14,7 +14,8 @@ use crate::memory::RunNote;
 use crate::reader::{RepoState, Uncertainty};
 use crate::settle::{Run, StepOutcome};
 use crate::{
-    ClaimOutcome, CommitOutcome, HostNote, NOT_ASSIGNED, PostOutcome, Reaction, RequestError, Update, announcement,
+    Answer, ClaimOutcome, CommitOutcome, HostNote, NOT_ASSIGNED, PostOutcome, Reaction, RequestError, Update,
+    announcement,
 };
 
 /// The fraction of the time for a move after which a run files the start of a turn again if it still can't post the answer. In a full
@@ -135,6 +136,7 @@ impl Run<'_> {
                 if let Some(update) = reopening {
                     self.make_update(update).await;
                 }
+                self.post_settings_notice(view, source.issue).await;
             }
             PostOutcome::Refused(why) => {
                 self.ledger.note(HostNote::Unanswerable(source.issue, why));
@@ -149,6 +151,28 @@ impl Run<'_> {
         self.memory.note(RunNote::Settled(source));
         self.backoff = Backoff::new(self.forge);
         Ok(StepOutcome::Done)
+    }
+
+    /// Posts a notice about the mistakes in the settings file, unless it's in the thread. A failure is only logged, because the
+    /// game continues without the notice.
+    async fn post_settings_notice(&mut self, view: &RepoState, issue: IssueNumber) {
+        let config = self.config;
+        let Some(source) = config.settings.as_ref().filter(|_| config.notices_for_settings) else { return };
+        let (Some(text), Some(seen)) = (source.notice_text(), view.threads.get(&issue)) else { return };
+        let notice = Notice::of_settings(issue, source.blob.clone());
+        let note = RunNote::SettingsNoticed(issue);
+        if seen.answers.has_notice(&notice) || self.memory.has(note) {
+            return;
+        }
+        self.memory.note(note);
+        let answer = Answer { source: notice.place(), body: notice.prepend_to(&text), updates: Vec::new() };
+        match self.forge.answer(&answer).await.map(|outcome| outcome.comment) {
+            Ok(PostOutcome::Done) => {}
+            Ok(PostOutcome::Refused(why) | PostOutcome::Failed(why)) => {
+                warn!("The notice about the settings file wasn't posted in issue {issue}: {why}");
+            }
+            Err(error) => warn!("The notice about the settings file wasn't posted in issue {issue}: {error}"),
+        }
     }
 
     /// Unassigns players of the game that a new round replaces, in case an earlier update failed. The next record doesn't name

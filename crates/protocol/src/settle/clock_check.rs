@@ -69,7 +69,7 @@ impl Run<'_> {
                 }
             }
             Some(ClockStep::Reminder(kind, Turn { round, number })) => {
-                let notice = Notice { kind, table: issue, round, event: number, commit: None };
+                let notice = Notice { kind, table: issue, round, event: number, commit: None, settings: None };
                 if seen.answers.has_notice(&notice) {
                     return Ok(false);
                 }
@@ -131,7 +131,8 @@ impl Run<'_> {
         };
         let Some((round, event)) = table.fallen_flag() else { return Ok(StepOutcome::ReadAgain) };
         let text = self.config.render_answer(Some(head), |format| announcement(table, self.config, format));
-        let kind = Notice { kind: NoticeKind::Flag, table: issue, round, event, commit: Some(head.clone()) };
+        let kind =
+            Notice { kind: NoticeKind::Flag, table: issue, round, event, commit: Some(head.clone()), settings: None };
         let answer = notice(self.config, view, &kind, &text);
         Ok(self.post_notice(&answer).await?.0)
     }

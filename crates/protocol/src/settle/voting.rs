@@ -50,7 +50,8 @@ impl Run<'_> {
             Some(open) => status::ballot(table, open, self.forge.now(), format),
             None => announcement(table, self.config, format),
         });
-        let kind = Notice { kind: NoticeKind::Ballot, table: issue, round, event, commit: Some(head.clone()) };
+        let kind =
+            Notice { kind: NoticeKind::Ballot, table: issue, round, event, commit: Some(head.clone()), settings: None };
         let answer = notice(self.config, view, &kind, &text);
         let reactions = table.ballot().map(|open| open.reactions());
         let (outcome, posted) = self.post_notice(&answer).await?;
@@ -126,7 +127,7 @@ impl Run<'_> {
         let (Some((round, event)), true) = (table.ballot_place(), has_waited(table, self.forge.now(), votes)) else {
             return Ok(());
         };
-        let notice = Notice { kind: NoticeKind::NoVotes, table: issue, round, event, commit: None };
+        let notice = Notice { kind: NoticeKind::NoVotes, table: issue, round, event, commit: None, settings: None };
         if !seen.answers.has_notice(&notice) {
             let text = self.config.render_answer(None, |format| format.render(&status::no_votes(table)));
             let answer = Answer { source: notice.place(), body: notice.prepend_to(&text), updates: Vec::new() };

@@ -17,6 +17,7 @@ mod people;
 mod questions;
 mod reviews;
 mod running;
+mod settings;
 mod storm;
 mod sweep;
 mod switched_branch;

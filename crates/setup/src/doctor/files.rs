@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use answers::{BlockUpdates, TableList, page};
 use anyhow::Result;
 use games::GameKind;
-use protocol::FileContent;
+use protocol::{FileContent, SETTINGS_PATH, SettingsMistake};
 use standings::audit;
 use table::{IssueNumber, RepositoryId, StatePath, Table, state_file};
 
 use crate::doctor::{Fact, offline, workflow};
 use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_workflow};
-use crate::{Findings, WorkflowKind, inputs, play_steps, site_steps};
+use crate::{FileSettings, Findings, WorkflowKind, inputs, play_steps, site_steps};
 
 /// The share of a limit at which the doctor warns, in percent.
 const WARN_PERCENT: usize = 80;
@@ -100,7 +100,34 @@ impl GameInputs {
 pub(super) fn setup_paths(all: &[String]) -> Vec<String> {
     let is_form =
         |path: &str| path.starts_with(".github/ISSUE_TEMPLATE/") && (path.ends_with(".yml") || path.ends_with(".yaml"));
-    all.iter().filter(|path| is_workflow(path) || is_form(path) || *path == "action.yml").cloned().collect()
+    let is_other = |path: &str| path == "action.yml" || path == SETTINGS_PATH;
+    all.iter().filter(|path| is_workflow(path) || is_form(path) || is_other(path)).cloned().collect()
+}
+
+/// Returns the settings in the repository's settings file.
+pub(super) fn file_settings(files: &Files) -> FileSettings {
+    files.get(SETTINGS_PATH).map(FileSettings::parse).unwrap_or_default()
+}
+
+/// Checks the settings file, and that no input of these steps contradicts it.
+fn check_settings(files: &Files, steps: &[WorkflowStep], findings: &mut Findings) {
+    let is_there = files.get(SETTINGS_PATH).is_some_and(|file| *file != FileContent::Missing);
+    if !is_there {
+        return;
+    }
+    let problems_before = findings.problem_count();
+    let settings = file_settings(files);
+    for SettingsMistake { line, sentence } in &settings.mistakes {
+        findings.add_at(SETTINGS_PATH, *line, Fact::InvalidSetting { why: sentence.clone() });
+    }
+    for step in steps {
+        for why in settings.contradictions(&format!("`{SETTINGS_PATH}`"), |name| step.literal_input(name)) {
+            findings.add_at(&step.path, step.node.line, Fact::ContradictingInput { why });
+        }
+    }
+    if findings.problem_count() == problems_before {
+        findings.add_at(SETTINGS_PATH, None, Fact::GoodSettings);
+    }
 }
 
 /// Checks the workflows and the issue forms, and returns the inputs of the workflow that plays.
@@ -127,15 +154,18 @@ pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findin
         workflow::check_workflow(step, enterprise, findings);
     }
     for step in &publishing {
-        offline::check_site_step(step, &playing, enterprise, findings);
+        offline::check_site_step(step, &playing, &file_settings(files), enterprise, findings);
     }
+    check_settings(files, &playing, findings);
+    let settings = file_settings(files);
     let (plays, dailies): (Vec<&WorkflowStep>, Vec<&WorkflowStep>) =
         playing.iter().partition(|step| step.kind() == WorkflowKind::Play);
     let Some(first) = plays.first().or(dailies.first()).copied() else {
+        let is_for_server = files.get(SETTINGS_PATH).is_some_and(|file| *file != FileContent::Missing);
         if !has_broken {
-            findings.add(Fact::NoWorkflow);
+            findings.add(if is_for_server { Fact::NoWorkflowForSettings } else { Fact::NoWorkflow });
         }
-        return GameInputs::default();
+        return GameInputs::new(|name| settings.get(name).map(str::to_owned));
     };
     if plays.is_empty() {
         findings.add_at(&first.path, None, Fact::OnlySchedule);
@@ -147,7 +177,8 @@ pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findin
     for daily in &dailies {
         check_daily_inputs(daily, &plays, findings);
     }
-    let inputs = GameInputs::of_step(first);
+    let value = |name: &str| settings.get(name).map(str::to_owned).or_else(|| first.literal_input(name));
+    let inputs = GameInputs::new(value);
     offline::check_forms(files, &inputs, findings);
     let from_source = plays.iter().chain(&dailies).filter(|step| step.version().is_built_from_source());
     let source_builds = from_source.map(|step| (step.path.clone(), step.workflow_name().to_owned())).collect();

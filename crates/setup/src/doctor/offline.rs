@@ -6,14 +6,17 @@ use std::path::Path;
 use anyhow::Result;
 use games::{GameKind, GameVariant};
 use git::WorkTree;
-use protocol::{FileContent, is_enterprise_server};
+use protocol::{FileContent, SETTINGS_PATH, is_enterprise_server};
 use table::{IssueNumber, StatePath};
 
 use crate::doctor::files::{Files, GameInputs};
 use crate::doctor::{Fact, files, workflow};
 use crate::templates::{CONFIG_PATHS, FORM_DIR, WORKFLOW_DIR, disables_blank_issues};
 use crate::workflow_steps::{WorkflowStep, is_expression};
-use crate::{FORM_PATH, Findings, LINK_FORM_PATH, WorkflowKind, YamlNode, awaited_workflows, issue_form, parse_yaml};
+use crate::{
+    FORM_PATH, FileSettings, Findings, LINK_FORM_PATH, WorkflowKind, YamlNode, awaited_workflows, issue_form,
+    parse_yaml,
+};
 
 /// Checks the work tree that contains this directory.
 ///
@@ -23,7 +26,9 @@ pub fn examine(dir: &Path, findings: &mut Findings) -> Result<()> {
     let tree = WorkTree::open(dir)?;
     let read = |paths: &[String]| paths.iter().map(|path| (path.clone(), tree.read(path))).collect::<Files>();
     let enterprise = tree.remote().is_some_and(|remote| is_enterprise_server(&remote.host));
-    let setup_files = [tree.list(WORKFLOW_DIR), tree.list(FORM_DIR), vec!["action.yml".to_owned()]].concat();
+    let setup_files =
+        [tree.list(WORKFLOW_DIR), tree.list(FORM_DIR), vec!["action.yml".to_owned(), SETTINGS_PATH.to_owned()]]
+            .concat();
     let inputs = files::check_setup(&read(&files::setup_paths(&setup_files)), enterprise, findings);
     if let Some(branch) = &inputs.branch
         && tree.branch().as_ref() != Some(branch)
@@ -162,6 +167,7 @@ const PERMISSIONS: [(&str, &str); 3] = [("contents", "read"), ("pages", "write")
 pub(super) fn check_site_step(
     step: &WorkflowStep,
     playing: &[WorkflowStep],
+    file: &FileSettings,
     enterprise: bool,
     findings: &mut Findings,
 ) {
@@ -187,9 +193,10 @@ pub(super) fn check_site_step(
         }
     }
     for play in playing {
-        problems.extend(find_other_dir(step, play));
-        problems.extend(find_other_cache(step, play));
-        problems.extend(find_other_branch(step, play));
+        let dir = file.get("state-dir").map_or_else(|| state_dir(play), str::to_owned);
+        problems.extend(find_other_dir(step, play, &dir));
+        problems.extend(find_other_cache(step, &dir));
+        problems.extend(find_other_branch(step, play, file));
     }
     if problems.is_empty() {
         findings.add_at(&step.path, None, Fact::GoodSite);
@@ -205,22 +212,20 @@ fn state_dir(step: &WorkflowStep) -> String {
     step.input("state-dir").unwrap_or_else(|| "state".to_owned())
 }
 
-fn find_other_dir(step: &WorkflowStep, play: &WorkflowStep) -> Option<Fact> {
-    let dir = state_dir(play);
-    (state_dir(step) != dir).then(|| Fact::OtherStateDir { play: play.path.clone(), dir })
+fn find_other_dir(step: &WorkflowStep, play: &WorkflowStep, dir: &str) -> Option<Fact> {
+    (state_dir(step) != dir).then(|| Fact::OtherStateDir { play: play.path.clone(), dir: dir.to_owned() })
 }
 
-fn find_other_cache(step: &WorkflowStep, play: &WorkflowStep) -> Option<Fact> {
+fn find_other_cache(step: &WorkflowStep, dir: &str) -> Option<Fact> {
     let key = find_step_using(step, "actions/cache")?.get_path(&["with", "key"])?.as_str()?;
-    let dir = state_dir(play);
     let is_other = key.contains("hashFiles('") && !key.contains(&format!("hashFiles('{dir}/"));
-    is_other.then(|| Fact::OtherCacheKey { key: key.to_owned(), dir })
+    is_other.then(|| Fact::OtherCacheKey { key: key.to_owned(), dir: dir.to_owned() })
 }
 
-fn find_other_branch(step: &WorkflowStep, play: &WorkflowStep) -> Option<Fact> {
+fn find_other_branch(step: &WorkflowStep, play: &WorkflowStep, file: &FileSettings) -> Option<Fact> {
     let checkout =
         find_step_using(step, "actions/checkout").and_then(|checkout| checkout.get_path(&["with", "ref"])?.as_str());
-    let branch = play.input("branch");
+    let branch = file.get("branch").map(str::to_owned).or_else(|| play.input("branch"));
     let is_unknown = |text: &str| is_expression(text) && !text.contains(DEFAULT_BRANCH);
     if checkout.is_some_and(is_unknown) || branch.as_deref().is_some_and(is_unknown) {
         return None;

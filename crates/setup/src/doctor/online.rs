@@ -9,7 +9,7 @@ use anyhow::Result;
 use github::{GetReply, GitHub, Settings};
 use protocol::{
     COMMENTS_PER_PAGE, COMMENTS_WARNING, Clock, Forge, Head, HostError, MAX_COMMENTS, RepoConfig, RequestError,
-    is_enterprise_server, server_name,
+    SETTINGS_PATH, SettingsFile, Snapshot, is_enterprise_server, server_name,
 };
 use serde_json::Value;
 use table::timestamp::pgn_date_and_time;
@@ -95,12 +95,14 @@ async fn check_repository(github: &GitHub, check: OnlineCheck, findings: &mut Fi
     check_settings(&about.body, enterprise, findings);
     let id = about.body["id"].as_u64().map(RepositoryId::new);
     let default = about.body["default_branch"].as_str().unwrap_or_default().to_owned();
-    let Head::Commit(head) = github.read(&[], &[], COMMENTS_PER_PAGE).await?.head else {
+    let Snapshot { head, settings, .. } = github.read(&[], &[], COMMENTS_PER_PAGE).await?;
+    let Head::Commit(head) = head else {
         findings.add(Fact::EmptyRepository);
         return Ok(());
     };
     if let Some(tree) = list_files(github, &head, findings).await? {
-        let result = check_tree(github, check, (&default, &head, tree), id, findings).await;
+        let shared = settings.filter(|file| file.is_shared);
+        let result = check_tree(github, check, (&default, &head, tree), (id, shared), findings).await;
         skip_lost(result, "The other files", findings)?;
     }
     Ok(())
@@ -111,16 +113,25 @@ async fn check_tree(
     github: &GitHub,
     check: OnlineCheck,
     (default, head, tree): (&str, &Oid, Vec<String>),
-    repository: Option<RepositoryId>,
+    (repository, shared): (Option<RepositoryId>, Option<SettingsFile>),
     findings: &mut Findings,
 ) -> Result<(), RequestError> {
     let enterprise = check.is_enterprise();
     let OnlineCheck { settings, config: RepoConfig { pages, .. }, in_workflow } = check;
-    let setup_files = read_files(github, head, &files::setup_paths(&tree)).await?;
+    let mut setup_files = read_files(github, head, &files::setup_paths(&tree)).await?;
+    if let Some(file) = shared {
+        findings.add(Fact::SharedSettings);
+        setup_files.insert(SETTINGS_PATH.to_owned(), file.content);
+    }
     let inputs = files::check_setup(&setup_files, enterprise, findings);
     let mut inputs = GameInputs { repository, ..inputs };
     if in_workflow {
-        inputs = GameInputs { branch: settings.branch.clone(), state_dir: settings.state_dir.clone(), pages, ..inputs };
+        // Here, expressions in the workflow have a value.
+        let file = files::file_settings(&setup_files);
+        let is_set = |name: &str| file.get(name).is_some();
+        inputs.branch = if is_set("branch") { inputs.branch } else { settings.branch.clone() };
+        inputs.state_dir = if is_set("state-dir") { inputs.state_dir } else { settings.state_dir.clone() };
+        inputs.pages = if is_set("pages") { inputs.pages } else { pages };
     }
     // In a workflow, this very run caches the program.
     if !in_workflow {

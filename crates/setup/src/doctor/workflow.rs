@@ -3,7 +3,7 @@
 use crate::action_version::{ACTION, ActionVersion};
 use crate::doctor::Fact;
 use crate::templates::{BUILD_MINUTES, is_hosted_runner};
-use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_expression};
+use crate::workflow_steps::{OLD_INPUT, WorkflowStep, is_expression, nearest_name};
 use crate::{Findings, Grade, WORKFLOW, WorkflowKind, YamlNode, action_inputs, check_cron, inputs, play_steps};
 
 /// The events that games use, each with its only useful type.
@@ -257,10 +257,9 @@ impl WorkflowCheck<'_> {
             if name == OLD_INPUT {
                 // It has a sentence of its own, below.
             } else if !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                let nearest = known.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name));
-                let nearest = nearest.filter(|nearest| strsim::damerau_levenshtein(nearest, name) <= 3);
+                let nearest = nearest_name(&known, name);
                 let name = name.clone();
-                let fact = match nearest.cloned() {
+                let fact = match nearest {
                     Some(nearest) => Fact::MisspelledInput { name, nearest },
                     None => Fact::UnknownInput { name, known: known.join(", ") },
                 };

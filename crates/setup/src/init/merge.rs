@@ -155,7 +155,7 @@ fn find_path(lines: &[String], path: &[&str]) -> Option<Range<usize>> {
 }
 
 /// Returns the lines of a key among those with this indentation, with its value.
-fn find_block(
+pub(super) fn find_block(
     lines: &[String],
     range: Range<usize>,
     depth: usize,

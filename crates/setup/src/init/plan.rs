@@ -110,7 +110,10 @@ pub(super) fn plan_game_workflows(
     let update_play = |workflow: &ExistingWorkflow| {
         let Draft { path, text } = update(workflow)?;
         let chosen = choices.inputs.iter().find(|(name, _)| name == "only-labels").map(|(_, labels)| labels);
-        let kept = workflow.steps[0].literal_input("only-labels").and_then(|labels| with_labels(&text, &labels));
+        let in_file = choices.file.get("only-labels").map(str::to_owned);
+        let kept = in_file
+            .or_else(|| workflow.steps[0].literal_input("only-labels"))
+            .and_then(|labels| with_labels(&text, &labels));
         let text = match chosen {
             None => kept.unwrap_or(text),
             Some(labels) => with_labels(&text, labels).ok_or_else(|| {
@@ -159,8 +162,10 @@ pub(super) fn plan_site_workflow(
     existing: &[ExistingWorkflow],
     playing: &WorkflowStep,
     names: Vec<String>,
-    version: Option<&String>,
+    WorkflowChoices { version, file, .. }: &WorkflowChoices,
 ) -> Result<Draft> {
+    let version = version.as_ref();
+    let value = |name: &str| file.get(name).map(str::to_owned).or_else(|| playing.input(name));
     for name in ["branch", "state-dir"] {
         if playing.has_expression(name) {
             let path = &playing.path;
@@ -172,8 +177,8 @@ pub(super) fn plan_site_workflow(
     let mut choices = SiteChoices {
         version: version.cloned().or_else(|| current_version(playing)),
         game_workflow_names: names,
-        branch: inputs::parse_branch(playing.input("branch"))?,
-        state_dir: inputs::parse_state_dir(playing.input("state-dir"))?,
+        branch: inputs::parse_branch(value("branch"))?,
+        state_dir: inputs::parse_state_dir(value("state-dir"))?,
         inputs: Vec::new(),
     };
     let Some(ExistingWorkflow { path, text, steps }) = existing.first() else {

@@ -127,9 +127,11 @@ fn check_notice(core: &mut Core, run: u32, issue: u64, notice: &Notice) {
     let is_right = match notice.kind {
         NoticeKind::Flag => has_fallen,
         NoticeKind::Ballot => is_open,
-        NoticeKind::Reminder | NoticeKind::HalfTime | NoticeKind::Silence | NoticeKind::NoVotes => {
-            notice.commit.is_none()
-        }
+        NoticeKind::Reminder
+        | NoticeKind::HalfTime
+        | NoticeKind::Silence
+        | NoticeKind::NoVotes
+        | NoticeKind::Settings => notice.commit.is_none(),
     };
     if notice.table.get() != issue || !is_right {
         core.violate("notice", format!("run {run} posts {} in issue {issue}", notice.line()));

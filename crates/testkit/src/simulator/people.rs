@@ -420,7 +420,8 @@ fn forge_notice(core: &Core, issue: u64, is_flag: bool) -> String {
     let (round, event) = table(core, issue).map_or((1, 1), |table| (table.round(), table.event_count()));
     let kind = if is_flag { NoticeKind::Flag } else { NoticeKind::Reminder };
     let commit = head(core).filter(|_| is_flag);
-    Notice { kind, table: IssueNumber::new(issue), round, event, commit }.prepend_to("**bob** ran out of time.")
+    Notice { kind, table: IssueNumber::new(issue), round, event, commit, settings: None }
+        .prepend_to("**bob** ran out of time.")
 }
 
 /// Returns the head of the state branch.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use protocol::{Change, CommitOutcome, HostError, RequestError};
+use protocol::{Change, CommitOutcome, FileContent, HostError, RequestError, SETTINGS_PATH, SettingsFile};
 use sha2::{Digest, Sha256};
 use table::Oid;
 
@@ -14,6 +14,20 @@ impl State {
     pub fn head_files(&self) -> Option<&BTreeMap<String, String>> {
         let head = self.branches.get(self.state_branch())?;
         Some(&self.commits[head].files)
+    }
+
+    /// Returns the settings file on the default branch, or else in the owner's repository `.github`.
+    pub(crate) fn settings_file(&self) -> Option<SettingsFile> {
+        let own = self.branches.get(&self.default_branch).map(|oid| (oid, self.file_at(oid, SETTINGS_PATH)));
+        let (content, is_shared) = match own {
+            Some((_, content)) if content != FileContent::Missing => (content, false),
+            _ => (FileContent::Text(self.shared_settings.clone()?), true),
+        };
+        let text = match &content {
+            FileContent::Text(text) | FileContent::Unreadable(text) => text.as_str(),
+            FileContent::Missing => "",
+        };
+        Some(SettingsFile { blob: Oid::parse(&blob_id(text)).expect("an oid"), content, is_shared })
     }
 
     /// Returns the files of a commit's parent.
@@ -97,6 +111,11 @@ impl State {
         let landed = self.land_change(&branch, change);
         Ok(landed.map_or(CommitOutcome::Stale, |oid| CommitOutcome::Landed(Oid::parse(&oid).expect("an oid"))))
     }
+}
+
+/// Returns the ID of a file with this text.
+fn blob_id(text: &str) -> String {
+    Sha256::digest(text).iter().take(20).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Returns GitHub's message about the deletion of a file that isn't in a commit.

@@ -165,6 +165,8 @@ pub struct State {
     /// Files that GitHub doesn't return as text, by path: `true` if truncated, `false` if binary.
     pub unreadable: BTreeMap<String, bool>,
     pub state_dir: String,
+    /// The settings file in the owner's repository `.github`; `None` without such a repository.
+    pub shared_settings: Option<String>,
     /// The part that fails in the next answer's request.
     pub failing_part: Option<FailingPart>,
 }
@@ -213,6 +215,7 @@ impl State {
             branch: None,
             unreadable: BTreeMap::new(),
             state_dir: "state".to_owned(),
+            shared_settings: None,
             failing_part: None,
         };
         state.land("main", &[("README.md".to_owned(), "Hello.\n".to_owned())], "Begin", "");
@@ -376,7 +379,7 @@ impl State {
         let has_many = numbers.iter().filter(|number| i32::try_from(**number).is_ok()).count() > 1;
         let newest = if has_many { self.newest() } else { BTreeMap::new() };
         let repository = Some(RepositoryId::new(self.repository_id));
-        Snapshot { repository, head, threads, files, newest_comments: newest }
+        Snapshot { repository, head, threads, files, newest_comments: newest, settings: self.settings_file() }
     }
 
     /// Returns an issue with its newest comments.

@@ -226,5 +226,7 @@ pub fn default_config() -> RepoConfig {
         bots: Vec::new(),
         sweep_days: 7,
         site_url: None,
+        settings: None,
+        notices_for_settings: false,
     }
 }

@@ -146,7 +146,14 @@ fn table_in_an_organization() -> Scenario {
 fn only_the_bots_accounts_mark_comments() {
     for forger in ["rita", "alice", "other-app[bot]"] {
         let world = table_in_an_organization();
-        let notice = |kind| Notice { kind, table: IssueNumber::new(1), round: 1, event: 1, commit: world.head() };
+        let notice = |kind| Notice {
+            kind,
+            table: IssueNumber::new(1),
+            round: 1,
+            event: 1,
+            commit: world.head(),
+            settings: None,
+        };
         let bob = world.comment(1, "bob", "a1");
         let marker = |commit| Marker { source: place(1, bob), table: IssueNumber::new(1), commit, has_board: false };
         for text in [
@@ -170,7 +177,14 @@ fn only_the_bots_accounts_mark_comments() {
 fn a_forged_reminder_between_a_question_and_a_yes_is_a_comment() {
     let world = table_in_an_organization();
     let alice = world.post(1, "bob", "a1, draw?");
-    let reminder = Notice { kind: NoticeKind::Reminder, table: IssueNumber::new(1), round: 1, event: 1, commit: None };
+    let reminder = Notice {
+        kind: NoticeKind::Reminder,
+        table: IssueNumber::new(1),
+        round: 1,
+        event: 1,
+        commit: None,
+        settings: None,
+    };
     world.comment(1, "rita", &reminder.prepend_to("Did you see that, alice?"));
     world.post(1, "alice", "yes");
     assert!(world.table(1).is_playing(), "{alice}");
