@@ -247,17 +247,6 @@ impl Wakes {
         }
     }
 
-    /// Removes the waiting wakes of a repository. A repository that moves to another installation gets new ones there.
-    pub fn forget_repository(&mut self, repository: RepositoryId) {
-        let installations: Vec<InstallationId> = self.waiting.keys().copied().collect();
-        for installation in installations {
-            if let Some(queue) = self.waiting.get_mut(&installation).and_then(|all| all.get_mut(&repository)) {
-                *queue = Queue { running: queue.running, ..Queue::default() };
-            }
-            self.drop_empty_queues(installation);
-        }
-    }
-
     /// Removes the waiting wakes of an installation that is suspended or gone.
     pub fn forget_installation(&mut self, installation: InstallationId) {
         for queue in self.waiting.get_mut(&installation).into_iter().flat_map(BTreeMap::values_mut) {

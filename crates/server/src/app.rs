@@ -189,6 +189,18 @@ impl App {
         Ok(all)
     }
 
+    /// Returns an installation; `None` if the App isn't installed there any more.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`App::get`].
+    pub(super) async fn installation(&self, id: InstallationId) -> Result<Option<Installation>, RequestError> {
+        let reply = self.request(Method::GET, &format!("/app/installations/{}", id.0), None).await?;
+        if reply.status.as_u16() == 404 {
+            return Ok(None);
+        }
+        expect(reply, 200)?.json().map(Some)
+    }
+
     /// Lists the repositories of an installation.
     ///
     /// # Errors

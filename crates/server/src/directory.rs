@@ -76,6 +76,11 @@ impl Directory {
         infos.iter().for_each(|info| self.note(installation, info));
     }
 
+    /// Whether the server knows a repository.
+    pub(super) fn knows(&self, id: RepositoryId) -> bool {
+        self.repositories.contains_key(&id)
+    }
+
     /// Returns a repository, if the server may play in it now.
     pub(super) fn find(&self, installation: InstallationId, id: RepositoryId) -> Option<&Repository> {
         let is_open = |found: &&Repository| found.installation == installation && !found.is_archived;
@@ -93,11 +98,6 @@ impl Directory {
         if let Some(found) = self.repositories.get_mut(&id) {
             found.settings = settings;
         }
-    }
-
-    /// Forgets a repository.
-    pub(super) fn forget(&mut self, id: RepositoryId) {
-        self.repositories.remove(&id);
     }
 
     /// Forgets an installation and its repositories.

@@ -39,13 +39,6 @@ struct Envelope {
     action: Option<String>,
     installation: Option<EnvelopeInstallation>,
     repository: Option<RepositoryInfo>,
-    /// In `installation`, all repositories.
-    #[serde(default)]
-    repositories: Vec<RepositoryInfo>,
-    #[serde(default)]
-    repositories_added: Vec<RepositoryInfo>,
-    #[serde(default)]
-    repositories_removed: Vec<RepositoryInfo>,
 }
 
 #[derive(Deserialize)]
@@ -164,7 +157,7 @@ fn is_signed(server: &Server, headers: &HeaderMap, body: &[u8]) -> bool {
 ///
 /// # Errors
 /// Returns an error with the reason if the payload can't be read.
-fn note_event(server: &Server, event: &str, delivery: &str, payload: &str) -> Result<(), String> {
+fn note_event(server: &Arc<Server>, event: &str, delivery: &str, payload: &str) -> Result<(), String> {
     let envelope: Envelope = serde_json::from_str(payload).map_err(|error| table::json::error_message(&error))?;
     let Some(installation) = &envelope.installation else {
         debug!(delivery, "Nothing to do for `{event}`, which is about no installation.");
@@ -179,19 +172,7 @@ fn note_event(server: &Server, event: &str, delivery: &str, payload: &str) -> Re
     }
     let action = envelope.action.as_deref().unwrap_or_default();
     match event {
-        "installation" => note_installation(server, id, action, &envelope.repositories),
-        "installation_repositories" => {
-            envelope.repositories_removed.iter().for_each(|removed| server.forget_repository(removed.id));
-            envelope.repositories_added.iter().for_each(|added| server.note_repository(id, added));
-        }
-        "repository" => {
-            if let Some(repository) = &envelope.repository {
-                match action {
-                    "deleted" => server.forget_repository(repository.id),
-                    _ => server.note_repository(id, repository),
-                }
-            }
-        }
+        "installation" | "installation_repositories" | "repository" => refresh(server.clone(), id),
         "issue_comment" | "issues" => {
             let Some(repository) = &envelope.repository else { return Ok(()) };
             let parsed = parse_event(event, payload).map_err(|error| error.to_string())?;
@@ -210,15 +191,13 @@ fn note_event(server: &Server, event: &str, delivery: &str, payload: &str) -> Re
     Ok(())
 }
 
-fn note_installation(server: &Server, id: InstallationId, action: &str, repositories: &[RepositoryInfo]) {
-    match action {
-        "deleted" => server.forget_installation(id),
-        "suspend" => server.set_suspended(id, true),
-        _ => {
-            server.set_suspended(id, false);
-            repositories.iter().for_each(|repository| server.note_repository(id, repository));
+/// Reads what has changed about an installation, in the background. If that fails, a run finds out.
+fn refresh(server: Arc<Server>, id: InstallationId) {
+    tokio::spawn(async move {
+        if let Err(error) = server.refresh(id).await {
+            warn!(installation = id.0, "The installation can't be read: {error}");
         }
-    }
+    });
 }
 
 /// Returns whether an installation in a list is suspended.

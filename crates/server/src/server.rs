@@ -109,33 +109,41 @@ impl Server {
         lock(&self.wakes).running()
     }
 
-    /// Notes a repository, or what has changed about it.
+    /// Notes a repository that the server doesn't know yet. What has changed about others, only a list says, because webhooks arrive
+    /// out of order.
     pub(super) fn note_repository(&self, installation: InstallationId, info: &RepositoryInfo) {
-        lock(&self.directory).note(installation, info);
+        let mut directory = lock(&self.directory);
+        if !directory.knows(info.id) {
+            directory.note(installation, info);
+        }
     }
 
-    /// Forgets a repository that is deleted, or that the App isn't installed in any more.
-    pub(super) fn forget_repository(&self, id: RepositoryId) {
-        lock(&self.directory).forget(id);
-        lock(&self.wakes).forget_repository(id);
-    }
-
-    /// Forgets an installation that is gone.
-    pub(super) fn forget_installation(&self, id: InstallationId) {
-        info!(installation = id.0, "The App was uninstalled.");
-        lock(&self.directory).forget_installation(id);
-        lock(&self.wakes).forget_installation(id);
-        self.app.forget_token(id);
-    }
-
-    /// Notes whether an installation is suspended.
-    pub(super) fn set_suspended(&self, id: InstallationId, is_suspended: bool) {
+    /// Reads what has changed about an installation: whether it's still there, and its repositories.
+    ///
+    /// # Errors
+    /// Returns an error if a request fails.
+    pub(super) async fn refresh(&self, id: InstallationId) -> Result<(), RequestError> {
+        let installation = self.app.installation(id).await?;
+        let is_suspended = match &installation {
+            None => {
+                info!(installation = id.0, "The App isn't installed there any more.");
+                lock(&self.directory).forget_installation(id);
+                lock(&self.wakes).forget_installation(id);
+                self.app.forget_token(id);
+                return Ok(());
+            }
+            Some(found) => intake::is_suspended(found) || !self.config.plays_for(&found.account.login),
+        };
         lock(&self.directory).set_suspended(id, is_suspended);
         if is_suspended {
-            info!(installation = id.0, "The installation was suspended.");
+            info!(installation = id.0, "The server doesn't play in this installation now.");
             lock(&self.wakes).forget_installation(id);
             self.app.forget_token(id);
+            return Ok(());
         }
+        let repositories = self.app.repositories(id).await?;
+        lock(&self.directory).set(id, &repositories);
+        Ok(())
     }
 
     /// Returns a repository, if the server may play in it now.

@@ -91,7 +91,11 @@ async fn work_at(server: Arc<Server>, place: Place, wake: Wake) {
 /// Settles what is at a place.
 async fn run_at(server: &Server, place: Place, wake: &Wake) -> WakeOutcome {
     let Place { installation, repository: id, .. } = place;
-    let Some(repository) = server.repository(installation, id) else { return WakeOutcome::Refused };
+    let repository = match find_repository(server, installation, id).await {
+        Ok(Some(repository)) => repository,
+        Ok(None) => return WakeOutcome::Refused,
+        Err(error) => return outcome_of_request(server, &error, "The installation can't be read"),
+    };
     let token = match server.app.token(installation).await {
         Ok(token) => token,
         Err(error) => {
@@ -245,22 +249,26 @@ async fn outcome_of_problem(server: &Server, place: Place, name: &str, problem: 
             warn!(repository = %name, "{problem} The server asks for a new token.");
             WakeOutcome::Failed
         }
-        HostError::Request { remedy: Some(Remedy::PermissionsOrToken), .. } => {
-            find_again(server, place).await.unwrap_or_else(|| {
-                warn!(repository = %name, "{problem} The App isn't installed there any more.");
-                server.forget_repository(place.repository);
-                WakeOutcome::Refused
-            })
-        }
-        HostError::Request { remedy, .. } => {
-            let advice = match remedy {
-                Some(Remedy::OwnBranch) => {
-                    " Set `branch` in .github/play-by-commit.yml to a branch for the games alone, such as `play`."
+        HostError::Request { remedy: remedy @ (None | Some(Remedy::PermissionsOrToken)), .. } => {
+            // It may have another name or owner by now, or be archived or gone.
+            match find_again(server, place, name).await {
+                Some(outcome) => outcome,
+                None => {
+                    let advice =
+                        if remedy.is_some() { " Install the App there, or check its permissions." } else { "" };
+                    error!(repository = %name, "{problem}{advice}");
+                    WakeOutcome::Refused
                 }
-                Some(_) => " Give the App the permissions `contents: write` and `issues: write`.",
-                None => "",
+            }
+        }
+        HostError::Request { remedy: Some(remedy), .. } => {
+            let advice = match remedy {
+                Remedy::OwnBranch => {
+                    "Set `branch` in .github/play-by-commit.yml to a branch for the games alone, such as `play`."
+                }
+                _ => "Give the App the permissions `contents: write` and `issues: write`.",
             };
-            error!(repository = %name, "{problem}{advice}");
+            error!(repository = %name, "{problem} {advice}");
             WakeOutcome::Refused
         }
         HostError::DamagedRecord { .. } | HostError::MissingRecord { .. } => {
@@ -270,17 +278,30 @@ async fn outcome_of_problem(server: &Server, place: Place, name: &str, problem: 
     }
 }
 
-/// Looks up the name of a repository that wasn't found, because it may have a new one. Returns `None` if it's gone.
-async fn find_again(server: &Server, place: Place) -> Option<WakeOutcome> {
-    let known = server.repository(place.installation, place.repository)?.full_name();
-    let list = server.app.repositories(place.installation).await;
-    let list = match list {
-        Ok(list) => list,
-        Err(error) => return Some(outcome_of_request(server, &error, "The repositories can't be listed")),
-    };
-    server.with_directory(|directory| directory.set(place.installation, &list));
-    let found = server.repository(place.installation, place.repository)?;
-    Some(if found.full_name() == known { WakeOutcome::Failed } else { WakeOutcome::Unfinished })
+/// Returns a repository. Reads the installation again if the server doesn't know that the repository belongs to it.
+async fn find_repository(
+    server: &Server,
+    installation: InstallationId,
+    id: RepositoryId,
+) -> Result<Option<Repository>, RequestError> {
+    let known = server.repository(installation, id);
+    if known.is_some() {
+        return Ok(known);
+    }
+    server.refresh(installation).await?;
+    Ok(server.repository(installation, id))
+}
+
+/// Reads the installation again after a run that failed. Returns `None` if nothing has changed about the repository.
+async fn find_again(server: &Server, place: Place, known_name: &str) -> Option<WakeOutcome> {
+    if let Err(error) = server.refresh(place.installation).await {
+        return Some(outcome_of_request(server, &error, "The installation can't be read"));
+    }
+    match server.repository(place.installation, place.repository) {
+        Some(found) if found.full_name() == known_name => None,
+        Some(_) => Some(WakeOutcome::Unfinished),
+        None => Some(WakeOutcome::Refused),
+    }
 }
 
 /// Logs the error of a request outside of a run, and returns what to do about it.

@@ -128,10 +128,9 @@ fn votes_are_counted_when_their_time_is_up_whatever_comes_before() {
 #[test]
 fn what_is_uninstalled_is_forgotten() {
     let mut wakes = Wakes::default();
-    for (installation, repository) in [(1, 10), (1, 11), (2, 20)] {
+    for (installation, repository) in [(1, 10), (2, 20)] {
         wakes.add(thread(installation, repository, 1), Wake::at(at(0)));
     }
-    wakes.forget_repository(RepositoryId::new(11));
     wakes.forget_installation(InstallationId(2));
     assert_eq!(next(&mut wakes, 1), Some(thread(1, 10, 1)));
     assert_eq!(next(&mut wakes, 1), None);
