@@ -20,7 +20,8 @@ const MAX_PAGES: usize = 100;
 /// Finds out what was missed before the start, and then every five minutes.
 pub(super) async fn recover(server: Arc<Server>) {
     let mut handled = BTreeSet::new();
-    let first = LookBack::at_start(server.now());
+    let start = server.now();
+    let first = LookBack::at_start(start);
     if let Err(error) = look(&server, first, &mut handled).await {
         warn!("The deliveries can't be listed, so the server looks at every repository: {error}");
         look_everywhere(&server, first);
@@ -29,7 +30,7 @@ pub(super) async fn recover(server: Arc<Server>) {
     info!("Ready.");
     loop {
         tokio::time::sleep(LookBack::INTERVAL).await;
-        if let Err(error) = look(&server, LookBack::later(server.now()), &mut handled).await {
+        if let Err(error) = look(&server, LookBack::later(server.now(), start), &mut handled).await {
             warn!("The deliveries can't be listed: {error}");
         }
     }
@@ -46,7 +47,7 @@ async fn look(server: &Server, look_back: LookBack, handled: &mut BTreeSet<u64>)
                 info!("Deliveries that may be lost: {found}.");
                 return Ok(());
             }
-            if look_back.may_be_lost(at, delivery.has_arrived()) && handled.insert(delivery.id) {
+            if look_back.takes(handled, delivery.id, at, delivery.has_arrived()) {
                 found += usize::from(wake_for(server, delivery, at));
             }
         }

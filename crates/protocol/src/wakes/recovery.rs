@@ -3,6 +3,7 @@
 //! GitHub doesn't repeat a delivery, but it lists each one with the answer that it got. A delivery that a server accepted
 //! is lost, too, if the server was killed before its run ended.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use table::Timestamp;
@@ -16,15 +17,20 @@ const UNCERTAIN: Duration = Duration::from_secs(60 * 60);
 /// How far each later look goes back.
 const LATER: Duration = Duration::from_secs(15 * 60);
 /// The time that an update of an issue may be older than its delivery.
-const MARGIN: Duration = Duration::from_secs(60);
+const MARGIN: Duration = Duration::from_secs(10 * 60);
+/// The time after which GitHub shows a delivery in its list, and an update of an issue in each read. The server's clock may be
+/// wrong by a minute at its start.
+const LAG: Duration = Duration::from_secs(2 * 60);
 
-/// How far back a server looks at the list of deliveries.
+/// A look back at the list of deliveries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LookBack {
     /// The earliest delivery that counts.
     pub since: Timestamp,
-    /// The time from which on deliveries that have arrived may be lost, too; `None` if this server has seen them.
-    uncertain_since: Option<Timestamp>,
+    /// The time of the look.
+    now: Timestamp,
+    /// Between these times, a delivery that has arrived may be lost, too.
+    uncertain: [Timestamp; 2],
 }
 
 impl LookBack {
@@ -33,18 +39,30 @@ impl LookBack {
 
     /// Returns the look of a server that starts now.
     pub fn at_start(now: Timestamp) -> LookBack {
-        LookBack { since: now - LISTED, uncertain_since: Some(now - UNCERTAIN) }
+        LookBack { since: now - LISTED, now, uncertain: [now - UNCERTAIN, now + UNCERTAIN] }
     }
 
-    /// Returns a later look.
-    pub fn later(now: Timestamp) -> LookBack {
-        LookBack { since: now - LATER, uncertain_since: None }
+    /// Returns a later look of a server that started at `start`. Its first list may have lacked the newest deliveries, and its
+    /// clock may have been behind.
+    pub fn later(now: Timestamp, start: Timestamp) -> LookBack {
+        let since = now - LATER;
+        LookBack { since, now, uncertain: [since, start + MARGIN] }
     }
 
-    /// Whether a delivery may be lost. `has_arrived` says whether a server accepted it.
-    pub fn may_be_lost(self, delivered_at: Timestamp, has_arrived: bool) -> bool {
-        let is_uncertain = self.uncertain_since.is_some_and(|from| delivered_at >= from);
-        delivered_at >= self.since && (is_uncertain || !has_arrived)
+    /// Whether to look at the repository of a delivery, because it may be lost. `has_arrived` says whether a server accepted it.
+    ///
+    /// `handled` has the IDs of the deliveries that need no other look. A new one gets a second look, because the first may be
+    /// too early to show what it's about.
+    pub fn takes(self, handled: &mut BTreeSet<u64>, id: u64, delivered_at: Timestamp, has_arrived: bool) -> bool {
+        let [from, until] = self.uncertain;
+        let is_uncertain = from <= delivered_at && delivered_at <= until;
+        if delivered_at < self.since || has_arrived && !is_uncertain || handled.contains(&id) {
+            return false;
+        }
+        if delivered_at + LAG <= self.now {
+            handled.insert(id);
+        }
+        true
     }
 }
 

@@ -27,6 +27,8 @@ const LOST_WEBHOOK_TIME: Millis = 6 * 60_000;
 const WEBHOOK_TIME: Millis = 60_000;
 /// The longest time that a run takes for all comments, in milliseconds: on short pages, a quarter of an hour.
 const MAX_RUN_TIME: Millis = 15 * 60_000;
+/// The longest time until GitHub lists a delivery, in milliseconds.
+const LIST_LAG: Millis = 3_000;
 /// More time for each comment in the story, because they may come all at once.
 const TIME_PER_COMMENT: Millis = 3_000;
 
@@ -62,10 +64,12 @@ struct Server {
     process: u32,
     is_up: bool,
     started_at: Millis,
+    /// The same by the server's clock.
+    start_time: Timestamp,
     knows_time: bool,
     wakes: Wakes,
     /// The deliveries that an earlier look found.
-    handled: BTreeSet<usize>,
+    handled: BTreeSet<u64>,
     /// The faults of the next run at each place.
     faults: BTreeMap<Place, Vec<InjectedFault>>,
     /// The time of the next scheduled look at the wakes.
@@ -174,7 +178,10 @@ impl Servers {
         for (nth, server) in self.all.iter().enumerate().filter(|(_, server)| server.is_up) {
             let interval = LookBack::INTERVAL.as_millis() as Millis;
             let next = core.now + interval - (core.now - server.started_at) % interval;
-            core.push(next, Scheduled::Server(nth, ServerEvent::LookBack(server.process)));
+            // The first look may come before GitHub lists it.
+            for at in [next, next + interval] {
+                core.push(at, Scheduled::Server(nth, ServerEvent::LookBack(server.process)));
+            }
         }
         core.push(core.now + LOST_WEBHOOK_TIME, Scheduled::Check(source));
     }
@@ -188,14 +195,18 @@ impl Servers {
                 core.trace(|| format!("   server {nth} starts"));
                 (server.is_up, server.started_at) = (true, core.now);
                 let now = server.now(core);
+                server.start_time = now;
                 server.look_back(LookBack::at_start(now), &self.deliveries, now);
+                // Nothing fails later on that this look wouldn't find.
+                let next = core.now + LookBack::INTERVAL.as_millis() as Millis;
+                core.push(next, Scheduled::Server(nth, ServerEvent::LookBack(server.process)));
                 if self.last_daily.is_some_and(|at| at + LATE_DAILY >= core.now) {
                     server.wakes.add(place(Target::Daily), Wake::at(now));
                 }
             }
             ServerEvent::LookBack(process) if server.is_up && server.process == process => {
                 let now = server.now(core);
-                server.look_back(LookBack::later(now), &self.deliveries, now);
+                server.look_back(LookBack::later(now, server.start_time), &self.deliveries, now);
             }
             ServerEvent::Start | ServerEvent::LookBack(_) => {}
         }
@@ -308,9 +319,10 @@ impl Server {
 
     /// Wakes the repository for each delivery that may be lost.
     fn look_back(&mut self, look_back: LookBack, deliveries: &[(Millis, bool)], now: Timestamp) {
-        for (id, (at, has_arrived)) in deliveries.iter().enumerate() {
+        for (id, (at, has_arrived)) in (0..).zip(deliveries) {
+            let is_listed = Timestamp::from_millis(at + mix(id, 83) % LIST_LAG) <= now;
             let at = Timestamp::from_millis(*at);
-            if look_back.may_be_lost(at, *has_arrived) && self.handled.insert(id) {
+            if is_listed && look_back.takes(&mut self.handled, id, at, *has_arrived) {
                 self.wakes.add(place(Target::Recent), Wake::recent(at, now));
             }
         }
