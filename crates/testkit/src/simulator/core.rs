@@ -123,6 +123,8 @@ pub struct Ledger {
     pub crossed: BTreeSet<u64>,
     /// The requests of each run.
     pub requests: BTreeMap<u32, Vec<Request>>,
+    /// The runs that no comment started.
+    pub looks: BTreeSet<u32>,
     /// The number of computer searches in each run.
     pub searches: BTreeMap<u32, usize>,
     /// The number of comments that each run claimed with an eyes reaction.

@@ -16,6 +16,9 @@ const CLAIM_TIMEOUT: u64 = 20_000;
 /// Records the start of a run, and the command that it has to settle.
 pub(crate) fn run_begins(core: &mut Core, run: u32, trigger: Trigger, policy: &HostPolicy) {
     core.trace(|| format!("   run {run} begins: {trigger:?}"));
+    if !matches!(trigger, Trigger::Comment { .. }) {
+        core.ledger.looks.insert(run);
+    }
     if let Trigger::Comment { source, .. } = trigger
         && core.mode != Mode::Wrecked
         && is_unsettled(core, source, policy)

@@ -82,6 +82,12 @@ fn place(target: Target) -> Place {
     Place { installation: InstallationId(1), repository: RepositoryId::new(FIRST_REPOSITORY), target }
 }
 
+/// Whether an issue was locked at some time since a comment. A server isn't told when it's unlocked, so the daily run looks there.
+fn was_locked(core: &Core, issue: u64, since: Millis) -> bool {
+    let is_locked = core.state.issues.get(&issue).is_some_and(|issue| issue.locked);
+    is_locked || core.ledger.unlocked.iter().any(|(unlocked, at)| *unlocked == issue && at + 1_000 > since)
+}
+
 impl Servers {
     /// Returns the servers of a story; `None` if a workflow plays.
     pub(crate) fn new(story: &Story) -> Option<Servers> {
@@ -286,6 +292,7 @@ impl Servers {
             || self.left_to_daily >= posted_at
             || core.ledger.may_wait(source)
             || core.ledger.was_hidden(source.issue.get())
+            || was_locked(core, source.issue.get(), posted_at)
             || !live_checks::is_left(core, source, policy);
         if is_excused {
             return;
