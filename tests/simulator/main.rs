@@ -107,6 +107,7 @@ fn stories_cover_everything() {
         "PostMany",
         "StartRun",
         "Sweep",
+        "RestartServer",
         "UnrelatedCommit",
         "EditReadme",
         "DamageRecord",

@@ -477,13 +477,12 @@ impl RepoState {
         if seen.thread.is_locked {
             return Some(self.read_at);
         }
-        let told_at = || match table.ballot_place() {
-            Some(place) => Some(seen.answers.ballot(place)?.time),
-            None => table.turn_source().and_then(|source| self.answer_time(source)),
-        };
+        // A table that moves gets another ballot, which is open for the full time.
+        let ballot = table.ballot_place().map(|place| seen.answers.ballot(place).map(|posted| posted.time));
+        let told_at = || ballot.unwrap_or_else(|| table.turn_source().and_then(|source| self.answer_time(source)));
         // The answer may be in a thread that this run doesn't read.
         let filed = || self.game_summary(table.issue()).filter(|game| game.is_of_turn(table)).map(|game| game.since);
-        let told_at = if table.has_clock_start() { None } else { told_at().or_else(filed) };
+        let told_at = if table.has_clock_start() { ballot.flatten() } else { told_at().or_else(filed) };
         told_at.max(seen.thread.last_unlock)
     }
 

@@ -245,6 +245,7 @@ impl<'a> Run<'a> {
             return Ok(Pass::Unfinished);
         }
         view.start_clocks();
+        self.record_tables(&view);
         let policy = &self.config.policy;
         let mut step = plan(&view, self.issue, &self.memory, policy);
         loop {
@@ -267,6 +268,7 @@ impl<'a> Run<'a> {
                 _ => break,
             }
             view.start_clocks();
+            self.record_tables(&view);
             step = plan(&view, self.issue, &self.memory, policy);
         }
         let step = match step {
@@ -317,7 +319,12 @@ impl<'a> Run<'a> {
         // After a step that the view shows, the run need not read again to see that nothing is left.
         let is_finished =
             outcome == StepOutcome::Done && matches!(plan(&view, self.issue, &self.memory, policy), NextStep::Idle);
-        Ok(if is_finished { self.pass_after_last_step() } else { Pass::Unfinished })
+        if !is_finished {
+            return Ok(Pass::Unfinished);
+        }
+        // The bot may have posted a ballot late.
+        self.record_tables(&view);
+        Ok(self.pass_after_last_step())
     }
 
     /// Returns whether the run is finished when nothing is left to settle. A clock needs a read of its own.
@@ -327,13 +334,17 @@ impl<'a> Run<'a> {
 
     /// Records the tables of a read, and waits if the read is stale.
     async fn record_view(&mut self, view: &RepoState) -> Result<(), PassError> {
-        for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
-            self.ledger.record_table(table);
-        }
+        self.record_tables(view);
         if view.is_stale {
             self.backoff.wait(self.forge, RECHECK_DELAY).await?;
         }
         Ok(())
+    }
+
+    fn record_tables(&mut self, view: &RepoState) {
+        for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
+            self.ledger.record_table(table);
+        }
     }
 
     /// Returns the commit to create the games' branch from; `None` if there is no branch to create.

@@ -2,19 +2,24 @@
 //!
 //! A wake says where to look and no more, as an event does. So several for one thread are one, and a lost one costs only time.
 
+mod recovery;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use table::{CommentRef, IssueNumber, RepositoryId, Timestamp};
 
-use crate::Trigger;
+pub use self::recovery::LookBack;
+use crate::{HostError, HostNote, Ledger, Remedy, SettleError, Trigger};
 
 /// The number of places in one repository that the server looks at at the same time. More would mostly lose races for the branch.
 const MAX_PER_REPOSITORY: usize = 4;
 /// The number of times that a failed wake is tried again. After that, the daily run looks there.
-const MAX_RETRIES: u32 = 6;
+pub const MAX_RETRIES: u32 = 6;
 /// The pause before the first retry. Each further pause is twice as long.
 const RETRY_DELAY: Duration = Duration::from_secs(5);
+/// The wait after a rate limit whose end GitHub didn't tell.
+const LIMIT_TIME: Duration = Duration::from_secs(60);
 
 /// The ID of an App's installation: one account with some or all of its repositories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,6 +117,50 @@ pub enum WakeOutcome {
     Failed,
     /// It failed, and trying again can't help.
     Refused,
+}
+
+impl WakeOutcome {
+    /// Returns the outcome of a look at a place, from the result of its run and what the run did.
+    ///
+    /// The server may know more about a repository that wasn't found.
+    pub fn of_run(place: Place, settled: Result<(), &SettleError>, ledger: &Ledger, now: Timestamp) -> WakeOutcome {
+        match settled {
+            Ok(()) if ledger.notes.iter().any(|note| matches!(note, HostNote::RateLimited(_))) => {
+                WakeOutcome::Limited { until: now + LIMIT_TIME }
+            }
+            Ok(()) if ledger.notes.contains(&HostNote::CommandLimit) => WakeOutcome::Unfinished,
+            Ok(()) => {
+                let own = ledger.tables.iter().find(|(issue, _)| place.target == Target::Thread(**issue));
+                WakeOutcome::Settled { votes_end: own.and_then(|(_, work)| work.votes_end) }
+            }
+            Err(SettleError::RetryAfter { at, .. }) => WakeOutcome::Limited { until: *at },
+            Err(SettleError::GaveUp(_) | SettleError::SettingsChanged(_)) => WakeOutcome::Failed,
+            Err(SettleError::Sweep(failures)) => {
+                let can_retry = failures.iter().any(|failure| matches!(failure.error, SettleError::GaveUp(_)));
+                if can_retry { WakeOutcome::Failed } else { WakeOutcome::Refused }
+            }
+            // The token ended early, or somebody has revoked it, and the next one may work.
+            Err(SettleError::HostMustAct(HostError::Request { remedy: Some(Remedy::Token), .. })) => {
+                WakeOutcome::Failed
+            }
+            Err(SettleError::HostMustAct(_)) => WakeOutcome::Refused,
+        }
+    }
+}
+
+/// Returns wakes for what a run at a place leaves elsewhere: the commands beyond an issue's share, and the votes at other tables
+/// that it has read.
+pub fn left_elsewhere(place: Place, ledger: &Ledger, now: Timestamp) -> Vec<(Place, Wake)> {
+    let at = |issue: IssueNumber| Place { target: Target::Thread(issue), ..place };
+    let shares = ledger.notes.iter().filter_map(|note| match note {
+        HostNote::ShareUsed(issue) => Some((at(*issue), Wake::at(now))),
+        _ => None,
+    });
+    let votes = ledger.tables.iter().filter_map(|(issue, work)| {
+        let end = work.votes_end.filter(|end| *end > now && at(*issue) != place)?;
+        Some((at(*issue), Wake::votes(end)))
+    });
+    shares.chain(votes).collect()
 }
 
 /// The wakes of a server. Pure: it reads no clock, and the server does the work.

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use github::{GitHub, Settings};
 use hmac::{Hmac, Mac};
 use http::Method;
-use protocol::wakes::{InstallationId, Place, Target, Wake, WakeOutcome};
+use protocol::wakes::{InstallationId, Place, Target, Wake, WakeOutcome, left_elsewhere};
 use protocol::{
-    Environment, HostError, HostNote, Ledger, Remedy, RepoConfig, RequestError, SettingsFile, SettleError, WebRepo,
-    note_texts, settle_with_settings,
+    Environment, HostError, Ledger, Remedy, RepoConfig, RequestError, SettingsFile, SettleError, WebRepo, note_texts,
+    settle_with_settings,
 };
 use serde_json::json;
 use setup::repo_config_with_file;
@@ -30,8 +30,6 @@ const MAX_RUNS: usize = 64;
 pub(super) const DRAIN_TIME: Duration = Duration::from_secs(20);
 /// The pause between two looks at what is due besides wakes.
 const TICK: Duration = Duration::from_secs(10);
-/// The wait after a rate limit whose end GitHub didn't tell.
-const LIMIT_TIME: Duration = Duration::from_secs(60);
 
 /// Starts runs for wakes as they become due, until the server drains.
 pub(super) async fn work(server: Arc<Server>) {
@@ -139,10 +137,16 @@ async fn run_at(server: &Server, place: Place, wake: &Wake) -> WakeOutcome {
     for note in note_texts(&ledger.notes) {
         warn!(repository = %repository.full_name(), "{note}.");
     }
-    match settled {
-        Ok(_) => outcome_of_ledger(server, place, &ledger),
-        Err(error) => outcome_of_error(server, place, &repository, &error).await,
+    let now = server.now();
+    for (place, wake) in left_elsewhere(place, &ledger, now) {
+        server.wake(place, wake);
     }
+    let settled = settled.as_ref().map(|_| ());
+    let known = match settled {
+        Ok(()) => None,
+        Err(error) => note_error(server, place, &repository.full_name(), error).await,
+    };
+    known.unwrap_or_else(|| WakeOutcome::of_run(place, settled, &ledger, now))
 }
 
 /// Returns the settings of a repository, which come from its settings file.
@@ -192,74 +196,34 @@ fn count_commands(server: &Server, ledger: &Ledger) {
     }
 }
 
-/// Returns what is left to do after a run without an error.
-fn outcome_of_ledger(server: &Server, place: Place, ledger: &Ledger) -> WakeOutcome {
-    let now = server.now();
-    for note in &ledger.notes {
-        match note {
-            HostNote::CommandLimit => return WakeOutcome::Unfinished,
-            HostNote::RateLimited(_) => return WakeOutcome::Limited { until: now + LIMIT_TIME },
-            HostNote::ShareUsed(issue) => {
-                server.wake(Place { target: Target::Thread(*issue), ..place }, Wake::at(now));
-            }
-            _ => {}
-        }
-    }
-    // The votes at this place, and those at other tables that the run has read.
-    let mut own = None;
-    for (issue, work) in &ledger.tables {
-        let Some(end) = work.votes_end else { continue };
-        match place.target {
-            Target::Thread(thread) if thread == *issue => own = Some(end),
-            _ if end > now => server.wake(Place { target: Target::Thread(*issue), ..place }, Wake::votes(end)),
-            _ => {}
-        }
-    }
-    WakeOutcome::Settled { votes_end: own }
-}
-
-/// Logs the error of a run, and returns what to do about it.
-async fn outcome_of_error(server: &Server, place: Place, repository: &Repository, error: &SettleError) -> WakeOutcome {
-    let name = repository.full_name();
+/// Logs the error of a run. Returns the outcome if the server knows it better than [`WakeOutcome::of_run`].
+async fn note_error(server: &Server, place: Place, name: &str, error: &SettleError) -> Option<WakeOutcome> {
     match error {
-        SettleError::RetryAfter { at, why } => {
-            warn!(repository = %name, "{why}. The installation waits.");
-            WakeOutcome::Limited { until: *at }
-        }
-        SettleError::GaveUp(why) => {
-            warn!(repository = %name, "A run gave up: {why}.");
-            WakeOutcome::Failed
-        }
-        SettleError::Sweep(failures) => {
-            let can_retry = failures.iter().any(|failure| matches!(failure.error, SettleError::GaveUp(_)));
-            warn!(repository = %name, "Some issues failed: {error}.");
-            if can_retry { WakeOutcome::Failed } else { WakeOutcome::Refused }
-        }
-        SettleError::SettingsChanged(_) => WakeOutcome::Failed,
-        SettleError::HostMustAct(problem) => outcome_of_problem(server, place, &name, problem).await,
+        SettleError::RetryAfter { why, .. } => warn!(repository = %name, "{why}. The installation waits."),
+        SettleError::GaveUp(why) => warn!(repository = %name, "A run gave up: {why}."),
+        SettleError::Sweep(_) => warn!(repository = %name, "Some issues failed: {error}."),
+        // A run starts again with the new settings, so this is no outcome of one.
+        SettleError::SettingsChanged(_) => {}
+        SettleError::HostMustAct(problem) => return note_problem(server, place, name, problem).await,
     }
+    None
 }
 
-/// Logs a problem that somebody has to solve, and returns what to do about it.
-async fn outcome_of_problem(server: &Server, place: Place, name: &str, problem: &HostError) -> WakeOutcome {
+/// Logs a problem that somebody has to solve. Returns the outcome if the server knows it better.
+async fn note_problem(server: &Server, place: Place, name: &str, problem: &HostError) -> Option<WakeOutcome> {
     match problem {
         HostError::Request { remedy: Some(Remedy::Token), .. } => {
-            // It ended early, or somebody has revoked it.
             server.app.forget_token(place.installation);
             warn!(repository = %name, "{problem} The server asks for a new token.");
-            WakeOutcome::Failed
         }
         HostError::Request { remedy: remedy @ (None | Some(Remedy::PermissionsOrToken)), .. } => {
             // It may have another name or owner by now, or be archived or gone.
-            match find_again(server, place, name).await {
-                Some(outcome) => outcome,
-                None => {
-                    let advice =
-                        if remedy.is_some() { " Install the App there, or check its permissions." } else { "" };
-                    error!(repository = %name, "{problem}{advice}");
-                    WakeOutcome::Refused
-                }
+            let found = find_again(server, place, name).await;
+            if found.is_none() {
+                let advice = if remedy.is_some() { " Install the App there, or check its permissions." } else { "" };
+                error!(repository = %name, "{problem}{advice}");
             }
+            return found;
         }
         HostError::Request { remedy: Some(remedy), .. } => {
             let advice = match remedy {
@@ -269,13 +233,12 @@ async fn outcome_of_problem(server: &Server, place: Place, name: &str, problem: 
                 _ => "Give the App the permissions `contents: write` and `issues: write`.",
             };
             error!(repository = %name, "{problem} {advice}");
-            WakeOutcome::Refused
         }
         HostError::DamagedRecord { .. } | HostError::MissingRecord { .. } => {
             error!(repository = %name, "{problem}. Restore the file from an earlier commit.");
-            WakeOutcome::Refused
         }
     }
+    None
 }
 
 /// Returns a repository. Reads the installation again if the server doesn't know that the repository belongs to it.

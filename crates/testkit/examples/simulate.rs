@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --profile test -p play-by-commit-testkit --example simulate -- --seeds 0..1000000
 //! cargo run --profile test -p play-by-commit-testkit --example simulate -- --until-bad 0..9   the same, without shrinking the story
+//! cargo run --profile test -p play-by-commit-testkit --example simulate -- --servers 0..9     the same, only stories with servers
 //! cargo run --profile test -p play-by-commit-testkit --example simulate -- --seed 42          one story, with its trace
 //! cargo run --profile test -p play-by-commit-testkit --example simulate -- --story FILE       a story from an earlier output
 //! ```
@@ -29,14 +30,15 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["--binary", binary, more @ ..] => run_with_processes(Path::new(binary), more),
-        [way @ ("--seeds" | "--until-bad"), range] => {
+        [way @ ("--seeds" | "--until-bad" | "--servers"), range] => {
             let (from, to) = range.split_once("..").expect("A..B");
-            let bad = find_failure(from.parse().expect("a number"), to.parse().expect("a number"));
+            let is_chosen = |story: &Story| *way != "--servers" || story.setting.servers > 0;
+            let bad = find_failure(from.parse().expect("a number"), to.parse().expect("a number"), is_chosen);
             bad.map_or(ExitCode::SUCCESS, |seed| report_failure(seed, *way == "--seeds"))
         }
         ["--seed", seed] => run_story(&generate_story(seed.parse().expect("a number"))),
         ["--story", file] => run_story(&Story::parse(&std::fs::read_to_string(file).expect("a file with a story"))),
-        _ => panic!("--seeds A..B, --until-bad A..B, --seed N or --story FILE"),
+        _ => panic!("--seeds A..B, --until-bad A..B, --servers A..B, --seed N or --story FILE"),
     }
 }
 
@@ -73,8 +75,8 @@ fn run_story(story: &Story) -> ExitCode {
     if core.ledger.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Runs the stories of the seeds `from..to` on all cores and returns the first seed that fails.
-fn find_failure(from: u64, to: u64) -> Option<u64> {
+/// Runs the chosen stories of the seeds `from..to` on all cores and returns the first seed that fails.
+fn find_failure(from: u64, to: u64, is_chosen: impl Fn(&Story) -> bool + Sync) -> Option<u64> {
     let begin = Instant::now();
     let (next, done, bad) = (AtomicU64::new(from), AtomicU64::new(0), AtomicU64::new(u64::MAX));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
@@ -87,7 +89,11 @@ fn find_failure(from: u64, to: u64) -> Option<u64> {
                     if seed >= to || bad.load(Ordering::Relaxed) != u64::MAX {
                         return;
                     }
-                    if !checks::verdict(&generate_story(seed)).is_empty() {
+                    let story = generate_story(seed);
+                    if !is_chosen(&story) {
+                        continue;
+                    }
+                    if !checks::verdict(&story).is_empty() {
                         bad.fetch_min(seed, Ordering::Relaxed);
                     }
                     done.fetch_add(1, Ordering::Relaxed);

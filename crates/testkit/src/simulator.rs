@@ -15,6 +15,7 @@ pub(crate) mod order;
 pub(crate) mod people;
 pub(crate) mod rng;
 pub mod schedule;
+pub(crate) mod servers;
 pub mod story;
 pub(crate) mod table_history;
 

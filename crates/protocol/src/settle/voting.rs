@@ -55,7 +55,10 @@ impl Run<'_> {
         let answer = notice(self.config, view, &kind, &text);
         let reactions = table.ballot().map(|open| open.reactions());
         let (outcome, posted) = self.post_notice(&answer).await?;
-        view.start_new_turn(issue, self.forge.now());
+        // In a full issue nobody sees the ballot.
+        if posted.is_some() {
+            view.start_new_turn(issue, self.forge.now());
+        }
         if let (Some(comment), Some(reactions)) = (posted, reactions) {
             self.make_update(Update::Vote(CommentRef { issue, comment }, reactions)).await;
         }

@@ -1,9 +1,10 @@
 //! The wakes of a server: one for each place, in a fair order, and none forgotten.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use protocol::Trigger;
-use protocol::wakes::{InstallationId, Place, Target, Wake, WakeOutcome, Wakes};
+use protocol::wakes::{InstallationId, LookBack, Place, Target, Wake, WakeOutcome, Wakes};
 use table::{CommentId, CommentRef, IssueNumber, RepositoryId, Timestamp};
 
 const SETTLED: WakeOutcome = WakeOutcome::Settled { votes_end: None };
@@ -142,4 +143,30 @@ fn what_is_uninstalled_is_forgotten() {
         "its run may still go on, which does no harm"
     );
     assert_eq!(wakes.next_due(at(1) + Duration::from_secs(9)), None);
+}
+
+#[test]
+fn a_start_looks_at_failed_deliveries_and_at_those_of_the_last_hour() {
+    let (start, mut handled) = (400_000, BTreeSet::new());
+    let look = LookBack::at_start(at(start));
+    let mut takes = |id, age, has_arrived| look.takes(&mut handled, id, at(start - age), has_arrived);
+    assert!(takes(1, 60 * 60, true) && takes(2, 3 * 24 * 60 * 60, false));
+    assert!(!takes(3, 60 * 60 + 1, true) && !takes(4, 3 * 24 * 60 * 60 + 1, false));
+    assert!(!takes(1, 60 * 60, true), "once is enough");
+}
+
+#[test]
+fn a_later_look_is_for_what_failed_and_for_what_was_too_new_at_the_start() {
+    let (start, mut handled) = (400_000, BTreeSet::new());
+    let first = LookBack::at_start(at(start));
+    assert!(first.takes(&mut handled, 1, at(start - 2), true));
+    assert!(first.takes(&mut handled, 2, at(start - 180), true));
+    let later = LookBack::later(at(start + 300), at(start));
+    let mut takes = |id, at_second, has_arrived| later.takes(&mut handled, id, at(at_second), has_arrived);
+    assert!(takes(1, start - 2, true), "the first read may have been too early to show it");
+    assert!(!takes(2, start - 180, true), "once is enough");
+    assert!(takes(3, start + 1, false) && !takes(3, start + 1, false));
+    let much_later = LookBack::later(at(start + 3_000), at(start));
+    assert!(!much_later.takes(&mut handled, 4, at(start + 2_900), true));
+    assert!(much_later.takes(&mut handled, 5, at(start + 2_900), false));
 }

@@ -12,6 +12,7 @@ use table::{CommentRef, Entropy, Oid};
 use crate::calls::{Call, Reply, Response};
 use crate::simulator::live_checks;
 use crate::simulator::rng::mix;
+use crate::simulator::servers::ServerEvent;
 use crate::simulator::table_history::issue_of;
 use crate::simulator::{InjectedFault, Mode, Story, TimedFault};
 use crate::world::{FailingPart, Issue, Request, State, numbers};
@@ -29,6 +30,10 @@ pub enum Scheduled {
     Poll(u32),
     /// Kill a run.
     Kill(u32),
+    /// A server does something.
+    Server(usize, ServerEvent),
+    /// Check that the servers have settled a command.
+    Check(CommentRef),
 }
 
 /// Reports a violation: its kind and a description.
@@ -118,6 +123,8 @@ pub struct Ledger {
     pub crossed: BTreeSet<u64>,
     /// The requests of each run.
     pub requests: BTreeMap<u32, Vec<Request>>,
+    /// The runs that no comment started.
+    pub looks: BTreeSet<u32>,
     /// The number of computer searches in each run.
     pub searches: BTreeMap<u32, usize>,
     /// The number of comments that each run claimed with an eyes reaction.
@@ -183,6 +190,8 @@ pub struct Core {
     pub forbidden: bool,
     /// How far the clocks of new runs are ahead, in milliseconds.
     pub clock: i64,
+    /// When the last thing that went wrong has ended.
+    pub disturbed_until: Millis,
     /// The head of the state branch before it was deleted.
     pub deleted_head: Option<String>,
     /// The deleted accounts.
@@ -221,6 +230,7 @@ impl Core {
             mode: story.mode,
             forbidden: false,
             clock: 0,
+            disturbed_until: 0,
             deleted_head: None,
             deleted_accounts: BTreeSet::new(),
             original_records: BTreeMap::new(),
@@ -330,6 +340,16 @@ impl Core {
         self.entropy.get(&run).copied().unwrap_or_default()
     }
 
+    /// Gives a run its faults.
+    pub(crate) fn inject(&mut self, run: u32, faults: Vec<InjectedFault>) {
+        self.faults.insert(run, faults);
+    }
+
+    /// Notes that something goes wrong for this time, in milliseconds.
+    pub(crate) fn disturb(&mut self, time: Millis) {
+        self.disturbed_until = self.disturbed_until.max(self.now + time);
+    }
+
     /// Records that a run has read this head.
     pub fn has_read(&mut self, run: u32, head: Option<Oid>) {
         self.read.entry(run).or_default().insert(head);
@@ -348,6 +368,7 @@ impl Core {
         let fault = fault.map(|injected| injected.fault.clone());
         if let Some(fault) = &fault {
             self.trace(|| format!("   run {run}: {request:?} meets {fault:?}"));
+            self.disturb(fault.duration());
         }
         let call = Rc::new(call);
         let called = call.clone();

@@ -219,6 +219,7 @@ pub fn generate_story(seed: u64) -> Story {
         max_reply_bytes: if rng.percent(10) && mode != Mode::Calm { Some(64 << 10) } else { None },
         switches_account: rng.percent(10),
         needs_label: Rng::new(seed ^ 0x1abe_1000_0000).percent(12),
+        servers: *Rng::new(seed ^ 0x5e2_7e25_0000_0000).choose_weighted(&[(8, 0), (1, 1), (1, 2)]),
     };
     let fault_rate = *rng.choose(&[0, 10, 25, 40, 60]);
     let miss_rate = *rng.choose(&[0, 5, 20, 40]);
@@ -244,6 +245,9 @@ pub fn generate_story(seed: u64) -> Story {
     generator.add_with(seed ^ 0xc407_d000_0000, Generator::vote);
     generator.add_with(seed ^ 0x0074_e2b0_7500_0000, Generator::command_other_bots);
     generator.add_with(seed ^ 0xb0a2_d000_0000, Generator::show_boards);
+    if setting.servers > 0 && mode != Mode::Calm {
+        generator.add_with(seed ^ 0x2e57_a270_0000_0000, Generator::restart_servers);
+    }
     let mut steps = generator.steps;
     steps.sort_by_key(|step| step.at);
     Story { seed, mode, setting, steps }

@@ -16,6 +16,9 @@ const CLAIM_TIMEOUT: u64 = 20_000;
 /// Records the start of a run, and the command that it has to settle.
 pub(crate) fn run_begins(core: &mut Core, run: u32, trigger: Trigger, policy: &HostPolicy) {
     core.trace(|| format!("   run {run} begins: {trigger:?}"));
+    if !matches!(trigger, Trigger::Comment { .. }) {
+        core.ledger.looks.insert(run);
+    }
     if let Trigger::Comment { source, .. } = trigger
         && core.mode != Mode::Wrecked
         && is_unsettled(core, source, policy)
@@ -165,6 +168,24 @@ fn opening_here(table: &Table) -> Option<u64> {
     } else {
         None
     }
+}
+
+/// Whether servers have left something to do about a comment: it is a command that none has started to settle, or one that
+/// was applied or refused and has no answer.
+pub(crate) fn is_left(core: &Core, source: CommentRef, policy: &HostPolicy) -> bool {
+    let is_whole = core.ledger.comments.get(&source).is_some_and(|posted| !posted.was_changed());
+    let can_answer = core.state.issues.contains_key(&source.issue.get()) && !core.ledger.refused.contains(&source);
+    let mut answers = core.ledger.answers.iter().filter_map(|answer| Marker::parse(&answer.body));
+    if !is_whole || !can_answer || answers.any(|marker| marker.source == source) {
+        return false;
+    }
+    let needle = format!("\"source\": {{ \"issue\": {}, \"comment\": {} }}", source.issue, source.comment);
+    let is_applied = || {
+        let mut files = core.state.head_files().into_iter().flatten();
+        files.any(|(path, text)| path.starts_with("state/") && text.contains(&needle))
+    };
+    let is_refused = || core.state.reactions.iter().any(|(to, _, name)| *to == source && name == "confused");
+    is_unsettled(core, source, policy) || core.ledger.claims.contains_key(&source) && (is_refused() || is_applied())
 }
 
 /// Whether a comment is a command that no run has started to settle. A run must settle the comment that triggered it.

@@ -32,6 +32,7 @@ pub(crate) fn act(core: &mut Core, step: &Step) -> Option<Trigger> {
     let trigger = match &step.action {
         Action::StartRun { comment, .. } => event_trigger(core, *comment),
         Action::Sweep { .. } => Some(Trigger::Sweep),
+        Action::RestartServer { .. } => None,
         action => {
             perform(core, step.id, action);
             None
@@ -93,7 +94,9 @@ fn perform(core: &mut Core, id: u32, action: &Action) {
         Action::DeleteBranch => delete_branch(core),
         Action::RestoreBranch => restore_branch(core),
         Action::RemoveCommits { commits } => remove_commits(core, *commits),
-        Action::StartRun { .. } | Action::Sweep { .. } => unreachable!("they start a run"),
+        Action::StartRun { .. } | Action::Sweep { .. } | Action::RestartServer { .. } => {
+            unreachable!("they concern runs")
+        }
     }
 }
 

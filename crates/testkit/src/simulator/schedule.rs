@@ -8,12 +8,14 @@ use std::task::{Context, Waker};
 
 use crate::Millis;
 use crate::calls::CallForge;
-use protocol::settle::settle;
-use protocol::{RepoConfig, Trigger};
+use protocol::settle::settle_with_ledger;
+use protocol::{Ledger, RepoConfig, SettleError, Trigger};
 use table::{HostPolicy, WhoMayStart, dice, engine};
 
 use crate::simulator::core::{BEGIN, Scheduled};
 use crate::simulator::forge::SimulatedForge;
+use crate::simulator::rng::mix;
+use crate::simulator::servers::Servers;
 use crate::simulator::{Core, Story, foreign, live_checks, people};
 use crate::world;
 use crate::world::State;
@@ -30,7 +32,7 @@ pub const SETTLING_RUNS: u32 = u32::MAX - 1_000;
 /// The maximum number of events of a story; more are a violation.
 const MAX_EVENTS: u32 = 100_000;
 
-type Run = Pin<Box<dyn Future<Output = Result<(), String>>>>;
+type Run = Pin<Box<dyn Future<Output = (Result<(), SettleError>, Ledger)>>>;
 
 /// Returns the configuration of a story's repository.
 pub fn repo_config(story: &Story) -> RepoConfig {
@@ -146,6 +148,8 @@ struct Executor {
     core: Rc<RefCell<Core>>,
     config: Rc<RepoConfig>,
     runs: BTreeMap<u32, Run>,
+    /// The servers that play; `None` if a workflow does.
+    servers: Option<Servers>,
     left: u32,
 }
 
@@ -155,6 +159,7 @@ impl Executor {
             core: Rc::new(RefCell::new(core)),
             config: Rc::new(repo_config(story)),
             runs: BTreeMap::new(),
+            servers: Servers::new(story),
             left: MAX_EVENTS,
         }
     }
@@ -179,18 +184,59 @@ impl Executor {
                 Scheduled::Step(at) => {
                     let step = &story.steps[at];
                     let trigger = people::act(&mut self.core.borrow_mut(), step);
-                    if let Some(trigger) = trigger {
+                    let starts_run = match &mut self.servers {
+                        Some(servers) => {
+                            let (killed, starts_run) =
+                                servers.perform(&mut self.core.borrow_mut(), story, step, trigger);
+                            killed.iter().for_each(|run| drop(self.runs.remove(run)));
+                            starts_run
+                        }
+                        None => true,
+                    };
+                    if let Some(trigger) = trigger.filter(|_| starts_run) {
                         self.begin(step.id, trigger);
                     }
                 }
                 Scheduled::Change(change) => change(&mut self.core.borrow_mut()),
                 Scheduled::Poll(run) => self.poll(run),
-                Scheduled::Kill(run) => {
-                    if self.runs.remove(&run).is_some() {
-                        self.core.borrow_mut().trace(|| format!("   run {run} is killed"));
-                    }
+                Scheduled::Kill(run) => self.kill(story, run),
+                Scheduled::Server(server, event) => {
+                    let servers = self.servers.as_mut();
+                    servers.into_iter().for_each(|servers| servers.act(&mut self.core.borrow_mut(), server, event));
+                }
+                Scheduled::Check(source) => {
+                    let servers = self.servers.iter();
+                    let core = &mut self.core.borrow_mut();
+                    servers.for_each(|servers| servers.check(core, source, &self.config.policy));
                 }
             }
+            self.begin_due();
+        }
+    }
+
+    /// Starts the runs that are due at the servers.
+    fn begin_due(&mut self) {
+        while let Some(servers) = &mut self.servers {
+            let due = servers.take_due(&mut self.core.borrow_mut());
+            if due.is_empty() {
+                return;
+            }
+            due.into_iter().for_each(|(run, trigger)| self.begin(run, trigger));
+        }
+    }
+
+    /// Kills a run, and its server with all others.
+    fn kill(&mut self, story: &Story, run: u32) {
+        if self.runs.remove(&run).is_none() {
+            return;
+        }
+        let mut core = self.core.borrow_mut();
+        core.trace(|| format!("   run {run} is killed"));
+        if let Some(servers) = &mut self.servers
+            && let Some(server) = servers.server_of(run)
+        {
+            let down = 500 + mix(mix(story.seed, u64::from(run)), 91) % 40_000;
+            servers.kill(&mut core, server, down).iter().for_each(|run| drop(self.runs.remove(run)));
         }
     }
 
@@ -200,13 +246,15 @@ impl Executor {
             let mut core = self.core.borrow_mut();
             live_checks::run_begins(&mut core, run, trigger, &self.config.policy);
             let until = core.now + TIMEOUT;
-            if run < SETTLING_RUNS {
+            // A server's run ends when it makes no progress.
+            if run < SETTLING_RUNS && self.servers.as_ref().is_none_or(|servers| servers.server_of(run).is_none()) {
                 core.push(until, Scheduled::Kill(run));
             }
         }
         let settling = async move {
-            let settled = settle(&forge, &config, trigger).await;
-            settled.map(drop).map_err(|error| format!("{error:#}"))
+            let mut ledger = Ledger::default();
+            let settled = settle_with_ledger(&forge, &config, trigger, &mut ledger).await;
+            (settled.map(drop), ledger)
         };
         self.runs.insert(run, Box::pin(settling));
         self.poll(run);
@@ -217,9 +265,14 @@ impl Executor {
         let before = engine::search_count();
         let polled = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         *self.core.borrow_mut().ledger.searches.entry(run).or_default() += engine::search_count() - before;
-        if let std::task::Poll::Ready(end) = polled {
+        if let std::task::Poll::Ready((settled, ledger)) = polled {
             self.runs.remove(&run);
-            live_checks::run_ends(&mut self.core.borrow_mut(), run, end, &self.config.policy);
+            let mut core = self.core.borrow_mut();
+            let end = settled.as_ref().map(|()| ()).map_err(|error| format!("{error:#}"));
+            live_checks::run_ends(&mut core, run, end, &self.config.policy);
+            if let Some(servers) = &mut self.servers {
+                servers.finish(&mut core, run, settled.as_ref().map(|()| ()), &ledger);
+            }
         }
     }
 }

@@ -52,6 +52,9 @@ pub struct Setting {
     /// Whether the bot listens only in issues with a label, and at tables.
     #[serde(default)]
     pub needs_label: bool,
+    /// The number of servers that play instead of a workflow. 0 is a workflow.
+    #[serde(default)]
+    pub servers: u32,
 }
 
 /// An action at some time, in milliseconds from the start.
@@ -102,6 +105,12 @@ pub enum Action {
     },
     /// The scheduled event starts a sweep.
     Sweep {
+        faults: Vec<InjectedFault>,
+    },
+    /// A server is killed with its runs, and starts again after this time. Its first look at recent issues meets these faults.
+    RestartServer {
+        server: u32,
+        down: Millis,
         faults: Vec<InjectedFault>,
     },
     /// Someone adds these reactions to the newest ballot in an issue, and takes back all others.
@@ -250,6 +259,22 @@ pub enum TimedFault {
     Stale { threads: Millis, head: Millis },
 }
 
+impl TimedFault {
+    /// Returns the time until it can have no more effect, in milliseconds.
+    pub fn duration(&self) -> Millis {
+        match self {
+            TimedFault::Lost { applied, reported_after } => applied.unwrap_or(0).max(*reported_after),
+            TimedFault::Killed { applied } => applied.unwrap_or(0),
+            TimedFault::RetryAfter(time) | TimedFault::Slow(time) => *time,
+            TimedFault::KilledAfterwards
+            | TimedFault::Fatal
+            | TimedFault::PartFails { .. }
+            | TimedFault::Partial
+            | TimedFault::Stale { .. } => 0,
+        }
+    }
+}
+
 impl Person {
     /// Returns the person with this login.
     pub fn named(login: impl AsRef<str>) -> Person {
@@ -279,6 +304,11 @@ impl Story {
         mix(self.seed, 51) % 2 == 1
     }
 
+    /// Whether a workflow does the daily runs beside the servers.
+    pub fn has_daily_workflow(&self) -> bool {
+        mix(self.seed, 82).is_multiple_of(3)
+    }
+
     /// Whether the repository belongs to an organization.
     pub fn is_in_organization(&self) -> bool {
         mix(self.seed, 52).is_multiple_of(3)
@@ -306,14 +336,16 @@ impl Story {
 impl Action {
     pub fn faults(&self) -> &[InjectedFault] {
         match self {
-            Action::StartRun { faults, .. } | Action::Sweep { faults } => faults,
+            Action::StartRun { faults, .. } | Action::Sweep { faults } | Action::RestartServer { faults, .. } => faults,
             _ => &[],
         }
     }
 
     pub fn faults_mut(&mut self) -> Option<&mut Vec<InjectedFault>> {
         match self {
-            Action::StartRun { faults, .. } | Action::Sweep { faults } => Some(faults),
+            Action::StartRun { faults, .. } | Action::Sweep { faults } | Action::RestartServer { faults, .. } => {
+                Some(faults)
+            }
             _ => None,
         }
     }
@@ -380,7 +412,7 @@ fn fewer_faults(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
 
 /// Resets each setting to its default if possible.
 fn simpler_setting(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
-    let changes: [fn(&mut Story); 8] = [
+    let changes: [fn(&mut Story); 10] = [
         |story| story.setting.has_dice_secret = false,
         |story| story.setting.has_state_branch = false,
         |story| story.setting.uses_token_of_player = false,
@@ -389,6 +421,8 @@ fn simpler_setting(mut story: Story, fails: &impl Fn(&Story) -> bool) -> Story {
         |story| story.setting.max_reply_bytes = None,
         |story| story.setting.switches_account = false,
         |story| story.setting.needs_label = false,
+        |story| story.setting.servers = story.setting.servers.min(1),
+        |story| story.setting.servers = 0,
     ];
     for change in changes {
         let mut plain = story.clone();

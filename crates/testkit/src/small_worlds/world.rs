@@ -234,6 +234,7 @@ fn setting() -> Setting {
         max_reply_bytes: None,
         switches_account: false,
         needs_label: false,
+        servers: 0,
     }
 }
 

@@ -329,3 +329,30 @@ impl Generator {
         }
     }
 }
+
+// Stories in which servers play.
+
+impl Generator {
+    /// Servers are killed, often in the middle of something, and some limits last longer than a run waits.
+    pub(super) fn restart_servers(&mut self) {
+        for at in 0..self.steps.len() {
+            for nth in 0..self.steps[at].action.faults().len() {
+                let (is_long, more) = (self.rng.percent(40), 150_000 + self.rng.below(300_000));
+                let fault = self.steps[at].action.faults_mut().and_then(|faults| faults.get_mut(nth));
+                if let Some(InjectedFault { fault: TimedFault::RetryAfter(time), .. }) = fault.filter(|_| is_long) {
+                    *time += more;
+                }
+            }
+        }
+        let times: Vec<Millis> = self.steps.iter().map(|step| step.at).collect();
+        for _ in 0..*self.rng.choose_weighted(&[(3, 0), (4, 1), (3, 3), (1, 8)]) {
+            let soon = *self.rng.choose(&[100, 3_000, 10_000]);
+            let at = *self.rng.choose(&times) + self.rng.below(soon);
+            let server = u32::from(self.rng.percent(50));
+            let longest = *self.rng.choose_weighted(&[(6, 5_000), (4, 60_000), (1, 900_000)]);
+            let down = 200 + self.rng.below(longest);
+            let faults = self.faults();
+            self.add(at, Action::RestartServer { server, down, faults });
+        }
+    }
+}
