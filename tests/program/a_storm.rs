@@ -45,6 +45,7 @@ fn parade(faults: &[(u32, HttpFault)]) -> (Story, FaultPlan) {
         max_comments: 2500,
         max_reply_bytes: None,
         switches_account: false,
+        servers: 0,
     };
     (Story { seed: 1, mode: Mode::Strict, setting, steps }, fault_plan)
 }

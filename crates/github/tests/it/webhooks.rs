@@ -25,8 +25,8 @@ fn outcome(name: &str, payload: &str) -> String {
             Some(table) => format!("{issue}#{comment} for {table}"),
             None => format!("{issue}#{comment}"),
         },
-        Ok(ParsedEvent::Run(Trigger::Issue(issue))) => format!("issue {issue}"),
         Ok(ParsedEvent::Run(Trigger::Sweep)) => "sweep".to_owned(),
+        Ok(ParsedEvent::Run(trigger)) => format!("{trigger:?}"),
         Ok(ParsedEvent::Ignore(ignored)) => format!("{ignored:?}"),
         Err(why) => why.to_string(),
     }
