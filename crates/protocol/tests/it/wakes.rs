@@ -199,6 +199,8 @@ fn votes_elsewhere_get_a_wake_of_their_own() {
     ledger.notes.push(HostNote::ShareUsed(IssueNumber::new(4)));
     let expected = vec![(thread(1, 10, 4), Wake::at(now)), (thread(1, 10, 2), Wake::votes(at(300)))];
     assert_eq!(left_elsewhere(thread(1, 10, 1), &ledger, now), expected);
+    let recent = Place { target: Target::Recent, ..thread(1, 10, 1) };
+    assert_eq!(WakeOutcome::of_run(recent, Ok(()), &ledger, now), WakeOutcome::Failed, "others may wait for table 4");
     let own = WakeOutcome::Settled { votes_end: Some(at(200)) };
     assert_eq!(WakeOutcome::of_run(thread(1, 10, 1), Ok(()), &ledger, now), own);
 }
