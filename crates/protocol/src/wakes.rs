@@ -131,6 +131,8 @@ impl WakeOutcome {
             Ok(()) if ledger.notes.contains(&HostNote::CommandLimit) => WakeOutcome::Unfinished,
             // Commands in other issues may wait for those beyond the share of a table.
             Ok(()) if place.target == Target::Recent && has_used_share(ledger) => WakeOutcome::Failed,
+            // Commands in other issues may be for a table that this run has opened or changed.
+            Ok(()) if place.target == Target::Recent && ledger.report().applied > 0 => WakeOutcome::Unfinished,
             Ok(()) => {
                 let own = ledger.tables.iter().find(|(issue, _)| place.target == Target::Thread(**issue));
                 WakeOutcome::Settled { votes_end: own.and_then(|(_, work)| work.votes_end) }
