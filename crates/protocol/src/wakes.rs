@@ -129,6 +129,10 @@ impl WakeOutcome {
                 WakeOutcome::Limited { until: now + LIMIT_TIME }
             }
             Ok(()) if ledger.notes.contains(&HostNote::CommandLimit) => WakeOutcome::Unfinished,
+            // Commands in other issues may wait for those beyond the share of a table.
+            Ok(()) if place.target == Target::Recent && has_used_share(ledger) => WakeOutcome::Failed,
+            // Commands in other issues may be for a table that this run has opened or changed.
+            Ok(()) if place.target == Target::Recent && ledger.report().applied > 0 => WakeOutcome::Unfinished,
             Ok(()) => {
                 let own = ledger.tables.iter().find(|(issue, _)| place.target == Target::Thread(**issue));
                 WakeOutcome::Settled { votes_end: own.and_then(|(_, work)| work.votes_end) }
@@ -146,6 +150,10 @@ impl WakeOutcome {
             Err(SettleError::HostMustAct(_)) => WakeOutcome::Refused,
         }
     }
+}
+
+fn has_used_share(ledger: &Ledger) -> bool {
+    ledger.notes.iter().any(|note| matches!(note, HostNote::ShareUsed(_)))
 }
 
 /// Returns wakes for what a run at a place leaves elsewhere: the commands beyond an issue's share, and the votes at other tables

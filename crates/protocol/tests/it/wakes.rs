@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use protocol::Trigger;
-use protocol::wakes::{InstallationId, LookBack, Place, Target, Wake, WakeOutcome, Wakes};
+use protocol::wakes::{InstallationId, LookBack, Place, Target, Wake, WakeOutcome, Wakes, left_elsewhere};
+use protocol::{GiveUpReason, HostError, HostNote, Ledger, SettleError, SweepFailure, Trigger};
 use table::{CommentId, CommentRef, IssueNumber, RepositoryId, Timestamp};
 
 const SETTLED: WakeOutcome = WakeOutcome::Settled { votes_end: None };
@@ -169,4 +169,37 @@ fn a_later_look_is_for_what_failed_and_for_what_was_too_new_at_the_start() {
     let much_later = LookBack::later(at(start + 3_000), at(start));
     assert!(!much_later.takes(&mut handled, 4, at(start + 2_900), true));
     assert!(much_later.takes(&mut handled, 5, at(start + 2_900), false));
+}
+
+#[test]
+fn a_run_says_what_is_left_to_do() {
+    let (place, now) = (thread(1, 10, 1), at(100));
+    let of = |settled: Result<(), &SettleError>, ledger: &Ledger| WakeOutcome::of_run(place, settled, ledger, now);
+    let noted = |note| Ledger { notes: vec![note], ..Ledger::default() };
+    assert_eq!(of(Ok(()), &Ledger::default()), SETTLED);
+    assert_eq!(of(Ok(()), &noted(HostNote::CommandLimit)), WakeOutcome::Unfinished);
+    let limited = WakeOutcome::Limited { until: at(160) };
+    assert_eq!(of(Ok(()), &noted(HostNote::RateLimited(String::new()))), limited);
+    let of_error = |error: &SettleError| of(Err(error), &Ledger::default());
+    assert_eq!(of_error(&SettleError::RetryAfter { at: at(160), why: String::new() }), limited);
+    let gave_up = SettleError::GaveUp(GiveUpReason::NoProgress);
+    let refused = SettleError::HostMustAct(HostError::new("No."));
+    assert_eq!((of_error(&gave_up), of_error(&refused)), (WakeOutcome::Failed, WakeOutcome::Refused));
+    let sweep = |error| SettleError::Sweep(vec![SweepFailure { issue: None, error }]);
+    assert_eq!((of_error(&sweep(gave_up)), of_error(&sweep(refused))), (WakeOutcome::Failed, WakeOutcome::Refused));
+}
+
+#[test]
+fn votes_elsewhere_get_a_wake_of_their_own() {
+    let (now, mut ledger) = (at(100), Ledger::default());
+    for (issue, end) in [(1, 200), (2, 300), (3, 50)] {
+        ledger.tables.entry(IssueNumber::new(issue)).or_default().votes_end = Some(at(end));
+    }
+    ledger.notes.push(HostNote::ShareUsed(IssueNumber::new(4)));
+    let expected = vec![(thread(1, 10, 4), Wake::at(now)), (thread(1, 10, 2), Wake::votes(at(300)))];
+    assert_eq!(left_elsewhere(thread(1, 10, 1), &ledger, now), expected);
+    let recent = Place { target: Target::Recent, ..thread(1, 10, 1) };
+    assert_eq!(WakeOutcome::of_run(recent, Ok(()), &ledger, now), WakeOutcome::Failed, "others may wait for table 4");
+    let own = WakeOutcome::Settled { votes_end: Some(at(200)) };
+    assert_eq!(WakeOutcome::of_run(thread(1, 10, 1), Ok(()), &ledger, now), own);
 }

@@ -2,7 +2,10 @@
 
 use answers::{Marker, Notice, NoticeKind};
 use protocol::{Answer, AnswerOutcome, PostOutcome, Trigger};
-use table::{CommandError, CommentRef, Decision, EventKind, HostPolicy, ParsedComment, Refusal, Table, decide_at_once};
+use table::{
+    CommandError, CommentRef, Decision, EventKind, HostPolicy, ParsedComment, Refusal, Table, decide_at_once,
+    parse_comment,
+};
 
 use crate::place;
 use crate::simulator::core::{PostedAnswer, PostedComment};
@@ -184,7 +187,11 @@ pub(crate) fn is_left(core: &Core, source: CommentRef, policy: &HostPolicy) -> b
         let mut files = core.state.head_files().into_iter().flatten();
         files.any(|(path, text)| path.starts_with("state/") && text.contains(&needle))
     };
-    let is_refused = || core.state.reactions.iter().any(|(to, _, name)| *to == source && name == "confused");
+    // Later, an attempted move may be chat.
+    let texts = || core.ledger.comments[&source].texts().map(parse_comment);
+    let is_command = || texts().all(|parsed| matches!(parsed, ParsedComment::Command(..) | ParsedComment::Invalid(..)));
+    let is_confused = || core.state.reactions.iter().any(|(to, _, name)| *to == source && name == "confused");
+    let is_refused = || is_command() && is_confused();
     is_unsettled(core, source, policy) || core.ledger.claims.contains_key(&source) && (is_refused() || is_applied())
 }
 

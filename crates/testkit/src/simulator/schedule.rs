@@ -268,10 +268,10 @@ impl Executor {
         if let std::task::Poll::Ready((settled, ledger)) = polled {
             self.runs.remove(&run);
             let mut core = self.core.borrow_mut();
-            let end = settled.as_ref().map(|()| ()).map_err(|error| format!("{error:#}"));
+            let end = settled.as_ref().copied().map_err(|error| format!("{error:#}"));
             live_checks::run_ends(&mut core, run, end, &self.config.policy);
             if let Some(servers) = &mut self.servers {
-                servers.finish(&mut core, run, settled.as_ref().map(|()| ()), &ledger);
+                servers.finish(&mut core, run, settled.as_ref().copied(), &ledger);
             }
         }
     }

@@ -228,7 +228,9 @@ impl Servers {
         *server = Server { process: server.process + 1, ..Server::default() };
         core.disturb(down);
         core.push(core.now + down, Scheduled::Server(nth, ServerEvent::Start));
-        self.runs.extract_if(.., |_, (server, ..)| *server == nth).map(|(run, _)| run).collect()
+        let killed = self.runs.iter().filter(|(_, (server, ..))| *server == nth).map(|(run, _)| *run).collect();
+        self.runs.retain(|_, (server, ..)| *server != nth);
+        killed
     }
 
     /// Returns the server of a run.
