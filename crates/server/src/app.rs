@@ -4,14 +4,14 @@
 //! one request at a time.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use chrono::DateTime;
 use github::{ApiClient, Connections, Reply, Server, Settings};
 use http::Method;
 use protocol::wakes::InstallationId;
-use protocol::{HostError, RequestError};
+use protocol::{Clock, HostError, RequestError};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -116,6 +116,7 @@ pub(super) struct App {
     pub(super) server: Server,
     /// Each token behind a lock of its own, so that one request at a time renews it.
     tokens: std::sync::Mutex<BTreeMap<InstallationId, Arc<Mutex<Option<Token>>>>>,
+    clock: std::sync::Mutex<Clock>,
 }
 
 impl App {
@@ -125,7 +126,23 @@ impl App {
     /// Returns an error if the certificates of this machine can't be read.
     pub(super) fn new(key: Arc<AppKey>, server: Server) -> Result<App, RequestError> {
         let connections = Connections::new(Settings::DEFAULT_TIMEOUT)?;
-        Ok(App { key, connections, server, tokens: std::sync::Mutex::default() })
+        Ok(App {
+            key,
+            connections,
+            server,
+            tokens: std::sync::Mutex::default(),
+            clock: std::sync::Mutex::new(Clock::start()),
+        })
+    }
+
+    /// Returns the time now: GitHub's, once a reply has told it.
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner).now()
+    }
+
+    /// Sets the clock to GitHub's time.
+    pub(super) fn set_time(&self, now: Timestamp) {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner).set(now);
     }
 
     /// Returns the connections that all repositories share.
@@ -150,9 +167,12 @@ impl App {
         body: Option<&Value>,
     ) -> Result<Reply, RequestError> {
         // A token is signed for each request. GitHub accepts it for ten minutes.
-        let token = self.key.sign(now());
+        let token = self.key.sign(Clock::start().now());
         let token = token.map_err(|error| RequestError::Fatal(HostError::new(format!("{error}."))))?;
-        self.client(&token)?.rest(method, path, body).await
+        let client = self.client(&token)?;
+        let reply = client.rest(method, path, body).await?;
+        self.set_time(client.clock().now());
+        Ok(reply)
     }
 
     /// Gets a path as the App.
@@ -266,7 +286,7 @@ impl App {
     pub(super) async fn token(&self, installation: InstallationId) -> Result<Secret, RequestError> {
         let slot = self.lock_tokens().entry(installation).or_default().clone();
         let mut slot = slot.lock().await;
-        if let Some(token) = slot.as_ref().filter(|token| token.expires_at - RENEWAL > now()) {
+        if let Some(token) = slot.as_ref().filter(|token| token.expires_at - RENEWAL > self.now()) {
             return Ok(token.text.clone());
         }
         #[derive(Deserialize)]
@@ -280,7 +300,7 @@ impl App {
         let reply = self.request(Method::POST, &path, Some(&json!({ "permissions": permissions }))).await?;
         let Body { token, expires_at } = expect(reply, 201)?.json()?;
         // GitHub's tokens last an hour. If the time can't be read, this one counts for less.
-        let expires_at = parse_time(&expires_at).unwrap_or_else(|| now() + 2 * RENEWAL);
+        let expires_at = parse_time(&expires_at).unwrap_or_else(|| self.now() + 2 * RENEWAL);
         *slot = Some(Token { text: token.clone(), expires_at });
         Ok(token)
     }
@@ -291,7 +311,7 @@ impl App {
     }
 
     fn lock_tokens(&self) -> std::sync::MutexGuard<'_, BTreeMap<InstallationId, Arc<Mutex<Option<Token>>>>> {
-        self.tokens.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -320,9 +340,4 @@ fn next_cursor(link: &str) -> Option<String> {
 pub(super) fn parse_time(text: &str) -> Option<Timestamp> {
     let time = DateTime::parse_from_rfc3339(text).ok()?;
     u64::try_from(time.timestamp_millis()).ok().map(Timestamp::from_millis)
-}
-
-/// Returns the machine's time.
-pub(super) fn now() -> Timestamp {
-    protocol::Clock::start().now()
 }

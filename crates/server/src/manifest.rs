@@ -182,7 +182,7 @@ async fn show_form(State(page): State<Arc<Page>>, Query(query): Query<PageQuery>
             button { "Create the App on GitHub" }
         }
     };
-    show_page("Set up Play by Commit", body)
+    show_page("Set up Play by Commit", &body)
 }
 
 async fn take_code(State(page): State<Arc<Page>>, Query(query): Query<CodeQuery>) -> Response {
@@ -199,11 +199,11 @@ async fn take_code(State(page): State<Arc<Page>>, Query(query): Query<CodeQuery>
                 p { "The App is created. Its key and secret are in the settings file on your server." }
                 p { a href=(install) { "Install it in your repositories" } ", then go back to the terminal." }
             };
-            show_page("The App is created", body)
+            show_page("The App is created", &body)
         }
         Err(error) => {
             let body = html! { p { (format!("{error:#}.")) } p { "Run the command in the terminal again." } };
-            (StatusCode::BAD_GATEWAY, show_page("The App isn't created", body)).into_response()
+            (StatusCode::BAD_GATEWAY, show_page("The App isn't created", &body)).into_response()
         }
     };
     drop(page.done.send(created).await);
@@ -264,7 +264,7 @@ fn is_used(page: &Page) -> bool {
 }
 
 /// Returns a page that loads nothing and tells nobody where it was.
-fn show_page(title: &str, body: maud::Markup) -> Response {
+fn show_page(title: &str, body: &maud::Markup) -> Response {
     let page = html! {
         (DOCTYPE)
         html lang="en" {

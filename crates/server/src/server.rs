@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use protocol::RequestError;
 use protocol::wakes::{InstallationId, Place, Wake, WakeOutcome, Wakes};
-use protocol::{Clock, RequestError};
 use table::{RepositoryId, Timestamp};
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
@@ -31,7 +31,6 @@ pub(super) struct Server {
     pub(super) metrics: Metrics,
     directory: Mutex<Directory>,
     wakes: Mutex<Wakes>,
-    clock: Mutex<Clock>,
     /// Wakes the workers' loop.
     pub(super) news: Notify,
     /// The memory that the bodies of webhooks may take, in units of 16 KB.
@@ -59,7 +58,6 @@ impl Server {
             metrics: Metrics::new(),
             directory: Mutex::default(),
             wakes: Mutex::default(),
-            clock: Mutex::new(Clock::start()),
             news: Notify::new(),
             body_memory: Arc::new(Semaphore::new(intake::BODY_UNITS)),
             searches: Arc::new(Semaphore::new(processors)),
@@ -71,12 +69,7 @@ impl Server {
 
     /// Returns the time now: GitHub's, once a reply has told it.
     pub(super) fn now(&self) -> Timestamp {
-        lock(&self.clock).now()
-    }
-
-    /// Sets the clock to GitHub's time.
-    pub(super) fn set_time(&self, now: Timestamp) {
-        lock(&self.clock).set(now);
+        self.app.now()
     }
 
     /// Adds a wake.

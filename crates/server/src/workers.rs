@@ -127,7 +127,7 @@ async fn run_at(server: &Server, place: Place, wake: &Wake) -> WakeOutcome {
         server.with_directory(|directory| directory.set_settings(id, file));
     }
     for github in forges.made.into_inner() {
-        server.set_time(github.now());
+        server.app.set_time(github.now());
         server.metrics.requests.inc_by(github.requests());
     }
     count_commands(server, &ledger);
