@@ -4,6 +4,7 @@
 //! alone, so an issue is read only if there is something to do in it.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use answers::{Marker, Notice};
 use table::{Command, CommentRef, HostPolicy, IssueNumber, ParsedComment, Table, Timestamp, parse_issue_body};
@@ -30,6 +31,8 @@ pub struct RecentIssues {
     pub(super) records: BTreeSet<IssueNumber>,
     /// The issues with a table, least recently updated first.
     pub(super) tables: Vec<IssueNumber>,
+    /// The issues with a comment that is left to a server for now.
+    young: BTreeSet<IssueNumber>,
     /// The threads with a command or an answer of the bot, least recently updated first. Each has its newest comments.
     threads: Vec<(IssueNumber, Thread)>,
 }
@@ -71,6 +74,12 @@ impl RecentIssues {
                 config.mark_own(&mut thread.comments);
                 // An issue that is updated between two pages is on both.
                 if seen.insert(issue) {
+                    let is_young = |comment: &Comment| {
+                        !comment.by_us && comment.created_at + config.min_comment_age > recent.until
+                    };
+                    if config.min_comment_age > Duration::ZERO && thread.all_comments().any(is_young) {
+                        recent.young.insert(issue);
+                    }
                     recent.add(issue, thread);
                 }
             }
@@ -85,7 +94,7 @@ impl RecentIssues {
 
     fn add(&mut self, issue: IssueNumber, thread: Thread) {
         // The label doesn't matter: the issue form gives it to any issue, and somebody may remove it from a table.
-        if self.records.contains(&issue) {
+        if self.records.contains(&issue) && !self.young.contains(&issue) {
             self.tables.push(issue);
         }
         if thread.all_comments().any(is_for_bot) {
@@ -96,7 +105,8 @@ impl RecentIssues {
     /// Returns the issues without a table that need an answer, each with the time from which on its comments count: `since`,
     /// or the beginning of the list if the thread has a command for a table.
     pub(super) fn others_to_answer(&self, since: Timestamp, policy: &HostPolicy) -> Vec<(IssueNumber, Timestamp)> {
-        let others = self.threads.iter().filter(|(issue, _)| !self.records.contains(issue));
+        let is_old = |issue: &IssueNumber| !self.young.contains(issue);
+        let others = self.threads.iter().filter(|(issue, _)| !self.records.contains(issue) && is_old(issue));
         let others = others.filter_map(|(issue, thread)| {
             let names_table = named_tables(thread).any(|table| self.records.contains(&table));
             let cutoff = if names_table { self.since } else { since.max(self.since) };

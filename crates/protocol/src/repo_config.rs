@@ -32,6 +32,8 @@ pub struct RepoConfig {
     pub sweep_days: u64,
     /// The settings file that these settings come from; `None` if there is none.
     pub settings: Option<SettingsSource>,
+    /// The age from which on a sweep looks at comments. Younger ones are left to a server, whose account is among `bots`.
+    pub min_comment_age: Duration,
     /// Whether a notice in a thread tells its readers about mistakes in the settings file.
     pub notices_for_settings: bool,
 }

@@ -163,7 +163,7 @@ fn repo_config(
     });
     let input = |name: &str| secret.clone().filter(|_| name == "DICE_SECRET");
     let config = repo_config_with_file(file, input, web).map_err(|error| HostError::new(format!("{error}.")))?;
-    Ok(RepoConfig { notices_for_settings: true, ..config })
+    Ok(RepoConfig { min_comment_age: Duration::ZERO, notices_for_settings: true, ..config })
 }
 
 /// Makes the forges of a run: one, unless the settings file changes what it reads.

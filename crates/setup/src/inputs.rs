@@ -1,5 +1,7 @@
 //! Parsers for the inputs of the action: the settings of a repository.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, bail};
 use games::GameKind;
 use table::dice::parse_secret;
@@ -11,6 +13,8 @@ use crate::action_inputs;
 
 /// The limit on the pages that the bot fills.
 const MAX_PAGES: usize = 4;
+/// The time that a daily workflow leaves a comment to a server, which may be the other account of the bot.
+const SERVER_TIME: Duration = Duration::from_secs(10 * 60);
 /// The limit on the labels of issues where the bot listens.
 const MAX_LABELS: usize = 10;
 
@@ -58,6 +62,7 @@ pub fn parse_repo_config(input: impl Fn(&str) -> Option<String>, web: WebRepo) -
         site_url,
         terminal: Default::default(),
         pages,
+        min_comment_age: if bots.is_empty() { Duration::ZERO } else { SERVER_TIME },
         bots,
         sweep_days,
         settings: None,

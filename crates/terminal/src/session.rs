@@ -389,6 +389,7 @@ impl Session {
             sweep_days: 7,
             site_url: None,
             settings: None,
+            min_comment_age: Duration::ZERO,
             notices_for_settings: false,
         };
         let before = self.read_table().await?;

@@ -172,6 +172,7 @@ fn run_bot(world: &World) {
         sweep_days: 7,
         site_url: None,
         settings: None,
+        min_comment_age: Duration::ZERO,
         notices_for_settings: false,
     };
     run(settle(world, &config, Trigger::Issue(IssueNumber::new(1)))).unwrap().unwrap();

@@ -6,6 +6,7 @@ use std::time::Duration;
 use protocol::wakes::{InstallationId, LookBack, Place, Target, Wake, WakeOutcome, Wakes, left_elsewhere};
 use protocol::{GiveUpReason, HostError, HostNote, Ledger, SettleError, SweepFailure, Trigger};
 use table::{CommentId, CommentRef, IssueNumber, RepositoryId, Timestamp};
+use testkit::Scenario;
 
 const SETTLED: WakeOutcome = WakeOutcome::Settled { votes_end: None };
 
@@ -202,4 +203,33 @@ fn votes_elsewhere_get_a_wake_of_their_own() {
     assert_eq!(WakeOutcome::of_run(recent, Ok(()), &ledger, now), WakeOutcome::Failed, "others may wait for table 4");
     let own = WakeOutcome::Settled { votes_end: Some(at(200)) };
     assert_eq!(WakeOutcome::of_run(thread(1, 10, 1), Ok(()), &ledger, now), own);
+}
+
+#[test]
+fn a_daily_run_beside_a_server_leaves_it_the_comments_of_ten_minutes() {
+    let mut scenario = Scenario::new();
+    let issue = scenario.open("alice", "/new tic-tac-toe @bob");
+    scenario.config.min_comment_age = Duration::from_secs(10 * 60);
+    scenario.change(|state| state.now += 60_000);
+    let other = scenario.open_issue("carol", "/new chess computer");
+    scenario.comment(issue, "alice", "b2");
+    scenario.sweep().expect("the run succeeds");
+    assert_eq!([issue, other].map(|issue| scenario.answers(issue).len()), [1, 0]);
+    scenario.change(|state| state.now += 11 * 60_000);
+    scenario.sweep().expect("the run succeeds");
+    assert_eq!([issue, other].map(|issue| scenario.answers(issue).len()), [2, 1]);
+}
+
+#[test]
+fn a_look_at_recent_issues_settles_what_was_missed_since_then() {
+    let scenario = Scenario::new();
+    let issue = scenario.open("alice", "/new tic-tac-toe @bob");
+    let early = scenario.open_issue("dave", "/new hex computer");
+    scenario.change(|state| state.now += 3_600_000);
+    let since = Timestamp::from_millis(scenario.with_state(|state| state.now));
+    scenario.comment(issue, "alice", "b2");
+    let other = scenario.open_issue("carol", "/new chess computer");
+    let report = scenario.try_run(Trigger::Recent(since)).expect("the run ends").expect("the run succeeds");
+    assert_eq!(report.applied, 2);
+    assert_eq!([issue, other, early].map(|issue| scenario.answers(issue).len()), [2, 1, 0]);
 }

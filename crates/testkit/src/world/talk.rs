@@ -2,6 +2,7 @@
 
 use crate::place;
 use std::sync::Arc;
+use std::time::Duration;
 
 use protocol::{Change, RepoConfig, WebRepo};
 use table::{Author, HostPolicy, Oid, Timestamp, UserId};
@@ -227,6 +228,7 @@ pub fn default_config() -> RepoConfig {
         sweep_days: 7,
         site_url: None,
         settings: None,
+        min_comment_age: Duration::ZERO,
         notices_for_settings: false,
     }
 }
