@@ -46,7 +46,7 @@ impl LookBack {
     /// clock may have been behind.
     pub fn later(now: Timestamp, start: Timestamp) -> LookBack {
         let since = now - LATER;
-        LookBack { since, now, uncertain: [since, start + MARGIN] }
+        LookBack { since, now, uncertain: [since, start + LAG] }
     }
 
     /// Returns the time from which on a delivery that has arrived may be lost, too; `None` if that can't be any more.
