@@ -9,6 +9,9 @@
 //! once. With `--servers 2`, two servers share the work; with `--kill 10`, a server is killed every ten seconds; with `--flood`, one
 //! installation gets 10,000 wakes at the beginning. `--webhooks N` only sends that many chats, and prints the memory.
 
+// A program for developers may panic, and prints its figures.
+#![allow(clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -43,7 +46,7 @@ struct Args {
     /// The duration of a request, in milliseconds
     #[arg(long, default_value_t = 100)]
     latency: u64,
-    /// Kill a server every so many seconds
+    /// Kill a server each time that this number of seconds has passed
     #[arg(long)]
     kill: Option<u64>,
     /// Wake one installation 10,000 times at the beginning

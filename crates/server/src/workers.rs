@@ -202,7 +202,7 @@ async fn note_error(server: &Server, place: Place, name: &str, error: &SettleErr
         SettleError::RetryAfter { why, .. } => warn!(repository = %name, "{why}. The installation waits."),
         SettleError::GaveUp(why) => warn!(repository = %name, "A run gave up: {why}."),
         SettleError::Sweep(_) => warn!(repository = %name, "Some issues failed: {error}."),
-        // A run starts again with the new settings, so this is no outcome of one.
+        // A run starts again with the new settings, so it doesn't end with this.
         SettleError::SettingsChanged(_) => {}
         SettleError::HostMustAct(problem) => return note_problem(server, place, name, problem).await,
     }

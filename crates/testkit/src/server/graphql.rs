@@ -4,14 +4,13 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, SecondsFormat};
 use protocol::{
-    Answer, AnswerOutcome, Assignee, Change, Cursor, Label, NOT_ASSIGNED, PostOutcome, RequestError, SETTINGS_PATH,
-    SettingsFile, Update,
+    Answer, AnswerOutcome, Assignee, Change, Cursor, Label, NOT_ASSIGNED, PostOutcome, RequestError, Update,
 };
 use serde_json::{Map, Value, json};
 use table::{Author, CommentRef, Oid, Timestamp, UserId};
 
 use crate::server::json::{error, text};
-use crate::server::{NAME, OWNER, Seen, Served};
+use crate::server::{NAME, OWNER, Seen, Served, settings};
 use crate::world::{Issue, Note, Person, Request, State, World};
 use crate::{Millis, place};
 
@@ -185,7 +184,8 @@ fn read(state: &State, variables: &Value) -> Value {
     }
     // The live test's own document asks for no settings.
     let asks_for_settings = variables.get("withFiles").is_some();
-    let shared = if asks_for_settings { add_settings(state, &mut repository, &mut errors) } else { Value::Null };
+    let shared =
+        if asks_for_settings { settings::add_settings_file(state, &mut repository, &mut errors) } else { Value::Null };
     let data = json!({ "viewer": viewer(state), "repository": repository, "shared": shared });
     if errors.is_empty() { json!({ "data": data }) } else { json!({ "data": data, "errors": errors }) }
 }
@@ -401,35 +401,6 @@ fn file(state: &State, oid: &str, path: &str) -> Value {
     let size = state.commits[oid].files[path].len();
     let object = json!({ "__typename": "Blob", "byteSize": size, "isBinary": is_binary, "isTruncated": is_truncated, "text": content });
     json!({ "object": object })
-}
-
-/// Adds the settings file to a repository, and returns the owner's repository `.github`.
-fn add_settings(state: &State, repository: &mut Value, errors: &mut Vec<Value>) -> Value {
-    let (mut own, mut shared) = (Value::Null, Value::Null);
-    if let Some((is_shared, node)) = state.settings_file().map(|file| settings_json(state, &file)) {
-        *(if is_shared { &mut shared } else { &mut own }) = node;
-    }
-    repository["settings"] = own;
-    if state.shared_settings.is_none() {
-        errors.push(error("NOT_FOUND", &["shared"], "Could not resolve to a Repository with the name 'host/.github'."));
-        return Value::Null;
-    }
-    json!({ "settings": shared })
-}
-
-/// Returns whether a settings file is the shared one, and its node.
-fn settings_json(state: &State, file: &SettingsFile) -> (bool, Value) {
-    let text = file.content.text();
-    let is_binary = state.unreadable.get(SETTINGS_PATH) == Some(&false);
-    let node = json!({
-        "__typename": "Blob",
-        "oid": file.blob.as_str(),
-        "byteSize": text.map_or(0, str::len),
-        "isBinary": is_binary,
-        "isTruncated": text.is_none() && !is_binary,
-        "text": text,
-    });
-    (file.is_shared, node)
 }
 
 fn comments_json(state: &State, number: u64, cursor: Option<&Cursor>, count: usize) -> Value {

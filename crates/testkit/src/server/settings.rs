@@ -1,13 +1,14 @@
-//! The repository's settings. Unless a test sets another response, they are those of a repository that is set up correctly.
+//! The repository's settings, and its settings file. Unless a test sets another response, they are those of a repository that is set up correctly.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use protocol::Label;
+use protocol::{Label, SETTINGS_PATH, SettingsFile};
 use serde_json::{Value, json};
 
+use super::json::error;
 use super::{NAME, OWNER, Served};
 use crate::server::graphql;
 use crate::world::{Issue, Request, State, World};
@@ -114,4 +115,33 @@ fn issues(state: &State) -> Value {
         |(_, issue): &(&u64, &Arc<Issue>)| !issue.closed && issue.labels.iter().any(|label| label == "play-by-commit");
     let issue = |(number, issue): (&u64, &Arc<Issue>)| json!({ "number": number, "comments": issue.comments.len(), "locked": issue.locked });
     state.issues.iter().filter(open).map(issue).collect()
+}
+
+/// Adds the settings file to a repository, and returns the owner's repository `.github`.
+pub(super) fn add_settings_file(state: &State, repository: &mut Value, errors: &mut Vec<Value>) -> Value {
+    let (mut own, mut shared) = (Value::Null, Value::Null);
+    if let Some((is_shared, node)) = state.settings_file().map(|file| settings_file_json(state, &file)) {
+        *(if is_shared { &mut shared } else { &mut own }) = node;
+    }
+    repository["settings"] = own;
+    if state.shared_settings.is_none() {
+        errors.push(error("NOT_FOUND", &["shared"], "Could not resolve to a Repository with the name 'host/.github'."));
+        return Value::Null;
+    }
+    json!({ "settings": shared })
+}
+
+/// Returns whether a settings file is the shared one, and its node.
+fn settings_file_json(state: &State, file: &SettingsFile) -> (bool, Value) {
+    let text = file.content.text();
+    let is_binary = state.unreadable.get(SETTINGS_PATH) == Some(&false);
+    let node = json!({
+        "__typename": "Blob",
+        "oid": file.blob.as_str(),
+        "byteSize": text.map_or(0, str::len),
+        "isBinary": is_binary,
+        "isTruncated": text.is_none() && !is_binary,
+        "text": text,
+    });
+    (file.is_shared, node)
 }
