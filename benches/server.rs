@@ -195,6 +195,8 @@ fn main() {
             scope.spawn(move || {
                 for at in 0..10_000 {
                     app.open_issue(targets[at % targets.len()], "mallory", "Hello, is anybody here?");
+                    // About 400 a second. More at once would measure the fake.
+                    std::thread::sleep(Duration::from_micros(2_500));
                 }
             });
         }

@@ -236,7 +236,9 @@ impl Wakes {
             }
             None => self.waiting.keys().copied().collect(),
         };
-        let (place, wake) = after.into_iter().find_map(|installation| self.take(installation, now))?;
+        // What somebody has just written comes before a search for what may be lost.
+        let mut take = |only_threads| after.iter().find_map(|installation| self.take(*installation, now, only_threads));
+        let (place, wake) = take(true).or_else(|| take(false))?;
         self.last_served = Some(place.installation);
         self.running.insert(place, wake);
         // This run is about the comment, or it comes too early for the votes.
@@ -246,8 +248,8 @@ impl Wakes {
         Some((place, wake))
     }
 
-    /// Removes and returns an installation's first wake that can start now.
-    fn take(&mut self, installation: InstallationId, now: Timestamp) -> Option<(Place, Wake)> {
+    /// Removes and returns an installation's first wake that can start now; with `only_threads`, the first about a thread.
+    fn take(&mut self, installation: InstallationId, now: Timestamp, only_threads: bool) -> Option<(Place, Wake)> {
         if self.holds.contains_key(&installation) {
             return None;
         }
@@ -260,7 +262,11 @@ impl Wakes {
         queues.sort_by_key(|(_, queue)| queue.first_due());
         for (repository, queue) in queues {
             let place = |target| Place { installation, repository: *repository, target };
-            if let Some((target, wake)) = queue.take(now, |target| !running.contains_key(&place(target))) {
+            let is_free = |target| {
+                let is_wanted = !only_threads || matches!(target, Target::Thread(_));
+                is_wanted && !running.contains_key(&place(target))
+            };
+            if let Some((target, wake)) = queue.take(now, is_free) {
                 queue.running += 1;
                 return Some((place(target), wake));
             }

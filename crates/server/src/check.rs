@@ -1,18 +1,23 @@
 //! `--check`: tries what the settings name, and says in one sentence each what is wrong.
 
+use std::time::Duration;
+
 use github::split_api_url;
 use http::Method;
 use protocol::RequestError;
 use protocol::wakes::InstallationId;
 use serde::Deserialize;
 
-use crate::app::{App, AppInfo, PERMISSIONS};
+use crate::app::{App, AppInfo, Delivery, PERMISSIONS};
 use crate::config::Config;
 use crate::intake;
-use crate::manifest::EVENTS;
+use crate::manifest::{EVENTS, is_local};
 
 /// The number of repositories that the check looks into.
 const MAX_REPOSITORIES: usize = 100;
+
+/// How long the check waits for a webhook that GitHub sends again. GitHub gives up after ten seconds.
+const RETRY_SECONDS: u64 = 12;
 
 #[derive(Deserialize)]
 struct HookConfig {
@@ -86,8 +91,7 @@ async fn hook_problems(app: &App) -> Vec<String> {
     let url = hook.url.unwrap_or_default();
     match split_api_url(&url) {
         Ok((origin, path)) if path.ends_with("/webhook") => {
-            let is_local = ["http://127.0.0.1", "http://localhost"].iter().any(|local| origin.starts_with(local));
-            if origin.starts_with("http:") && !is_local {
+            if origin.starts_with("http:") && !is_local(&origin) {
                 problems.push(format!("The webhook goes to {url}. Use https, so that nobody on the way reads private repositories."));
             }
         }
@@ -99,9 +103,7 @@ async fn hook_problems(app: &App) -> Vec<String> {
         problems
             .push("The webhook has no secret. Set it in the App's settings to the one in `webhook-secret`.".to_owned());
     }
-    if let Ok((deliveries, _)) = app.deliveries(None, false).await
-        && let Some(last) = deliveries.first()
-    {
+    if let Some(last) = last_delivery(app).await {
         match last.status_code {
             200..300 => {}
             401 => problems.push(
@@ -117,6 +119,23 @@ async fn hook_problems(app: &App) -> Vec<String> {
         }
     }
     problems
+}
+
+/// Returns GitHub's last webhook. If it didn't arrive, asks GitHub to send it again, and returns that one. A server takes it twice.
+async fn last_delivery(app: &App) -> Option<Delivery> {
+    let newest = async || app.deliveries(None, false).await.ok()?.0.into_iter().next();
+    let last = newest().await?;
+    let path = format!("/app/hook/deliveries/{}/attempts", last.id);
+    if last.has_arrived() || !app.request(Method::POST, &path, None).await.ok()?.status.is_success() {
+        return Some(last);
+    }
+    for _ in 0..RETRY_SECONDS {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        if let Some(again) = newest().await.filter(|again| again.id != last.id) {
+            return Some(again);
+        }
+    }
+    Some(last)
 }
 
 /// Returns what is wrong in the repositories: nothing installed, or a workflow that plays there, too.
@@ -165,6 +184,6 @@ async fn installation_problems(config: &Config, app: &App, info: &AppInfo, print
             info.html_url
         ));
     }
-    print(&format!("  Looked into {count} repositories of {} installations.", installations.len()));
+    print(&format!("  Installations: {}. Repositories: {count}.", installations.len()));
     problems
 }

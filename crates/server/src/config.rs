@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use github::Server;
+use github::{Server, one_line};
 use serde::Deserialize;
 use table::dice::parse_secret;
 
@@ -106,12 +106,15 @@ impl Config {
         let current = secret("WEBHOOK_SECRET", file.webhook_secret)?
             .context("there is no webhook secret: set WEBHOOK_SECRET, WEBHOOK_SECRET_FILE or `webhook-secret`")?;
         let old = secret("WEBHOOK_SECRET_OLD", file.webhook_secret_old)?;
-        let webhook_secrets: Vec<Secret> = [Some(current), old].into_iter().flatten().collect();
-        if webhook_secrets.iter().any(|secret| secret.0.len() < MIN_SECRET) {
+        if old.as_ref().is_some_and(|secret| secret.0.len() < MIN_SECRET) {
+            bail!("the old webhook secret is shorter than {MIN_SECRET} characters. Remove it, or write it in full");
+        }
+        if current.0.len() < MIN_SECRET {
             bail!(
                 "the webhook secret is shorter than {MIN_SECRET} characters. Choose a longer one, here and in the App's settings"
             );
         }
+        let webhook_secrets: Vec<Secret> = [Some(current), old].into_iter().flatten().collect();
         let dice_secret = secret("DICE_SECRET", file.dice_secret)?;
         if let Some(secret) = &dice_secret {
             parse_secret(&secret.0).context("DICE_SECRET can't be used")?;
@@ -154,7 +157,7 @@ impl Config {
 pub(super) fn parse_listen(text: &str) -> Result<SocketAddr> {
     let listen = text.trim().parse();
     listen.with_context(|| {
-        format!("LISTEN is `{}`. Set it to an IP address and a port, such as {DEFAULT_LISTEN}", github::one_line(text))
+        format!("LISTEN is `{}`. Set it to an IP address and a port, such as {DEFAULT_LISTEN}", one_line(text))
     })
 }
 
@@ -162,13 +165,19 @@ fn read_file(path: &Path) -> Result<File> {
     let text = fs::read_to_string(path).with_context(|| {
         format!("the settings file {} can't be read. `play-by-commit-server setup` writes one", path.display())
     })?;
-    // The message of the parser would quote a line, which may be a secret.
     toml::from_str(&text).map_err(|error| {
-        let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-        anyhow::anyhow!(
-            "the settings file {} has a mistake in line {line}: it isn't a setting, or its value isn't right. docs/SERVER.md lists \
-             the settings",
-            path.display()
-        )
+        let start = error.span().map_or(0, |span| span.start.min(text.len()));
+        let number = text[..start].matches('\n').count() + 1;
+        // The parser's message could quote a secret, so this names only the key.
+        let line = text.lines().nth(number - 1).unwrap_or_default();
+        let key = one_line(line.split('=').next().unwrap_or_default());
+        let is_key = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        let what = match error.message() {
+            message if is_key && message.starts_with("unknown field") => format!("`{key}` isn't a setting"),
+            message if is_key && message.starts_with("duplicate key") => format!("`{key}` is there twice"),
+            _ if is_key => format!("the value of `{key}` isn't what this setting needs, or isn't in quotes"),
+            _ => "it isn't a line such as `log = \"text\"`".to_owned(),
+        };
+        anyhow::anyhow!("the settings file {} has a mistake in line {number}: {what}", path.display())
     })
 }

@@ -2,10 +2,10 @@
 //!
 //! The page with the button opens only with the token in the link that the host reads in the terminal, and it ends after one use.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -13,7 +13,7 @@ use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use github::{ApiClient, Connections, Server, Settings, split_api_url};
 use http::Method;
 use maud::{DOCTYPE, html};
@@ -98,10 +98,21 @@ struct CodeQuery {
 pub(super) async fn set_up(args: SetupArgs, print: impl Fn(&str)) -> Result<()> {
     let (origin, path) =
         split_api_url(&args.url).map_err(|_| anyhow!("--url isn't an address such as https://games.example.org"))?;
-    let url = format!("{origin}{path}");
+    if !path.is_empty() {
+        bail!("--url has a path. Give the server a name of its own, such as https://games.example.org");
+    }
+    if origin.starts_with("http:") && !is_local(&origin) {
+        bail!(
+            "--url begins with http. GitHub has to reach the server by https, so put a proxy with a certificate before it"
+        );
+    }
+    let url = origin;
     if args.config.exists() {
         bail!("{} exists already. Move it away, or name another file with --config", args.config.display());
     }
+    // GitHub hands out the key only once, so try this first.
+    new_file(&args.config)?;
+    std::fs::remove_file(&args.config).with_context(|| format!("{} can't be written", args.config.display()))?;
     if args.organization.as_deref().is_some_and(|name| !table::is_login(name)) {
         bail!("--organization isn't the name of an organization");
     }
@@ -123,13 +134,15 @@ pub(super) async fn set_up(args: SetupArgs, print: impl Fn(&str)) -> Result<()> 
         args: args.clone(),
     };
     let routes = Router::new()
+        // GitHub sends a first webhook as soon as the App exists.
+        .route("/webhook", post(|| async { StatusCode::ACCEPTED }))
         .route("/setup", get(show_form))
         .route("/setup/created", get(take_code))
         .with_state(Arc::new(page));
     let (stop, stopped) = watch::channel(false);
     let serving = tokio::spawn(listen::serve(listener, routes, stopped));
     print(&format!(
-        "Open this link in your browser. It works once, and for nobody without it:\n\n  {url}/setup?token={token}\n"
+        "Open this link in your browser. It works until the App is created, and for nobody without it:\n\n  {url}/setup?token={token}\n"
     ));
     print(&format!("Waiting at {listening}. Stop with Ctrl-C."));
     let created = created.recv().await.context("the page has ended")?;
@@ -247,12 +260,22 @@ fn write_config(args: &SetupArgs, created: &Created) -> Result<()> {
         text.push_str(&format!("github-api-url = {}\n", quote(&args.api_url)));
     }
     text.push_str(&format!("private-key = '''\n{}\n'''\n", created.pem.0.trim()));
+    new_file(path)?.write_all(text.as_bytes()).with_context(|| format!("{} can't be written", path.display()))
+}
+
+/// Creates a file that nobody else may read.
+fn new_file(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path).with_context(|| format!("{} can't be written", path.display()))?;
-    file.write_all(text.as_bytes()).with_context(|| format!("{} can't be written", path.display()))
+    let file = options.open(path);
+    file.with_context(|| format!("{} can't be written. Name another file with --config", path.display()))
+}
+
+/// Whether an address is this machine's own, which nobody can listen to on the way.
+pub(super) fn is_local(origin: &str) -> bool {
+    ["http://127.0.0.1", "http://localhost"].iter().any(|local| origin.starts_with(local))
 }
 
 fn has_token(page: &Page, token: &str) -> bool {

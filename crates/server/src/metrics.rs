@@ -78,6 +78,16 @@ impl Metrics {
         registry.register("running", "Runs at this moment", metrics.running.clone());
         registry.register("installations_limited", "Installations that GitHub asked to wait", metrics.limited.clone());
         registry.register("repositories", "Repositories that the server plays in", metrics.repositories.clone());
+        // A counter that is there from the start shows when it grows for the first time.
+        for word in ["accepted", "forged", "unreadable"] {
+            drop(metrics.webhooks.get_or_create(&kind(word)));
+        }
+        for word in ["applied", "refused", "shown", "repaired"] {
+            drop(metrics.commands.get_or_create(&kind(word)));
+        }
+        for word in ["settled", "unfinished", "limited", "failed", "refused"] {
+            drop(metrics.runs.get_or_create(&kind(word)));
+        }
         metrics
     }
 

@@ -72,7 +72,7 @@ async fn read_list(
         }
         if is_last {
             if found > 0 {
-                info!("Deliveries that may be lost: {found}.");
+                info!("Looking at the repositories of {found} recent webhooks, in case one was lost.");
             }
             return Ok(true);
         }

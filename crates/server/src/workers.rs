@@ -74,8 +74,9 @@ async fn work_at(server: Arc<Server>, place: Place, wake: Wake) {
         Target::Recent => (None, "recent issues"),
         Target::Daily => (None, "daily run"),
     };
+    let repository = server.repository(place.installation, place.repository).map(|found| found.full_name());
     info!(
-        repository = place.repository.get(),
+        repository = repository.unwrap_or_else(|| place.repository.to_string()),
         issue,
         target,
         outcome = word,

@@ -72,6 +72,19 @@ fn a_busy_repository_delays_no_other() {
 }
 
 #[test]
+fn a_new_comment_comes_before_a_search_for_lost_ones() {
+    let mut wakes = Wakes::default();
+    for installation in 1..=3 {
+        let recent = Place { target: Target::Recent, ..thread(installation, installation, 1) };
+        wakes.add(recent, Wake::recent(at(0), at(1)));
+    }
+    wakes.add(thread(2, 2, 1), Wake::at(at(2)));
+    assert_eq!(next(&mut wakes, 2), Some(thread(2, 2, 1)));
+    let others: Vec<Place> = std::iter::from_fn(|| next(&mut wakes, 2)).collect();
+    assert_eq!(others.len(), 3, "{others:?}");
+}
+
+#[test]
 fn a_rate_limit_holds_its_installation_only() {
     let (mut wakes, limited, other) = (Wakes::default(), thread(1, 10, 1), thread(2, 20, 1));
     wakes.add(limited, comment(limited, 7, 0));
