@@ -33,7 +33,7 @@ pub(super) const EVENTS: [&str; 3] = ["issue_comment", "issues", "repository"];
 /// The options of `setup`.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct SetupArgs {
-    /// The address at which GitHub reaches this server, such as https://games.example.org
+    /// The address at which GitHub reaches this server, such as `https://games.example.org`
     #[arg(long)]
     url: String,
     /// The settings file to write
