@@ -182,8 +182,7 @@ impl GitHub {
         })
     }
 
-    /// Makes the runs of this forge search for the computer's moves only within limits that they share with others. Each semaphore
-    /// has a permit for each search at the same time.
+    /// Limits how many searches for the computer's moves run at the same time, here and in other forges with the same semaphores.
     #[must_use]
     pub fn with_search_limits(self, search_limits: Vec<Arc<Semaphore>>) -> GitHub {
         GitHub { search_limits, ..self }
@@ -531,7 +530,7 @@ impl Environment for GitHub {
     async fn begin_search(&self) -> SearchPermit {
         let mut permit = SearchPermit::default();
         for limit in &self.search_limits {
-            // Nobody closes a limit, so there is always a permit in the end.
+            // This only fails if somebody closes the semaphore, and nobody does.
             if let Ok(held) = limit.clone().acquire_owned().await {
                 permit.held.push(Box::new(held));
             }

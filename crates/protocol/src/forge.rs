@@ -304,8 +304,8 @@ pub trait Environment {
     /// Waits for this long.
     async fn pause(&self, time: Duration);
 
-    /// Waits until this run may search for the computer's moves, which keeps a processor busy for up to seconds. The run holds the
-    /// permit meanwhile.
+    /// Waits until this run may search for the computer's moves, which can keep a processor busy for seconds. The run holds the
+    /// permit during the search.
     async fn begin_search(&self) -> SearchPermit {
         SearchPermit::default()
     }
@@ -314,7 +314,7 @@ pub trait Environment {
 /// The permission to keep a processor busy. Dropping it lets another run search.
 #[derive(Debug, Default)]
 pub struct SearchPermit {
-    /// What is given back when the search has ended.
+    /// The permits of the forge, which dropping this returns.
     pub held: Vec<Box<dyn fmt::Debug>>,
 }
 

@@ -294,7 +294,7 @@ pub enum SettleError {
     /// The run gave up. A later run can continue.
     #[error(transparent)]
     GaveUp(GiveUpReason),
-    /// The first read shows another settings file than the one that the run's settings come from.
+    /// The first read shows a settings file that differs from the one that the run uses.
     #[error("the settings file changed")]
     SettingsChanged(Box<FirstRead>),
     /// Some parts of a sweep failed, and the others are done.

@@ -367,7 +367,7 @@ pub(crate) struct RepoState {
     pub read_at: Timestamp,
     /// Whether the read is stale: it lacks an issue or comment that exists.
     pub is_stale: bool,
-    /// The first read of the run, if it shows other settings than the run has. Everything else is empty then.
+    /// The first read of the run, if its settings differ from the run's. Everything else is empty then.
     pub(super) other_settings: Option<Box<FirstRead>>,
 }
 

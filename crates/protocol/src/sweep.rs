@@ -43,7 +43,7 @@ pub(super) async fn sweep(forge: &dyn Forge, config: &RepoConfig, ledger: &mut L
     if failures.is_empty() { Ok(()) } else { Err(SettleError::Sweep(failures)) }
 }
 
-/// Settles every issue that was updated since a time, tables first. Attends to no clock and no page, which is for the daily run.
+/// Settles every issue that was updated since a time, tables first. Leaves clocks and pages to the daily run.
 ///
 /// # Errors
 /// Returns an error in the same cases as [`sweep`], and at the forge's rate limit.
@@ -133,7 +133,7 @@ fn collect_failure(
     Ok(())
 }
 
-/// Settles these tables. The next sweep settles what is more than their share.
+/// Settles these tables, each up to its share. The next sweep settles the rest.
 async fn settle_tables(
     forge: &dyn Forge,
     config: &RepoConfig,

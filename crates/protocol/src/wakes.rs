@@ -1,6 +1,6 @@
-//! [`Wakes`]: what a server has to look at, from when on, and in which order.
+//! [`Wakes`]: the places that a server has to look at, each with the time from which on, and their order.
 //!
-//! A wake says where to look and no more, as an event does. So several for one thread are one, and a lost one costs only time.
+//! Like an event, a wake only says where to look. So several wakes for one thread become one, and losing one costs only time.
 
 mod recovery;
 
@@ -14,6 +14,8 @@ use crate::{HostError, HostNote, Ledger, Remedy, SettleError, Trigger};
 
 /// The number of places in one repository that the server looks at at the same time. More would mostly lose races for the branch.
 const MAX_PER_REPOSITORY: usize = 4;
+/// The number of places in one installation that the server looks at at the same time, so that a busy one leaves room for the others.
+const MAX_PER_INSTALLATION: usize = 16;
 /// The number of times that a failed wake is tried again. After that, the daily run looks there.
 pub const MAX_RETRIES: u32 = 6;
 /// The pause before the first retry. Each further pause is twice as long.
@@ -178,7 +180,7 @@ pub struct Wakes {
     running: BTreeMap<Place, Wake>,
     /// The installations that GitHub asked to wait, and until when.
     holds: BTreeMap<InstallationId, Timestamp>,
-    /// The installation that was served last. The next one is the one after it, so that none waits for a busy one.
+    /// The installation that was served last. The search for the next wake begins after it, so a busy one can't delay the others.
     last_served: Option<InstallationId>,
 }
 
@@ -250,7 +252,8 @@ impl Wakes {
 
     /// Removes and returns an installation's first wake that can start now; with `only_threads`, the first about a thread.
     fn take(&mut self, installation: InstallationId, now: Timestamp, only_threads: bool) -> Option<(Place, Wake)> {
-        if self.holds.contains_key(&installation) {
+        let running = self.running.keys().filter(|place| place.installation == installation).count();
+        if self.holds.contains_key(&installation) || running >= MAX_PER_INSTALLATION {
             return None;
         }
         let Wakes { waiting, running, .. } = self;
@@ -283,7 +286,7 @@ impl Wakes {
         }
         match outcome {
             WakeOutcome::Settled { votes_end: Some(end) } if end > now => self.add(place, Wake::votes(end)),
-            // Votes that a run has just counted without an effect wait for the daily run.
+            // If a run has just counted too few votes, the daily run counts again.
             WakeOutcome::Settled { .. } | WakeOutcome::Refused => {}
             WakeOutcome::Unfinished => self.add(place, Wake { due: now, ..wake }),
             WakeOutcome::Limited { until } => {
@@ -318,7 +321,7 @@ impl Wakes {
         self.drop_empty_queues(installation);
     }
 
-    /// Returns the time at which the next wake is due, without those that only wait for a running one; `None` if there is none.
+    /// Returns the time of the next wake that isn't due yet; `None` if there are no others.
     pub fn next_due(&self, now: Timestamp) -> Option<Timestamp> {
         let of = |(installation, repositories): (&InstallationId, &BTreeMap<RepositoryId, Queue>)| {
             let hold = self.holds.get(installation).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the server asks GitHub as the App: who it is, where it is installed, what was delivered, and tokens for its installations.
+//! The App's requests to GitHub: its own page, its installations and their tokens, and the list of deliveries.
 //!
 //! Each installation has one token, narrowed to the permissions that the games need. It's renewed five minutes before it ends, with
 //! one request at a time.
@@ -299,7 +299,7 @@ impl App {
             PERMISSIONS.iter().map(|(name, level)| ((*name).to_owned(), json!(level))).collect();
         let reply = self.request(Method::POST, &path, Some(&json!({ "permissions": permissions }))).await?;
         let Body { token, expires_at } = expect(reply, 201)?.json()?;
-        // GitHub's tokens last an hour. If the time can't be read, this one counts for less.
+        // GitHub's tokens last an hour. If the time can't be read, use this one for a few minutes.
         let expires_at = parse_time(&expires_at).unwrap_or_else(|| self.now() + 2 * RENEWAL);
         *slot = Some(Token { text: token.clone(), expires_at });
         Ok(token)

@@ -1,4 +1,4 @@
-//! `--check`: tries what the settings name, and says in one sentence each what is wrong.
+//! `--check`: tries the App's key, permissions, webhook and installations, and prints a sentence about each problem.
 
 use std::time::Duration;
 
@@ -121,7 +121,7 @@ async fn hook_problems(app: &App) -> Vec<String> {
     problems
 }
 
-/// Returns GitHub's last webhook. If it didn't arrive, asks GitHub to send it again, and returns that one. A server takes it twice.
+/// Returns GitHub's last webhook. If it didn't arrive, asks GitHub to send it again, and returns the new attempt. A server accepts doubled webhooks.
 async fn last_delivery(app: &App) -> Option<Delivery> {
     let newest = async || app.deliveries(None, false).await.ok()?.0.into_iter().next();
     let last = newest().await?;

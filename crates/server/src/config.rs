@@ -1,5 +1,4 @@
-//! The server's own settings, from one file and the environment. What a host decides about the games of a repository is in that
-//! repository.
+//! The server's own settings, from one file and the environment. Settings for the games are in each repository.
 
 use std::fmt;
 use std::fs;

@@ -1,6 +1,6 @@
 //! [`Directory`]: the repositories that the server knows, by their numeric IDs.
 //!
-//! Names change, so the lists and the newest webhook tell them. Nothing here is kept anywhere else.
+//! Names change, so they come from GitHub's lists. Nothing here is stored anywhere else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Notes a repository, or what has changed about it. Does nothing if its name can't be one.
+    /// Adds or replaces a repository. Does nothing if its name isn't valid.
     pub(super) fn note(&mut self, installation: InstallationId, info: &RepositoryInfo) {
         let Some((owner, name)) = info.full_name.split_once('/') else { return };
         let known = self.repositories.get(&info.id);

@@ -1,6 +1,6 @@
 //! Takes webhooks: checks the signature, notes what to look at, and answers at once.
 //!
-//! A payload is a hint and no more: GitHub's API says which commands there are.
+//! A payload is only a hint. The commands themselves come from GitHub's API.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -17,7 +17,7 @@ use tracing::warn;
 const MAX_CONNECTIONS: usize = 512;
 /// The time within which the headers of a request have to arrive.
 const HEADER_TIME: Duration = Duration::from_secs(5);
-/// The longest life of a connection. A client that reads slowly doesn't keep one.
+/// The longest life of a connection, so that a slow client can't keep it.
 const CONNECTION_TIME: Duration = Duration::from_secs(60);
 /// The size limit of the headers of a request, in bytes.
 const MAX_HEADERS: usize = 64 * 1024;

@@ -1,7 +1,7 @@
 //! `play-by-commit-server`: a GitHub App that runs the same `settle` as the action, as soon as a webhook arrives.
 //!
 //! It keeps nothing outside of git. Kill it at any moment, and the next one continues: GitHub's branches are the compare-and-swap,
-//! its reactions the claims, and its list of deliveries tells what was missed. So several servers at once are fine, too.
+//! its reactions are the claims, and its list of deliveries shows what was missed. So several servers at once are fine, too.
 //!
 //! ```text
 //!  webhook ──► intake ──► wakes ──► workers ──► settle
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let result = runtime.context("the runtime can't start").and_then(|runtime| {
         let result = runtime.block_on(run(args));
-        // Runs that are left would only be killed.
+        // Waiting for the runs that are left would take too long.
         runtime.shutdown_background();
         result
     });

@@ -1,4 +1,4 @@
-//! [`Server`]: what intake, workers and recovery share.
+//! [`Server`]: the state that intake, workers and recovery share.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,7 +42,7 @@ pub(super) struct Server {
     is_draining: AtomicBool,
 }
 
-/// Locks without regard to a thread that panicked: each change here is a single step.
+/// Locks a mutex even if a thread panicked while it held the lock, because each change here is a single step.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -91,7 +91,7 @@ impl Server {
         self.news.notify_one();
     }
 
-    /// Returns how long nothing is due; `None` if nothing waits.
+    /// Returns the time until the next wake is due; `None` if none waits.
     pub(super) fn pause(&self) -> Option<Duration> {
         let now = self.now();
         lock(&self.wakes).next_due(now).map(|due| due.since(now))
@@ -102,7 +102,7 @@ impl Server {
         lock(&self.wakes).running()
     }
 
-    /// Notes a repository that the server doesn't know yet. What has changed about others, only a list says, because webhooks arrive
+    /// Adds a repository that the server doesn't know yet. Changes to a known one come from GitHub's lists, because webhooks arrive
     /// out of order.
     pub(super) fn note_repository(&self, installation: InstallationId, info: &RepositoryInfo) {
         let mut directory = lock(&self.directory);

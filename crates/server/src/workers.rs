@@ -28,7 +28,7 @@ use crate::server::Server;
 const MAX_RUNS: usize = 64;
 /// How long a server that was told to stop waits for its runs.
 pub(super) const DRAIN_TIME: Duration = Duration::from_secs(20);
-/// The pause between two looks at what is due besides wakes.
+/// The interval at which the server looks for daily runs and websites that are due.
 const TICK: Duration = Duration::from_secs(10);
 
 /// Starts runs for wakes as they become due, until the server drains.
@@ -280,7 +280,7 @@ fn outcome_of_request(server: &Server, error: &RequestError, what: &str) -> Wake
 
 /// Begins the daily run of each repository at its minute, and asks for the builds of websites, until the server drains.
 pub(super) async fn keep_time(server: Arc<Server>) {
-    // Another server may have stopped before its minute.
+    // The server may have been down at a repository's minute.
     let mut done_until = server.now() - Duration::from_secs(60 * 60);
     while !server.is_draining() {
         let now = server.now();

@@ -193,7 +193,7 @@ fn value_of(name: &str, node: &YamlNode) -> Result<String> {
     Ok(items.join(","))
 }
 
-/// Returns a value in the form in which two of them compare.
+/// Returns a value in a form that can be compared with another.
 fn normalize(name: &str, value: &str) -> String {
     let value = value.trim().trim_end_matches('/');
     let value = value.strip_prefix("refs/heads/").unwrap_or(value);

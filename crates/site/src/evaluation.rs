@@ -102,8 +102,8 @@ impl Evaluation {
 
     /// Returns the first side's winning chances before each ply and at the end, in thousandths.
     ///
-    /// On a large board of hex, each side can seem to win whenever it's their turn, so the values jump up and down. There, each value
-    /// becomes the average with its neighbors, which shows who is ahead. A single jump stays, and so does the result.
+    /// On a large hex board, the side to move often seems to be winning, so the values jump up and down. Averaging each of these values
+    /// with its neighbors shows who is really ahead. A single jump and the final result stay as they are.
     pub fn chances(&self) -> Vec<u16> {
         let values: Vec<u16> = self.plies.iter().map(|ply| ply.chance).chain([self.end]).collect();
         let step = |pair: &[u16]| i32::from(pair[1]) - i32::from(pair[0]);

@@ -21,7 +21,6 @@ mod deliveries;
 mod endpoints;
 mod forge;
 mod http;
-mod keys;
 mod limits;
 mod manifest;
 mod people;
@@ -40,9 +39,9 @@ use tokio::sync::{mpsc as channel, oneshot, watch};
 use crate::Millis;
 use crate::world::World;
 
+pub use auth::{TEST_KEY, sign_jwt, signature};
 pub use data::{AccountKind, Dispatch, Posted};
 pub use deliveries::{Delivered, DeliveryPlan, Fate};
-pub use keys::{TEST_KEY, sign_jwt, signature};
 
 use data::Data;
 use deliveries::Outgoing;

@@ -49,7 +49,7 @@ impl LookBack {
         LookBack { since, now, uncertain: [since, start + LAG] }
     }
 
-    /// Returns the time from which on a delivery that has arrived may be lost, too; `None` if that can't be any more.
+    /// Returns the time from which on a delivery that has arrived may be lost, too; `None` if that's no longer possible.
     pub fn uncertain_since(self) -> Option<Timestamp> {
         let [from, until] = self.uncertain;
         (from <= until).then_some(from)

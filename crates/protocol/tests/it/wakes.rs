@@ -72,6 +72,20 @@ fn a_busy_repository_delays_no_other() {
 }
 
 #[test]
+fn an_installation_with_many_busy_repositories_leaves_room_for_others() {
+    let mut wakes = Wakes::default();
+    for (repository, issue) in (1..=20).flat_map(|repository| [(repository, 1), (repository, 2)]) {
+        wakes.add(thread(1, repository, issue), Wake::at(at(0)));
+    }
+    let started: Vec<Place> = std::iter::from_fn(|| next(&mut wakes, 1)).collect();
+    assert_eq!(started.len(), 16, "{started:?}");
+    wakes.add(thread(2, 30, 1), Wake::at(at(1)));
+    assert_eq!(next(&mut wakes, 1), Some(thread(2, 30, 1)));
+    wakes.finish(started[0], SETTLED, at(1));
+    assert!(next(&mut wakes, 1).is_some(), "the installation goes on where it stopped");
+}
+
+#[test]
 fn a_new_comment_comes_before_a_search_for_lost_ones() {
     let mut wakes = Wakes::default();
     for installation in 1..=3 {

@@ -5,9 +5,9 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use testkit::app::{AccountKind, AppServer, signature};
+use testkit::app::signature;
 
-use super::process::{Process, command};
+use super::process::{Process, command, started};
 
 /// Sends raw bytes to a server, and returns what comes back until the connection ends.
 fn exchange(server: &Process, request: &[u8]) -> String {
@@ -29,13 +29,6 @@ fn send(server: &Process, event: &str, body: &str, signature: &str) -> String {
     );
     let reply = exchange(server, request.as_bytes());
     reply.split_whitespace().nth(1).unwrap_or_default().to_owned()
-}
-
-fn started() -> (AppServer, u64) {
-    let app = AppServer::start();
-    app.install("octo", AccountKind::Organization, &["games"]);
-    let repository = app.repository("octo/games");
-    (app, repository)
 }
 
 #[test]
@@ -112,7 +105,7 @@ fn survives_malformed_payloads() {
 fn limits_time_size_and_memory() {
     let (app, repository) = started();
     let server = Process::serving(&app);
-    // Too long, as its header says, or without saying so.
+    // A body that is too long, with and without a header that says so.
     let head = "POST /webhook HTTP/1.1\r\nHost: games.example\r\n";
     let reply = exchange(&server, format!("{head}Content-Length: 5000000\r\n\r\n").as_bytes());
     assert!(reply.starts_with("HTTP/1.1 413"), "{reply}");
@@ -129,7 +122,7 @@ fn limits_time_size_and_memory() {
     let reply = exchange(&server, format!("{head}Content-Length: 100\r\nConnection: close\r\n\r\nhalf").as_bytes());
     assert!(reply.starts_with("HTTP/1.1 408"), "{reply}");
     assert!(began_at.elapsed() < Duration::from_secs(15), "{:?}", began_at.elapsed());
-    // Many at once, each as large as it may be, with a wrong signature.
+    // Many at once, each at the size limit and with a wrong signature.
     let body = "x".repeat(4 * 1024 * 1024);
     std::thread::scope(|scope| {
         for _ in 0..40 {

@@ -5,14 +5,7 @@ use std::time::Duration;
 
 use testkit::app::{AccountKind, AppServer};
 
-use super::process::{Process, command};
-
-fn started() -> (AppServer, u64) {
-    let app = AppServer::start();
-    app.install("octo", AccountKind::Organization, &["games"]);
-    let repository = app.repository("octo/games");
-    (app, repository)
-}
+use super::process::{Process, command, started};
 
 /// Runs a command that ends at once, and returns what it says on standard error.
 fn error_of(command: &mut Command) -> String {
@@ -104,7 +97,7 @@ fn follows_a_repository_to_its_new_name_and_owner() {
     let issue = app.open_issue(repository, "alice", "/new tic-tac-toe @bob");
     server.wait_for_answers(&app, repository, issue, 1);
     app.rename(repository, "all-games");
-    // Webhooks arrive in any order, so this comment's may be first. Then the answer has the old name.
+    // Without this pause, the comment's webhook may arrive first, and the answer has the old name.
     std::thread::sleep(Duration::from_millis(300));
     app.comment(repository, issue, "alice", "a1");
     let answers = server.wait_for_answers(&app, repository, issue, 2);
@@ -131,7 +124,7 @@ fn a_rate_limit_holds_one_installation_and_not_the_others() {
     let other = app.open_issue(repository, "carol", "/new tic-tac-toe @bob");
     server.wait_for_answers(&app, repository, other, 1);
     assert!(app.world(play).answers(limited).is_empty());
-    // An hour later, of which the next reply tells.
+    // An hour passes, and GitHub's next reply tells the server.
     app.set_limit_of(club, 1_000, Duration::from_secs(60 * 60));
     app.advance(Duration::from_secs(61 * 60));
     app.comment(repository, other, "carol", "a1");

@@ -2,17 +2,14 @@
 
 use std::time::Duration;
 
+use hmac::{Hmac, Mac};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use table::dice::{Key, RoundContext, parse_secret};
+use table::{CommentId, IssueNumber, Timestamp, UserId};
 use testkit::app::{AccountKind, AppServer, DeliveryPlan, Fate};
 
-use super::process::{Process, command, moves_of};
-
-/// Starts a fake GitHub whose App is installed in one repository, and returns that.
-fn started() -> (AppServer, u64) {
-    let app = AppServer::start();
-    app.install("octo", AccountKind::Organization, &["games"]);
-    let repository = app.repository("octo/games");
-    (app, repository)
-}
+use super::process::{Process, command, moves_of, started};
 
 #[test]
 fn plays_a_game_against_the_computer() {
@@ -97,7 +94,7 @@ fn loses_nothing_when_it_is_killed_in_the_middle_of_moves() {
     server.wait_for_answers(&app, repository, issue, 1);
     for (at, pawn) in ["a3", "h3", "a4", "h4"].iter().enumerate() {
         app.comment(repository, issue, "alice", pawn);
-        // At another point of the three requests each time.
+        // Kill the server at a different point of the three requests each time.
         std::thread::sleep(Duration::from_millis(30 + 37 * at as u64));
         server.kill();
         server = Process::serving(&app);
@@ -147,16 +144,31 @@ fn replaces_a_token_that_ended_early() {
 
 #[test]
 fn the_dice_of_two_repositories_have_their_own_keys() {
+    const SECRET: &str = "a secret of at least thirty-two characters";
     let app = AppServer::start();
     app.install("octo", AccountKind::Organization, &["games", "club"]);
     let mut command = command(&app);
-    let server = Process::spawn(command.env("DICE_SECRET", "a secret of at least thirty-two characters"));
+    let server = Process::spawn(command.env("DICE_SECRET", SECRET));
     app.set_webhook_urls(&[&server.webhook()]);
     for name in ["octo/games", "octo/club"] {
         let repository = app.repository(name);
         let issue = app.open_issue(repository, "alice", "/new backgammon computer");
         server.wait_for_answers(&app, repository, issue, 1);
         let record = app.world(repository).file(&format!("state/{issue}.json")).expect("a record");
-        assert!(record.contains("\"commitment\""), "{record}");
+        let record: Value = serde_json::from_str(&record).expect("JSON");
+        let opening = &record["history"][0];
+        let context = RoundContext {
+            issue: IssueNumber::new(issue),
+            round: 1,
+            author: UserId::new(app.user_id("alice")),
+            comment: CommentId::BODY,
+            time: Timestamp::from_millis(opening["timestamp"].as_u64().expect("a time")),
+        };
+        // As docs/SERVER.md says, so that a host can compute it, too.
+        let mac = Hmac::<Sha256>::new_from_slice(SECRET.as_bytes()).unwrap();
+        let own = hex::encode(mac.chain_update(repository.to_string()).finalize().into_bytes());
+        let key = Key::derive(&parse_secret(&own).unwrap(), &context);
+        let commitment = opening["commitment"].as_str().expect("a commitment");
+        assert_eq!(commitment, hex::encode(Sha256::digest(hex::decode(key.to_hex()).unwrap())), "{name}");
     }
 }

@@ -5,7 +5,15 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use testkit::app::AppServer;
+use testkit::app::{AccountKind, AppServer};
+
+/// Starts a fake GitHub whose App is installed in one repository, and returns both.
+pub(crate) fn started() -> (AppServer, u64) {
+    let app = AppServer::start();
+    app.install("octo", AccountKind::Organization, &["games"]);
+    let repository = app.repository("octo/games");
+    (app, repository)
+}
 
 /// A running server.
 pub(crate) struct Process {
@@ -74,7 +82,7 @@ impl Process {
         self.log.lock().unwrap().iter().any(|line| line.contains(text))
     }
 
-    /// Waits until something is so, for at most half a minute.
+    /// Waits until a condition holds, for at most half a minute.
     pub(crate) fn wait_for(&self, what: &str, is_so: impl Fn(&Process) -> bool) {
         let deadline = Instant::now() + Duration::from_secs(30);
         while !is_so(self) {

@@ -169,7 +169,7 @@ impl Data {
             repositories: BTreeMap::new(),
             names: HashMap::new(),
             tokens: HashMap::new(),
-            public_key: super::keys::public_key(),
+            public_key: super::auth::public_key(),
             token_lifetime: 3_600_000,
             limit: None,
             courier: Courier::default(),

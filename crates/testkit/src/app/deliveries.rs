@@ -15,7 +15,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{sleep, timeout};
 
 use super::endpoints::{query, time};
-use super::{Shared, keys};
+use super::{Shared, auth};
 use crate::Millis;
 use crate::server::{Canned, canned, message};
 use crate::simulator::rng::Rng;
@@ -258,7 +258,7 @@ fn headers(app: u64, webhook: &Outgoing, secret: &str) -> Vec<(&'static str, Str
         ("x-github-hook-id", HOOK_ID.to_string()),
         ("x-github-hook-installation-target-id", app.to_string()),
         ("x-github-hook-installation-target-type", "integration".to_owned()),
-        ("x-hub-signature-256", keys::signature(secret, webhook.payload.as_bytes())),
+        ("x-hub-signature-256", auth::signature(secret, webhook.payload.as_bytes())),
     ]
 }
 

@@ -62,7 +62,7 @@ fn says_why_a_file_is_unreadable() {
     assert_eq!(content, Some(FileContent::Unreadable(format!("`{SETTINGS_PATH}` is not text"))));
 }
 
-/// A read without the owner's file must not look like one that shows that there is none.
+/// If GitHub can't show the owner's file, the run must not play with the defaults.
 #[test]
 fn other_errors_of_the_owners_repository_fail_the_read() {
     let server = Server::start(Arc::new(World::new()));
