@@ -74,7 +74,7 @@ pub use ledger::{
     GiveUpReason, HostNote, Ledger, MAX_COMMANDS, PageProblem, Report, SettleError, SweepFailure, TableWork,
 };
 pub use own_games_query::{pointer, review_line};
-pub use repo_config::{RepoConfig, Trigger, WebRepo, is_enterprise_server, server_name};
+pub use repo_config::{ACTIONS_BOT, RepoConfig, Trigger, WebRepo, is_enterprise_server, server_name};
 pub use settings::{
     FirstRead, SETTINGS_PATH, SettingsFile, SettingsMistake, SettingsSource, settle_with_settings, with_settings,
 };

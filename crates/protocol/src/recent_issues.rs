@@ -102,15 +102,15 @@ impl RecentIssues {
         }
     }
 
-    /// Returns the issues without a table that need an answer, each with the time from which on its comments count: `since`,
-    /// or the beginning of the list if the thread has a command for a table.
-    pub(super) fn others_to_answer(&self, since: Timestamp, policy: &HostPolicy) -> Vec<(IssueNumber, Timestamp)> {
+    /// Returns the issues without a table where a comment since a time needs an answer. A command for a table needs one even if
+    /// it's older.
+    pub(super) fn others_to_answer(&self, since: Timestamp, policy: &HostPolicy) -> Vec<IssueNumber> {
         let is_old = |issue: &IssueNumber| !self.young.contains(issue);
         let others = self.threads.iter().filter(|(issue, _)| !self.records.contains(issue) && is_old(issue));
         let others = others.filter_map(|(issue, thread)| {
             let names_table = named_tables(thread).any(|table| self.records.contains(&table));
             let cutoff = if names_table { self.since } else { since.max(self.since) };
-            self.needs_answer(*issue, thread, cutoff, policy).then_some((*issue, cutoff))
+            self.needs_answer(*issue, thread, cutoff, policy).then_some(*issue)
         });
         others.collect()
     }

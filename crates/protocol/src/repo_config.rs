@@ -7,6 +7,9 @@ use crate::{Comment, HostError, SettingsSource};
 use answers::{Links, OutputFormat, TerminalOptions};
 use table::{Author, CommentRef, HostPolicy, IssueNumber, Oid, StatePath, Timestamp};
 
+/// The account of GitHub's own workflow tokens.
+pub const ACTIONS_BOT: &str = "github-actions[bot]";
+
 /// The settings of a repository.
 #[derive(Clone, Debug)]
 pub struct RepoConfig {
@@ -53,7 +56,7 @@ impl RepoConfig {
             Some(app) => author.is_bot && app.eq_ignore_ascii_case(name),
             None => !author.is_bot && bot.eq_ignore_ascii_case(name),
         };
-        is_named("github-actions[bot]") || self.bots.iter().any(|bot| is_named(bot))
+        is_named(ACTIONS_BOT) || self.bots.iter().any(|bot| is_named(bot))
     }
 
     /// Returns the earliest time that a sweep looks at.

@@ -161,20 +161,20 @@ async fn answer_others(
     forge: &dyn Forge,
     config: &RepoConfig,
     ledger: &mut Ledger,
-    others: Vec<(IssueNumber, Timestamp)>,
+    others: Vec<IssueNumber>,
     failures: &mut Vec<SweepFailure>,
 ) -> Result<(), SettleError> {
     info!("Issues without a game to answer: {}.", others.len());
     let mut left = MAX_OTHER_REQUESTS;
     let count = others.len();
-    for (at, (issue, cutoff)) in rotate_start(others, forge.now()).into_iter().enumerate() {
+    for (at, issue) in rotate_start(others, forge.now()).into_iter().enumerate() {
         if left < 5 {
             ledger.note(HostNote::IssuesWait(count - at));
             break;
         }
         let settled = ledger.settled_commands();
         let run = Run::new(forge, config, issue, None, None, ledger).with_share((left / 3).min(MIN_SHARE));
-        let result = run.looking_back_to(cutoff).settle_thread().await;
+        let result = run.settle_thread().await;
         // One read, another one with the table that a command names, and three requests for each command.
         left = left.saturating_sub(2 + 3 * (ledger.settled_commands() - settled));
         collect_failure(failures, Some(issue), result)?;
@@ -217,10 +217,11 @@ impl SweepStart {
     }
 }
 
-/// Returns the issues without a table that need an answer, each with the time from which on its comments count.
+/// Returns the issues without a table that need an answer.
 ///
-/// The bot answers nothing from before the first game or the first sweep, whichever came first. Only a sweep in a repository
-/// without games keeps its time in a file.
+/// A comment from before the first game or the first sweep, whichever came first, needs none, but the bot answers it before a
+/// later one in its issue, as it does when the later one starts a run. Only a sweep in a repository without games keeps its time
+/// in a file.
 ///
 /// # Errors
 /// Returns an error if a request fails for good, or if the run makes no progress for three minutes.
@@ -229,7 +230,7 @@ async fn others_to_answer(
     config: &RepoConfig,
     start: &SweepStart,
     recent: &RecentIssues,
-) -> Result<Vec<(IssueNumber, Timestamp)>, SettleError> {
+) -> Result<Vec<IssueNumber>, SettleError> {
     let others = |since| recent.others_to_answer(since, &config.policy);
     if let Some(since) = start.noted_time() {
         return Ok(others(since));
@@ -298,7 +299,6 @@ pub async fn issues_to_read(
     let start = SweepStart::read(forge, config, ledger).await?;
     let recent = list_recent(forge, config, ledger).await?;
     let others = others_to_answer(forge, config, &start, &recent).await?;
-    let others = others.into_iter().map(|(issue, _)| issue);
     Ok(recent.tables.iter().copied().chain(others).collect())
 }
 

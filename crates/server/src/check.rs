@@ -1,5 +1,6 @@
 //! `--check`: tries the App's key, permissions, webhook and installations, and prints a sentence about each problem.
 
+use std::path::Path;
 use std::time::Duration;
 
 use github::split_api_url;
@@ -9,7 +10,7 @@ use protocol::wakes::InstallationId;
 use serde::Deserialize;
 
 use crate::app::{App, AppInfo, Delivery, PERMISSIONS};
-use crate::config::Config;
+use crate::config::{Config, is_public};
 use crate::intake;
 use crate::manifest::{EVENTS, is_local};
 
@@ -25,8 +26,8 @@ struct HookConfig {
     secret: Option<String>,
 }
 
-/// Checks the App and its webhook, and prints a sentence about each. Returns whether all is well.
-pub(super) async fn check(config: &Config, app: &App, print: impl Fn(&str)) -> bool {
+/// Checks the settings file, the App and its webhook, and prints a sentence about each. Returns whether all is well.
+pub(super) async fn check(file: Option<&Path>, config: &Config, app: &App, print: impl Fn(&str)) -> bool {
     let info = match app.info().await {
         Ok(info) => info,
         Err(error) => {
@@ -36,6 +37,11 @@ pub(super) async fn check(config: &Config, app: &App, print: impl Fn(&str)) -> b
     };
     print(&format!("✓ The key belongs to the App `{}` ({}).", info.slug, info.html_url));
     let mut problems = permission_problems(&info);
+    if let Some(file) = file.filter(|file| is_public(file)) {
+        let file = file.display();
+        problems
+            .push(format!("Everybody on this machine can read {file}, which has the App's key. Run: chmod 600 {file}"));
+    }
     problems.extend(hook_problems(app).await);
     problems.extend(installation_problems(config, app, &info, &print).await);
     problems.iter().for_each(|problem| print(&format!("✗ {problem}")));

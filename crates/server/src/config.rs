@@ -86,6 +86,9 @@ impl Config {
         let env = |name: &str| env(name).filter(|value| !value.trim().is_empty());
         let secret = |name: &str, from_file: Option<Secret>| -> Result<Option<Secret>> {
             if let Some(path) = env(&format!("{name}_FILE")) {
+                if env(name).is_some() {
+                    bail!("{name} and {name}_FILE are both set. Remove one");
+                }
                 let text = fs::read_to_string(&path);
                 let text = text.with_context(|| format!("{name}_FILE names {path}, which can't be read"))?;
                 return Ok(Some(Secret(text.trim().to_owned())));
@@ -118,8 +121,7 @@ impl Config {
         if let Some(secret) = &dice_secret {
             parse_secret(&secret.0).context("DICE_SECRET can't be used")?;
         }
-        let api_url = env("GITHUB_API_URL").or(file.github_api_url);
-        let api_url = api_url.unwrap_or_else(|| DEFAULT_API_URL.to_owned());
+        let api_url = env("GITHUB_API_URL").or(file.github_api_url).unwrap_or_else(|| DEFAULT_API_URL.to_owned());
         let log = match env("LOG").as_deref() {
             Some("text") => LogFormat::Text,
             Some("json") => LogFormat::Json,
@@ -133,7 +135,9 @@ impl Config {
             dice_secret,
             listen: parse_listen(listen.as_deref().unwrap_or(DEFAULT_LISTEN))?,
             github: Server::with_api(&api_url).map_err(|_| {
-                anyhow::anyhow!("GITHUB_API_URL isn't the address of an API, such as https://api.github.com")
+                anyhow::anyhow!(
+                    "`github-api-url` (GITHUB_API_URL) isn't the address of an API, such as https://api.github.com"
+                )
             })?,
             log,
             accounts: match env("ACCOUNTS") {
@@ -156,8 +160,25 @@ impl Config {
 pub(super) fn parse_listen(text: &str) -> Result<SocketAddr> {
     let listen = text.trim().parse();
     listen.with_context(|| {
-        format!("LISTEN is `{}`. Set it to an IP address and a port, such as {DEFAULT_LISTEN}", one_line(text))
+        format!(
+            "`listen` (LISTEN) is `{}`. Set it to an IP address and a port, such as {DEFAULT_LISTEN}",
+            one_line(text)
+        )
     })
+}
+
+/// Whether everybody on this machine can read a file.
+pub(super) fn is_public(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o004 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        _ = path;
+        false
+    }
 }
 
 fn read_file(path: &Path) -> Result<File> {

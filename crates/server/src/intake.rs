@@ -19,6 +19,8 @@ use protocol::Trigger;
 use protocol::wakes::{InstallationId, Place, Target, Wake};
 use serde::Deserialize;
 use sha2::Sha256;
+use table::IssueNumber;
+use tokio::sync::OwnedSemaphorePermit;
 use tracing::{debug, info, warn};
 
 use crate::app::{Installation, RepositoryInfo};
@@ -29,8 +31,10 @@ use crate::server::Server;
 const MAX_BODY: usize = 4 * 1024 * 1024;
 /// The time within which a webhook has to arrive. GitHub gives up after ten seconds.
 const BODY_TIME: Duration = Duration::from_secs(10);
-/// What the bodies of all webhooks may take at once, in units of 16 KB.
-pub(super) const BODY_UNITS: usize = 32 * 1024 * 1024 / BODY_UNIT;
+/// The size of a body that waits for no other, in bytes. Nearly all comments are shorter, so nobody can hold them up with long bodies.
+const SMALL_BODY: usize = 64 * 1024;
+/// What all longer bodies may take at once, in units of 16 KB.
+pub(super) const BODY_UNITS: usize = 16 * 1024 * 1024 / BODY_UNIT;
 const BODY_UNIT: usize = 16 * 1024;
 
 /// The part of a payload that says where something happened.
@@ -39,6 +43,12 @@ struct Envelope {
     action: Option<String>,
     installation: Option<EnvelopeInstallation>,
     repository: Option<RepositoryInfo>,
+    issue: Option<EnvelopeIssue>,
+}
+
+#[derive(Deserialize)]
+struct EnvelopeIssue {
+    number: IssueNumber,
 }
 
 #[derive(Deserialize)]
@@ -110,30 +120,28 @@ async fn read_body(
     server: &Server,
     headers: &HeaderMap,
     mut body: Body,
-) -> Result<(Vec<u8>, Option<tokio::sync::OwnedSemaphorePermit>), (StatusCode, &'static str)> {
+) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), (StatusCode, &'static str)> {
     let too_long = (StatusCode::PAYLOAD_TOO_LARGE, "the payload is longer than 4 MB\n");
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     if length.is_some_and(|length| length > MAX_BODY) {
         return Err(too_long);
     }
+    // GitHub says how long a body is. One that doesn't say it counts as the longest.
+    let size = length.unwrap_or(MAX_BODY);
     let read = async {
-        let (mut bytes, mut permit) = (Vec::new(), None::<tokio::sync::OwnedSemaphorePermit>);
+        let permit = if size > SMALL_BODY {
+            let units = u32::try_from(size.div_ceil(BODY_UNIT)).unwrap_or(u32::MAX);
+            let permit = server.body_memory.clone().acquire_many_owned(units).await;
+            Some(permit.map_err(|_| (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down\n"))?)
+        } else {
+            None
+        };
+        let mut bytes = Vec::with_capacity(size);
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|_| (StatusCode::BAD_REQUEST, "the payload broke off\n"))?;
             let Ok(data) = frame.into_data() else { continue };
-            if bytes.len() + data.len() > MAX_BODY {
+            if bytes.len() + data.len() > size {
                 return Err(too_long);
-            }
-            let held = permit.as_ref().map_or(0, tokio::sync::OwnedSemaphorePermit::num_permits);
-            let needed = (bytes.len() + data.len()).div_ceil(BODY_UNIT).saturating_sub(held);
-            if needed > 0 {
-                let units = u32::try_from(needed).unwrap_or(u32::MAX);
-                let more = server.body_memory.clone().acquire_many_owned(units).await;
-                let more = more.map_err(|_| (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down\n"))?;
-                match &mut permit {
-                    Some(permit) => permit.merge(more),
-                    None => permit = Some(more),
-                }
             }
             bytes.extend_from_slice(&data);
         }
@@ -176,15 +184,20 @@ fn note_event(server: &Arc<Server>, event: &str, delivery: &str, payload: &str) 
         "issue_comment" | "issues" => {
             let Some(repository) = &envelope.repository else { return Ok(()) };
             let parsed = parse_event(event, payload).map_err(|error| error.to_string())?;
-            let ParsedEvent::Run(Trigger::Comment { source, table }) = parsed else {
-                debug!(delivery, "Nothing to do for `{event}` ({action}).");
-                return Ok(());
+            let (issue, comment) = match (parsed, &envelope.issue) {
+                (ParsedEvent::Run(Trigger::Comment { source, table }), _) => (source.issue, Some((source, table))),
+                // The player to move gets their time again.
+                (_, Some(issue)) if action == "unlocked" => (issue.number, None),
+                _ => {
+                    debug!(delivery, "Nothing to do for `{event}` ({action}).");
+                    return Ok(());
+                }
             };
             server.note_repository(id, repository);
             let now = server.now();
-            let place = Place { installation: id, repository: repository.id, target: Target::Thread(source.issue) };
-            info!(delivery, repository = %one_line(&repository.full_name), issue = source.issue.get(), "A webhook has arrived.");
-            server.wake(place, Wake { comment: Some((source, table)), ..Wake::at(now) });
+            let place = Place { installation: id, repository: repository.id, target: Target::Thread(issue) };
+            info!(delivery, repository = %one_line(&repository.full_name), issue = issue.get(), "A webhook has arrived.");
+            server.wake(place, Wake { comment, ..Wake::at(now) });
         }
         _ => debug!(delivery, "Nothing to do for `{event}`."),
     }

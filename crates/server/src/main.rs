@@ -92,7 +92,7 @@ async fn run(args: Args) -> Result<ExitCode> {
             let config = Config::read(args.config.as_deref(), |name| std::env::var(name).ok())?;
             let app = App::new(config.key.clone(), config.github.clone()).map_err(|error| anyhow!("{error}"))?;
             if args.check {
-                let is_well = check::check(&config, &app, print).await;
+                let is_well = check::check(args.config.as_deref(), &config, &app, print).await;
                 return Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE });
             }
             start_log(config.log);

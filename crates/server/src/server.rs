@@ -33,7 +33,7 @@ pub(super) struct Server {
     wakes: Mutex<Wakes>,
     /// Wakes the workers' loop.
     pub(super) news: Notify,
-    /// The memory that the bodies of webhooks may take, in units of 16 KB.
+    /// The memory that long bodies of webhooks may take, in units of 16 KB.
     pub(super) body_memory: Arc<Semaphore>,
     /// A permit for each processor.
     searches: Arc<Semaphore>,

@@ -28,6 +28,8 @@ use crate::server::Server;
 const MAX_RUNS: usize = 64;
 /// How long a server that was told to stop waits for its runs.
 pub(super) const DRAIN_TIME: Duration = Duration::from_secs(20);
+/// The time between the daily runs of two repositories after the start.
+const FIRST_DAILY_INTERVAL: Duration = Duration::from_secs(2);
 /// The interval at which the server looks for daily runs and websites that are due.
 const TICK: Duration = Duration::from_secs(10);
 
@@ -280,8 +282,14 @@ fn outcome_of_request(server: &Server, error: &RequestError, what: &str) -> Wake
 
 /// Begins the daily run of each repository at its minute, and asks for the builds of websites, until the server drains.
 pub(super) async fn keep_time(server: Arc<Server>) {
-    // The server may have been down at a repository's minute.
-    let mut done_until = server.now() - Duration::from_secs(60 * 60);
+    let mut done_until = server.now();
+    // The server may have been down at a repository's minute, and it doesn't know when votes end. So each repository soon gets a
+    // daily run, one after the other.
+    let mut due = done_until;
+    for (installation, repository) in server.repositories() {
+        due = due + FIRST_DAILY_INTERVAL;
+        server.wake(Place { installation, repository, target: Target::Daily }, Wake::at(due));
+    }
     while !server.is_draining() {
         let now = server.now();
         let due = server.with_directory(|directory| directory.due_daily(done_until, now.since(done_until)));

@@ -191,6 +191,9 @@ facts! {
         with the same inputs";
     Warning ScheduleWithComments => "in a public repository, GitHub disables a workflow with a `schedule:` after sixty quiet days, \
         comments included. `play-by-commit init` moves the schedule to a file of its own";
+    Good DailyBesideServer => "a server answers the comments, and this finds what it missed";
+    Warning WorkflowBesideServer { bot: String } => "the setting `bots` names `{bot}`. If its server plays here now, delete this file, \
+        because both would answer";
     Error OtherGames { play: String } => "its `branch` or `state-dir` differs from the one in {play}, so it settles other games. Copy \
         both from there";
     Warning OtherInputs { play: String, names: String } => "the daily run has other inputs than {play}: `{names}`. Copy them from there";

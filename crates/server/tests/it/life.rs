@@ -17,7 +17,14 @@ fn error_of(command: &mut Command) -> String {
 #[test]
 fn a_mistake_in_the_settings_is_one_sentence_at_the_start() {
     let (app, _) = started();
-    let with = |name: &str, value: &str| error_of(command(&app).env(name, value));
+    let with = |name: &str, value: &str| {
+        let mut command = command(&app);
+        // A variable and its file exclude each other.
+        if let Some(plain) = name.strip_suffix("_FILE") {
+            command.env_remove(plain);
+        }
+        error_of(command.env(name, value))
+    };
     assert_eq!(
         with("APP_ID", "mine"),
         "error: APP_ID isn't a number. The App's settings page shows it: invalid digit found in string\n"
@@ -35,9 +42,9 @@ fn a_mistake_in_the_settings_is_one_sentence_at_the_start() {
         ("WEBHOOK_SECRET", "", "there is no webhook secret"),
         ("WEBHOOK_SECRET", "short", "shorter than 16 characters"),
         ("DICE_SECRET", "short", "DICE_SECRET can't be used"),
-        ("LISTEN", "3000", "LISTEN is `3000`. Set it to an IP address and a port"),
+        ("LISTEN", "3000", "`listen` (LISTEN) is `3000`. Set it to an IP address and a port"),
         ("LISTEN", "192.0.2.1:3000", "can't listen at 192.0.2.1:3000"),
-        ("GITHUB_API_URL", "github", "GITHUB_API_URL isn't the address of an API"),
+        ("GITHUB_API_URL", "github", "`github-api-url` (GITHUB_API_URL) isn't the address of an API"),
         ("GITHUB_API_URL", "http://127.0.0.1:9", "GitHub can't be reached"),
         ("LOG", "xml", "set LOG to `text` or `json`"),
     ] {
@@ -45,6 +52,8 @@ fn a_mistake_in_the_settings_is_one_sentence_at_the_start() {
         assert!(error.starts_with("error: ") && error.contains(says), "{name}={value}: {error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
+    let error = error_of(command(&app).env("WEBHOOK_SECRET_FILE", "/nowhere/secret"));
+    assert_eq!(error, "error: WEBHOOK_SECRET and WEBHOOK_SECRET_FILE are both set. Remove one\n");
     let error = error_of(command(&app).args(["--config", "/nowhere/app.toml"]));
     assert!(error.contains("`play-by-commit-server setup` writes one"), "{error}");
     let file = std::env::temp_dir().join(format!("play-by-commit-{}.toml", std::process::id()));

@@ -91,6 +91,14 @@ fn creates_the_app_and_the_server_plays_with_it() {
     app.set_webhook_urls(&[&server.webhook()]);
     let issue = app.open_issue(repository, "alice", "/new tic-tac-toe computer");
     server.wait_for_answers(&app, repository, issue, 1);
+    // `--check` says who else could read the file.
+    let check = |mode| {
+        std::fs::set_permissions(&config, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_play-by-commit-server"));
+        let output = command.arg("--check").arg("--config").arg(&config).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().contains("Everybody on this machine can read")
+    };
+    assert!(check(0o644) && !check(0o600));
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use answers::{BlockUpdates, TableList, page};
 use anyhow::Result;
 use games::GameKind;
-use protocol::{FileContent, SETTINGS_PATH, SettingsMistake};
+use protocol::{ACTIONS_BOT, FileContent, SETTINGS_PATH, SettingsMistake};
 use standings::audit;
 use table::{IssueNumber, RepositoryId, StatePath, Table, state_file};
 
@@ -167,7 +167,14 @@ pub(super) fn check_setup(files: &Files, enterprise: bool, findings: &mut Findin
         }
         return GameInputs::new(|name| settings.get(name).map(str::to_owned));
     };
-    if plays.is_empty() {
+    let bots = settings.get("bots").unwrap_or_default();
+    let server = bots.split_whitespace().find(|bot| bot.ends_with("[bot]") && *bot != ACTIONS_BOT);
+    if let (Some(play), Some(bot)) = (plays.first(), server) {
+        findings.add_at(&play.path, None, Fact::WorkflowBesideServer { bot: bot.to_owned() });
+    }
+    if plays.is_empty() && server.is_some() {
+        findings.add_at(&first.path, None, Fact::DailyBesideServer);
+    } else if plays.is_empty() {
         findings.add_at(&first.path, None, Fact::OnlySchedule);
     } else if !playing.iter().any(|step| step.events().contains(&"schedule")) {
         findings.add_at(&first.path, None, Fact::NoSchedule);

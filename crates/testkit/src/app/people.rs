@@ -49,6 +49,13 @@ impl AppServer {
         });
     }
 
+    /// Locks or unlocks an issue.
+    pub fn set_locked(&self, repository: u64, issue: u64, login: &str, is_locked: bool) {
+        self.enter(repository, login).change(|state| state.set_locked(issue, is_locked));
+        let action = if is_locked { "locked" } else { "unlocked" };
+        webhooks::send_comment(&self.shared, repository, (issue, 0), action, |_| {});
+    }
+
     /// Makes a person a collaborator of a repository, who can push.
     pub fn add_collaborator(&self, repository: u64, login: &str) {
         self.enter(repository, login).as_maintainer(login);

@@ -206,6 +206,20 @@ fn the_daily_run_answers_nothing_from_before_the_installation() {
     assert_eq!((1..=6).map(|issue| world.answers(issue).len()).sum::<usize>(), 0);
 }
 
+/// Otherwise the daily run would refuse a move beside a run that starts the game.
+#[test]
+fn the_daily_run_starts_a_game_from_before_the_installation_where_a_later_command_waits() {
+    let world = Scenario::new();
+    let issue = world.open_issue("alice", "/new tic-tac-toe @bob");
+    world.change(|state| state.now += 60_000);
+    world.sweep().unwrap();
+    assert_eq!(world.answers(issue).len(), 0);
+    world.comment(issue, "bob", "/move b2 #1");
+    world.sweep().unwrap();
+    assert!(world.table(issue).is_playing());
+    assert_eq!(world.answers(issue).len(), 2);
+}
+
 #[test]
 fn a_game_from_before_the_first_daily_run_counts_as_the_installation() {
     let world = Scenario::new();
