@@ -1,6 +1,5 @@
 //! The server's own settings, from one file and the environment. Settings for the games are in each repository.
 
-use std::fmt;
 use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -20,16 +19,10 @@ pub(super) const DEFAULT_API_URL: &str = "https://api.github.com";
 /// The shortest webhook secret.
 const MIN_SECRET: usize = 16;
 
-/// A text that nobody may see. Shown as `***`.
+/// A text that nobody may see. It has no `Debug`, so no log or error can show it.
 #[derive(Clone, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Secret(pub(super) String);
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
-    }
-}
 
 /// How the server writes its log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -43,7 +36,7 @@ pub(super) enum LogFormat {
 }
 
 /// The settings file, as it is written.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct File {
     app_id: Option<u64>,

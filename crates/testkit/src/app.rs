@@ -198,6 +198,11 @@ impl AppServer {
         self.shared.data().token_lifetime = millis(time);
     }
 
+    /// Ends every token at once, as when somebody revokes them.
+    pub fn revoke_tokens(&self) {
+        self.shared.data().tokens.clear();
+    }
+
     /// Returns a new token of an installation, as `POST /app/installations/ID/access_tokens` does. `narrowing` is its body.
     pub fn token(&self, installation: u64, narrowing: &serde_json::Value) -> String {
         let reply = endpoints::create_token(&self.shared, &installation.to_string(), narrowing);

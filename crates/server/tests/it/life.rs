@@ -129,10 +129,14 @@ fn a_rate_limit_holds_one_installation_and_not_the_others() {
     let server = Process::serving(&app);
     let limited = app.open_issue(play, "alice", "/new tic-tac-toe @bob");
     server.wait_for("limited", |server| server.has_logged("The installation waits."));
+    let refused = || app.requests()["refused by the limit"];
+    let refused_before = refused();
     app.comment(play, limited, "alice", "a1");
+    app.open_issue(play, "carol", "/new hex computer");
     let other = app.open_issue(repository, "carol", "/new tic-tac-toe @bob");
     server.wait_for_answers(&app, repository, other, 1);
     assert!(app.world(play).answers(limited).is_empty());
+    assert_eq!(refused(), refused_before, "it asks although GitHub wants it to wait");
     // An hour passes, and GitHub's next reply tells the server.
     app.set_limit_of(club, 1_000, Duration::from_secs(60 * 60));
     app.advance(Duration::from_secs(61 * 60));

@@ -15,6 +15,16 @@ pub(crate) fn started() -> (AppServer, u64) {
     (app, repository)
 }
 
+/// Starts a fake GitHub whose App is installed in many repositories, and returns it with the last one. A new server has its first
+/// daily runs two seconds apart, so the one there is a minute away.
+pub(crate) fn started_long_before_the_daily_run() -> (AppServer, u64) {
+    let app = AppServer::start();
+    let names: Vec<String> = (1..=30).map(|number| format!("games-{number}")).collect();
+    app.install("octo", AccountKind::Organization, &names.iter().map(String::as_str).collect::<Vec<_>>());
+    let repository = app.repository("octo/games-30");
+    (app, repository)
+}
+
 /// A running server.
 pub(crate) struct Process {
     child: Child,

@@ -40,6 +40,13 @@ struct Setup {
     link: String,
 }
 
+impl Drop for Setup {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
 /// Starts `setup`, and waits for the link.
 fn start(app: &AppServer, port: u16, config: &std::path::Path) -> Setup {
     let url = format!("http://127.0.0.1:{port}");
@@ -79,7 +86,7 @@ fn creates_the_app_and_the_server_plays_with_it() {
     let done = request("GET", &back, "");
     assert!(done.contains("The App is created"), "{done}");
     assert!(setup.child.wait().unwrap().success());
-    let said: Vec<String> = setup.lines.map_while(Result::ok).collect();
+    let said: Vec<String> = setup.lines.by_ref().map_while(Result::ok).collect();
     assert!(said.iter().any(|line| line.contains("bots: ")), "{said:?}");
     let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&config).unwrap().permissions());
     assert_eq!(mode & 0o777, 0o600);

@@ -36,9 +36,10 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
             (None, None) => None,
         });
         let Some(news) = news else { continue };
-        let is_full = issue.comments.len() >= core.state.full;
-        let can_be_announced =
-            !issue.locked && !is_full && !story.setting.switches_account && story.mode != Mode::Wrecked;
+        let can_be_announced = !issue.locked
+            && !core.state.is_full(*number)
+            && !story.setting.switches_account
+            && story.mode != Mode::Wrecked;
         if can_be_announced && !seen.contains(&news) {
             violate("no notice", format!("issue {number} lacks its notice {news:?}"));
         }

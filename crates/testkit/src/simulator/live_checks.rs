@@ -11,7 +11,7 @@ use crate::place;
 use crate::simulator::core::{PostedAnswer, PostedComment};
 use crate::simulator::table_history::{Link, comment_context};
 use crate::simulator::{Core, Mode, boards, table_history};
-use crate::world::{Issue, MISSING_LOGIN};
+use crate::world::MISSING_LOGIN;
 
 /// The time until other runs may take over a claimed command, in milliseconds. Two of them may answer at once.
 const CLAIM_TIMEOUT: u64 = 20_000;
@@ -47,8 +47,8 @@ pub(crate) fn post_answer(core: &mut Core, run: u32, answer: &Answer) -> AnswerO
     let (issue, body) = (answer.source.issue.get(), &answer.body);
     // Check only the answers that GitHub accepts.
     let is_failing = core.state.failing_part.is_some_and(|failing| failing.part == 0);
-    let has_room = |issue: &Issue| !issue.locked && issue.comments.len() < core.state.full;
-    if !is_failing && !core.state.limits_interactions && core.state.issue(issue).is_some_and(has_room) {
+    let is_open = core.state.issue(issue).is_some_and(|issue| !issue.locked) && !core.state.is_full(issue);
+    if !is_failing && !core.state.limits_interactions && is_open {
         check_answer(core, run, issue, body);
     }
     let id = core.state.next_comment;

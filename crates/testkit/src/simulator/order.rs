@@ -169,8 +169,7 @@ impl HistoryCheck<'_> {
 
     /// Whether GitHub refuses answers to a command. A run doesn't retry in a full issue.
     fn is_unanswerable(&self, source: CommentRef) -> bool {
-        let state = &self.core.state;
-        let is_full = || state.issues.get(&source.issue.get()).is_some_and(|there| there.comments.len() >= state.full);
+        let is_full = || self.core.state.is_full(source.issue.get());
         // A run that doesn't see the issue can't answer there.
         let was_hidden = || self.core.ledger.was_hidden(source.issue.get());
         self.core.ledger.refused.contains(&source) || is_full() || was_hidden()

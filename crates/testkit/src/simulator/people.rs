@@ -144,7 +144,7 @@ fn open_issue(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text
 fn post_comment(core: &mut Core, id: u32, issue: u64, author: &Person, text: &Text) {
     let Some(found) = core.state.issues.get(&issue) else { return };
     let locked = found.locked || core.state.limits_interactions;
-    let full = found.comments.len() >= core.state.full;
+    let full = core.state.is_full(issue);
     let Some((login, text)) = resolve(core, author, text) else { return };
     if full || locked && core.state.person(&login).permission < Permission::Write {
         return;
@@ -235,8 +235,7 @@ fn find_note(issue: &mut Issue, comment: u64) -> Option<&mut Note> {
 /// Posts many long comments.
 fn post_many(core: &mut Core, issue: u64, count: u32) {
     for _ in 0..count {
-        let room =
-            core.state.issues.get(&issue).is_some_and(|there| !there.locked && there.comments.len() < core.state.full);
+        let room = core.state.issues.get(&issue).is_some_and(|there| !there.locked) && !core.state.is_full(issue);
         if !room || core.deleted_accounts.contains("carol") {
             return;
         }

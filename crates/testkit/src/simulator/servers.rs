@@ -294,6 +294,7 @@ impl Servers {
             || self.left_to_daily >= posted_at
             || core.ledger.may_wait(source)
             || core.ledger.was_hidden(source.issue.get())
+            || core.state.is_full(source.issue.get())
             || was_locked(core, source.issue.get(), posted_at)
             || !live_checks::is_left(core, source, policy);
         if is_excused {
