@@ -18,8 +18,7 @@ const UNCERTAIN: Duration = Duration::from_secs(60 * 60);
 const LATER: Duration = Duration::from_secs(15 * 60);
 /// The time that an update of an issue may be older than its delivery.
 const MARGIN: Duration = Duration::from_secs(10 * 60);
-/// The time after which GitHub shows a delivery in its list, and an update of an issue in each read. The server's clock may be
-/// wrong by a minute at its start.
+/// The time after which GitHub shows a delivery in its list, and an update of an issue in each read.
 const LAG: Duration = Duration::from_secs(2 * 60);
 
 /// A look back at the list of deliveries.
@@ -42,8 +41,7 @@ impl LookBack {
         LookBack { since: now - LISTED, now, uncertain: [now - UNCERTAIN, now + UNCERTAIN] }
     }
 
-    /// Returns a later look of a server that started at `start`. Its first list may have lacked the newest deliveries, and its
-    /// clock may have been behind.
+    /// Returns a later look of a server that started at `start`. Its first list may have lacked the newest deliveries.
     pub fn later(now: Timestamp, start: Timestamp) -> LookBack {
         let since = now - LATER;
         LookBack { since, now, uncertain: [since, start + LAG] }

@@ -19,8 +19,6 @@ use crate::world::FIRST_REPOSITORY;
 const FIRST_RUN: u32 = 1_000_000;
 /// The time before a start within which a server makes up for a daily run, in milliseconds.
 const LATE_DAILY: Millis = 60 * 60_000;
-/// How wrong a server's clock can be, in milliseconds. With a larger error, GitHub doesn't accept its signature.
-const CLOCK_ERRORS: std::ops::RangeInclusive<i64> = -300_000..=60_000;
 /// The time in which servers settle a command whose webhook didn't arrive, once everything works: six minutes.
 const LOST_WEBHOOK_TIME: Millis = 6 * 60_000;
 /// The time in which servers settle a command whose webhook arrived while everything works.
@@ -66,7 +64,6 @@ struct Server {
     started_at: Millis,
     /// The same by the server's clock.
     start_time: Timestamp,
-    knows_time: bool,
     wakes: Wakes,
     /// The deliveries that an earlier look found.
     handled: BTreeSet<u64>,
@@ -116,7 +113,6 @@ impl Servers {
         step: &Step,
         trigger: Option<Trigger>,
     ) -> (Vec<u32>, bool) {
-        core.clock = core.clock.clamp(*CLOCK_ERRORS.start(), *CLOCK_ERRORS.end());
         match &step.action {
             Action::OpenIssue { .. } | Action::Comment { .. } => {
                 if let (Some(source), false) =
@@ -129,12 +125,7 @@ impl Servers {
             Action::StartRun { faults, .. } => {
                 if let Some(Trigger::Comment { source, table }) = trigger {
                     let server = usize::try_from(mix(story.seed, u64::from(step.id))).unwrap_or(0) % self.all.len();
-                    self.deliver(
-                        core,
-                        server,
-                        Wake { comment: Some((source, table)), ..Wake::at(self.now(core, server)) },
-                        faults,
-                    );
+                    self.deliver(core, server, Wake { comment: Some((source, table)), ..Wake::at(now(core)) }, faults);
                 }
             }
             Action::Sweep { faults } => {
@@ -143,7 +134,7 @@ impl Servers {
                 }
                 self.last_daily = Some(core.now);
                 for (nth, server) in self.all.iter_mut().enumerate().filter(|(_, server)| server.is_up) {
-                    let now = server.now(core);
+                    let now = now(core);
                     server.wakes.add(place(Target::Daily), Wake::at(now));
                     let faults = if nth == 0 { faults.clone() } else { Vec::new() };
                     server.faults.insert(place(Target::Daily), faults);
@@ -200,7 +191,7 @@ impl Servers {
             ServerEvent::Start if !server.is_up => {
                 core.trace(|| format!("   server {nth} starts"));
                 (server.is_up, server.started_at) = (true, core.now);
-                let now = server.now(core);
+                let now = now(core);
                 server.start_time = now;
                 server.look_back(LookBack::at_start(now), &self.deliveries, now);
                 // Nothing fails later on that this look wouldn't find.
@@ -211,7 +202,7 @@ impl Servers {
                 }
             }
             ServerEvent::LookBack(process) if server.is_up && server.process == process => {
-                let now = server.now(core);
+                let now = now(core);
                 server.look_back(LookBack::later(now, server.start_time), &self.deliveries, now);
             }
             ServerEvent::Start | ServerEvent::LookBack(_) => {}
@@ -242,7 +233,7 @@ impl Servers {
     pub(crate) fn take_due(&mut self, core: &mut Core) -> Vec<(u32, Trigger)> {
         let mut due = Vec::new();
         for (nth, server) in self.all.iter_mut().enumerate().filter(|(_, server)| server.is_up) {
-            let now = server.now(core);
+            let now = now(core);
             while let Some((place, wake)) = server.wakes.next(now) {
                 let run = self.next_run;
                 self.next_run += 1;
@@ -267,8 +258,7 @@ impl Servers {
     pub(crate) fn finish(&mut self, core: &mut Core, run: u32, settled: Result<(), &SettleError>, ledger: &Ledger) {
         let Some((nth, place, wake)) = self.runs.remove(&run) else { return };
         let server = &mut self.all[nth];
-        server.knows_time = true;
-        let now = server.now(core);
+        let now = now(core);
         for (place, wake) in left_elsewhere(place, ledger, now) {
             server.wakes.add(place, wake);
         }
@@ -314,19 +304,14 @@ impl Servers {
         let seconds = (core.now - posted_at) / 1000;
         core.violate("late", format!("the servers haven't settled {source:?} after {seconds} seconds"));
     }
+}
 
-    fn now(&self, core: &Core, server: usize) -> Timestamp {
-        self.all[server].now(core)
-    }
+/// Returns a server's time, which is GitHub's: a server asks for its App before anything else.
+fn now(core: &Core) -> Timestamp {
+    Timestamp::from_millis(core.now)
 }
 
 impl Server {
-    /// Returns the time: GitHub's, once a run has told it.
-    fn now(&self, core: &Core) -> Timestamp {
-        let error = if self.knows_time { 0 } else { core.clock };
-        Timestamp::from_millis(core.now.saturating_add_signed(error))
-    }
-
     /// Wakes the repository for each delivery that may be lost.
     fn look_back(&mut self, look_back: LookBack, deliveries: &[(Millis, bool)], now: Timestamp) {
         for (id, (at, has_arrived)) in (0..).zip(deliveries) {
