@@ -41,11 +41,11 @@ async fn look(server: &Server, look_back: LookBack, handled: &mut BTreeSet<u64>)
             Ok(true) => {}
             Ok(false) => {
                 warn!("GitHub lists more deliveries than the server reads, so it looks at every repository.");
-                look_everywhere(server, since);
+                look_everywhere(server, look_back.wake(since, false));
             }
             Err(error) => {
                 warn!("The deliveries can't be listed, so the server looks at every repository: {error}");
-                look_everywhere(server, since);
+                look_everywhere(server, look_back.wake(since, false));
             }
         }
     }
@@ -67,7 +67,7 @@ async fn read_list(
             let at = parse_time(&delivery.delivered_at).unwrap_or(since);
             is_last |= at < since;
             if look_back.takes(handled, delivery.id, at, delivery.has_arrived()) {
-                found += u32::from(wake_for(server, delivery, at));
+                found += u32::from(wake_for(server, delivery, look_back.wake(at, delivery.has_arrived())));
             }
         }
         if is_last {
@@ -82,7 +82,7 @@ async fn read_list(
 }
 
 /// Wakes the repository of a delivery. Returns false if it's about none that the server plays in.
-fn wake_for(server: &Server, delivery: &Delivery, at: Timestamp) -> bool {
+fn wake_for(server: &Server, delivery: &Delivery, wake: Wake) -> bool {
     let (Some(installation), Some(repository)) = (delivery.installation_id, delivery.repository_id) else {
         return false;
     };
@@ -90,13 +90,12 @@ fn wake_for(server: &Server, delivery: &Delivery, at: Timestamp) -> bool {
     if server.repository(installation, repository).is_none() {
         return false;
     }
-    server.wake(Place { installation, repository, target: Target::Recent }, Wake::recent(at, server.now()));
+    server.wake(Place { installation, repository, target: Target::Recent }, wake);
     true
 }
 
-fn look_everywhere(server: &Server, since: Timestamp) {
+fn look_everywhere(server: &Server, wake: Wake) {
     for (installation, repository) in server.repositories() {
-        let wake = Wake::recent(since, server.now());
         server.wake(Place { installation, repository, target: Target::Recent }, wake);
     }
 }

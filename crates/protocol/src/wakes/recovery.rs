@@ -21,6 +21,9 @@ const MARGIN: Duration = Duration::from_secs(10 * 60);
 /// The time after which GitHub shows a delivery in its list, and an update of an issue in each read.
 const LAG: Duration = Duration::from_secs(2 * 60);
 
+/// The pause before the look at an accepted delivery is its age divided by this.
+const PAUSE_DIVISOR: u32 = 20;
+
 /// A look back at the list of deliveries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LookBack {
@@ -68,11 +71,12 @@ impl LookBack {
         }
         true
     }
-}
 
-impl Wake {
-    /// Returns a wake for the issues of a repository with a delivery that may be lost.
-    pub fn recent(delivered_at: Timestamp, now: Timestamp) -> Wake {
-        Wake { since: Some(delivered_at - MARGIN), ..Wake::at(now) }
+    /// Returns a wake for the recent issues of a repository with a delivery that may be lost.
+    pub fn wake(self, delivered_at: Timestamp, has_arrived: bool) -> Wake {
+        // The longer ago a server accepted it, the likelier its run has ended. So the newest get the first looks, and a server
+        // that is killed soon again has had them.
+        let pause = if has_arrived { self.now.since(delivered_at) / PAUSE_DIVISOR } else { Duration::ZERO };
+        Wake { due: self.now + pause, since: Some(delivered_at - MARGIN), ..Wake::at(self.now) }
     }
 }

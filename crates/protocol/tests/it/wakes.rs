@@ -90,7 +90,7 @@ fn a_new_comment_comes_before_a_search_for_lost_ones() {
     let mut wakes = Wakes::default();
     for installation in 1..=3 {
         let recent = Place { target: Target::Recent, ..thread(installation, installation, 1) };
-        wakes.add(recent, Wake::recent(at(0), at(1)));
+        wakes.add(recent, LookBack::at_start(at(1)).wake(at(0), false));
     }
     wakes.add(thread(2, 2, 1), Wake::at(at(2)));
     assert_eq!(next(&mut wakes, 2), Some(thread(2, 2, 1)));
@@ -181,6 +181,21 @@ fn a_start_looks_at_failed_deliveries_and_at_those_of_the_last_hour() {
     assert!(takes(1, 60 * 60, true) && takes(2, 3 * 24 * 60 * 60, false));
     assert!(!takes(3, 60 * 60 + 1, true) && !takes(4, 3 * 24 * 60 * 60 + 1, false));
     assert!(!takes(1, 60 * 60, true), "once is enough");
+}
+
+/// A server that is killed again and again still gets to what it had just begun.
+#[test]
+fn a_start_looks_first_where_a_server_has_just_accepted_something() {
+    let (mut wakes, look) = (Wakes::default(), LookBack::at_start(at(5_000)));
+    let recent = |repository| Place { target: Target::Recent, ..thread(repository, repository, 1) };
+    wakes.add(recent(1), look.wake(at(2_000), true));
+    wakes.add(recent(2), look.wake(at(4_990), true));
+    wakes.add(recent(3), look.wake(at(0), false));
+    let mut all_at = |seconds| std::iter::from_fn(|| next(&mut wakes, seconds)).collect::<Vec<Place>>();
+    assert_eq!(all_at(5_000), [recent(3)]);
+    assert_eq!(all_at(5_001), [recent(2)]);
+    assert_eq!(all_at(5_100), []);
+    assert_eq!(all_at(5_150), [recent(1)]);
 }
 
 #[test]

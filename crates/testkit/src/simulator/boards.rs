@@ -10,6 +10,7 @@ use table::{CommentRef, IssueNumber};
 use crate::simulator::checks::is_the_bots;
 use crate::simulator::core::{Ledger, Violate};
 use crate::simulator::schedule::repo_config;
+use crate::simulator::servers::FIRST_RUN;
 use crate::simulator::{Core, Mode, Story, TimedFault, table_history};
 use crate::world::{Issue, Note, World, run};
 use crate::{Millis, place};
@@ -71,7 +72,8 @@ fn was_out_of_view(story: &Story, core: &Core, source: CommentRef) -> bool {
     let is_lost =
         |fault: &TimedFault| matches!(fault, TimedFault::Lost { .. } | TimedFault::Slow(_) | TimedFault::Partial);
     let sees_less = |run: u32| {
-        let mut steps = story.steps.iter().filter(|step| step.id == run);
+        // A server's run has the faults of any step.
+        let mut steps = story.steps.iter().filter(|step| step.id == run || run >= FIRST_RUN);
         steps.any(|step| step.action.faults().iter().any(|injected| is_lost(&injected.fault)))
     };
     let (issue, id) = (source.issue.get(), source.comment.get());

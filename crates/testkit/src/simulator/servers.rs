@@ -16,7 +16,7 @@ use crate::simulator::{Action, Core, InjectedFault, Mode, Step, Story};
 use crate::world::FIRST_REPOSITORY;
 
 /// The number of the first run of a server. Steps have smaller ones.
-const FIRST_RUN: u32 = 1_000_000;
+pub(crate) const FIRST_RUN: u32 = 1_000_000;
 /// The time before a start within which a server makes up for a daily run, in milliseconds.
 const LATE_DAILY: Millis = 60 * 60_000;
 /// The time in which servers settle a command whose webhook didn't arrive, once everything works: six minutes.
@@ -318,7 +318,7 @@ impl Server {
             let is_listed = Timestamp::from_millis(at + mix(id, 83) % LIST_LAG) <= now;
             let at = Timestamp::from_millis(*at);
             if is_listed && look_back.takes(&mut self.handled, id, at, *has_arrived) {
-                self.wakes.add(place(Target::Recent), Wake::recent(at, now));
+                self.wakes.add(place(Target::Recent), look_back.wake(at, *has_arrived));
             }
         }
     }
