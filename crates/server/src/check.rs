@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use github::split_api_url;
+use github::{one_line, split_api_url};
 use http::Method;
 use protocol::RequestError;
 use protocol::wakes::InstallationId;
@@ -120,7 +120,7 @@ async fn hook_problems(app: &App) -> Vec<String> {
                 "GitHub's last webhook didn't reach {url}. Start the server, and check the proxy before it."
             )),
             status => problems.push(format!(
-                "GitHub's last webhook got the status {status} from {url}. Check the proxy before the server."
+                "GitHub's last webhook got the status {status} from {url}. Start the server, and check the proxy before it."
             )),
         }
     }
@@ -144,13 +144,19 @@ async fn last_delivery(app: &App) -> Option<Delivery> {
     Some(last)
 }
 
+/// Returns what is wrong if an account in the settings hasn't installed the App.
+pub(super) fn absent_account(name: &str) -> String {
+    format!("The setting `accounts` names `{}`, which hasn't installed the App.", one_line(name))
+}
+
 /// Returns what is wrong in the repositories: nothing installed, or a workflow that plays there, too.
 async fn installation_problems(config: &Config, app: &App, info: &AppInfo, print: &impl Fn(&str)) -> Vec<String> {
     let installations = match app.installations().await {
         Ok(installations) => installations,
         Err(error) => return vec![format!("GitHub doesn't list the App's installations: {error}")],
     };
-    let (mut problems, mut count) = (Vec::new(), 0);
+    let absent = config.absent_accounts(&installations);
+    let (mut problems, mut count) = (absent.iter().map(|name| absent_account(name)).collect::<Vec<String>>(), 0);
     for installation in &installations {
         let (id, account) = (InstallationId(installation.id), &installation.account.login);
         if intake::is_suspended(installation) {

@@ -1,6 +1,7 @@
 //! The server's own settings, from one file and the environment. Settings for the games are in each repository.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use github::{Server, one_line};
 use serde::Deserialize;
 use table::dice::parse_secret;
 
+use crate::app::Installation;
 use crate::jwt::AppKey;
 
 /// The address where the server listens if nothing else is set: behind a proxy on the same machine.
@@ -89,7 +91,10 @@ impl Config {
             Ok(env(name).map(|text| Secret(text.trim().to_owned())).or(from_file))
         };
         let app_id = match env("APP_ID") {
-            Some(text) => Some(text.trim().parse().context("APP_ID isn't a number. The App's settings page shows it")?),
+            Some(text) => match text.trim().parse() {
+                Ok(id) => Some(id),
+                Err(_) => bail!("APP_ID isn't a number such as 123456. The App's settings page shows it"),
+            },
             None => file.app_id,
         };
         let app_id =
@@ -140,6 +145,14 @@ impl Config {
         })
     }
 
+    /// Returns the accounts in the settings that have none of these installations.
+    pub(super) fn absent_accounts(&self, installations: &[Installation]) -> Vec<String> {
+        let is_there = |name: &String| {
+            installations.iter().any(|installation| installation.account.login.eq_ignore_ascii_case(name))
+        };
+        self.accounts.iter().filter(|name| !is_there(name)).cloned().collect()
+    }
+
     /// Whether the server plays in the repositories of an account.
     pub(super) fn plays_for(&self, account: &str) -> bool {
         self.accounts.is_empty() || self.accounts.iter().any(|known| known.eq_ignore_ascii_case(account))
@@ -151,9 +164,8 @@ impl Config {
 /// # Errors
 /// Returns an error unless it is an IP address with a port.
 pub(super) fn parse_listen(text: &str) -> Result<SocketAddr> {
-    let listen = text.trim().parse();
-    listen.with_context(|| {
-        format!(
+    text.trim().parse().map_err(|_| {
+        anyhow::anyhow!(
             "`listen` (LISTEN) is `{}`. Set it to an IP address and a port, such as {DEFAULT_LISTEN}",
             one_line(text)
         )
@@ -175,8 +187,11 @@ pub(super) fn is_public(path: &Path) -> bool {
 }
 
 fn read_file(path: &Path) -> Result<File> {
-    let text = fs::read_to_string(path).with_context(|| {
-        format!("the settings file {} can't be read. `play-by-commit-server setup` writes one", path.display())
+    let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            anyhow::anyhow!("there is no settings file {}. `play-by-commit-server setup` writes one", path.display())
+        }
+        _ => anyhow::anyhow!("the settings file {} can't be read: {error}", path.display()),
     })?;
     toml::from_str(&text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start.min(text.len()));
@@ -188,6 +203,7 @@ fn read_file(path: &Path) -> Result<File> {
         let what = match error.message() {
             message if is_key && message.starts_with("unknown field") => format!("`{key}` isn't a setting"),
             message if is_key && message.starts_with("duplicate key") => format!("`{key}` is there twice"),
+            _ if key == "accounts" => "`accounts` needs a list, such as `[\"octo\"]`".to_owned(),
             _ if is_key => format!("the value of `{key}` isn't what this setting needs, or isn't in quotes"),
             _ => "it isn't a line such as `log = \"text\"`".to_owned(),
         };

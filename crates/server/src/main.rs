@@ -25,7 +25,6 @@ mod workers;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -60,44 +59,41 @@ enum SubCommand {
     Setup(SetupArgs),
 }
 
-fn main() -> ExitCode {
+fn main() {
     prevent_core_dumps();
     let args = Args::parse();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let result = runtime.context("the runtime can't start").and_then(|runtime| {
-        let result = runtime.block_on(run(args));
-        // Waiting for the runs that are left would take too long.
-        runtime.shutdown_background();
-        result
+    let result = match &runtime {
+        Ok(runtime) => runtime.block_on(run(args)),
+        Err(error) => Err(anyhow!("the runtime can't start: {error}")),
+    };
+    let is_success = result.unwrap_or_else(|error| {
+        _ = writeln!(std::io::stderr(), "error: {error:#}");
+        false
     });
-    match result {
-        Ok(code) => code,
-        Err(error) => {
-            _ = writeln!(std::io::stderr(), "error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    // Runs that are left end here, as if the server were killed. Waiting for them would take too long.
+    std::process::exit(i32::from(!is_success))
 }
 
-async fn run(args: Args) -> Result<ExitCode> {
+/// Does what the arguments say. Returns whether all is well.
+async fn run(args: Args) -> Result<bool> {
     match args.command {
         Some(SubCommand::Setup(args)) => {
             tokio::select! {
                 result = manifest::set_up(args, print) => result?,
                 () = stopped() => {}
             }
-            Ok(ExitCode::SUCCESS)
+            Ok(true)
         }
         None => {
             let config = Config::read(args.config.as_deref(), |name| std::env::var(name).ok())?;
             let app = App::new(config.key.clone(), config.github.clone()).map_err(|error| anyhow!("{error}"))?;
             if args.check {
-                let is_well = check::check(args.config.as_deref(), &config, &app, print).await;
-                return Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+                return Ok(check::check(args.config.as_deref(), &config, &app, print).await);
             }
             start_log(config.log);
             serve(config, app).await?;
-            Ok(ExitCode::SUCCESS)
+            Ok(true)
         }
     }
 }
@@ -113,26 +109,30 @@ async fn serve(config: Config, app: App) -> Result<()> {
     let (stop, stopping) = watch::channel(false);
     let listening = tokio::spawn(listen::serve(listener, intake::routes(server.clone()), stopping));
     let working = tokio::spawn(workers::work(server.clone()));
-    server.load_directory().await.map_err(|error| anyhow!("the installations can't be listed: {error}"))?;
+    let absent =
+        server.load_directory().await.map_err(|error| anyhow!("the installations can't be listed: {error}"))?;
+    for account in absent {
+        warn!("{}", check::absent_account(&account));
+    }
     let app = server.info.slug.as_str();
-    info!(app, %address, milliseconds = began_at.elapsed().as_millis(), "Listening.");
+    info!(app, %address, milliseconds = workers::milliseconds(began_at.elapsed()), "Listening.");
     let recovering = tokio::spawn(recovery::recover(server.clone()));
     let keeping_time = tokio::spawn(workers::keep_time(server.clone()));
     stopped().await;
-    info!("Stopping: finishing {} runs.", server.running());
+    let deadline = Instant::now() + workers::DRAIN_TIME;
+    info!("Stopping. Runs to finish: {}.", server.running());
     server.drain();
     _ = stop.send(true);
     recovering.abort();
     keeping_time.abort();
     drop(listening.await);
     drop(working.await);
-    let deadline = Instant::now() + workers::DRAIN_TIME;
     while server.running() > 0 && Instant::now() < deadline {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     match server.running() {
         0 => info!("Stopped."),
-        left => warn!("Stopped with {left} runs left. The next start continues with them."),
+        left => warn!("Stopped. Runs that the next start continues with: {left}."),
     }
     Ok(())
 }

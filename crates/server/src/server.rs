@@ -154,12 +154,13 @@ impl Server {
         change(&mut lock(&self.directory))
     }
 
-    /// Lists all installations and their repositories.
+    /// Lists all installations and their repositories. Returns the accounts in the settings that haven't installed the App.
     ///
     /// # Errors
     /// Returns an error if GitHub doesn't list the installations. A single installation whose list fails is only logged.
-    pub(super) async fn load_directory(self: &Arc<Server>) -> Result<(), RequestError> {
+    pub(super) async fn load_directory(self: &Arc<Server>) -> Result<Vec<String>, RequestError> {
         let all = self.app.installations().await?;
+        let absent = self.config.absent_accounts(&all);
         let (suspended, open): (Vec<_>, Vec<_>) = all
             .into_iter()
             .filter(|installation| self.config.plays_for(&installation.account.login))
@@ -182,7 +183,7 @@ impl Server {
                 }
             }
         }
-        Ok(())
+        Ok(absent)
     }
 
     /// Returns the limits on thinking computers for an installation.

@@ -78,15 +78,20 @@ async fn work_at(server: Arc<Server>, place: Place, wake: Wake) {
     };
     let repository = server.repository(place.installation, place.repository).map(|found| found.full_name());
     info!(
-        repository = repository.unwrap_or_else(|| place.repository.to_string()),
+        repository = %repository.unwrap_or_else(|| place.repository.to_string()),
         issue,
         target,
         outcome = word,
-        milliseconds = began_at.elapsed().as_millis(),
-        since_webhook = waited.as_millis(),
+        milliseconds = milliseconds(began_at.elapsed()),
+        since_webhook = wake.comment.map(|_| milliseconds(waited)),
         "A run has ended."
     );
     server.finish(place, outcome);
+}
+
+/// Returns a time for the log, which shows a longer number as text.
+pub(super) fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Settles what is at a place.

@@ -165,7 +165,7 @@ macro_rules! facts {
 
 facts! {
     // The workflow that plays.
-    Error NoWorkflow => "No workflow here uses play-by-commit. `play-by-commit init` writes one. If yours uses a mirror with another \
+    Error NoWorkflow => "No workflow here uses play-by-commit. `play-by-commit init` writes one, unless a server plays here. If yours uses a mirror with another \
         name, add the input `doctor` to its step";
     Error InvalidYaml { path: String, why: String } => "{path} can't be read as YAML: {why}";
     Error Unreadable { why: String } => "{why}";

@@ -27,7 +27,7 @@ fn a_mistake_in_the_settings_is_one_sentence_at_the_start() {
     };
     assert_eq!(
         with("APP_ID", "mine"),
-        "error: APP_ID isn't a number. The App's settings page shows it: invalid digit found in string\n"
+        "error: APP_ID isn't a number such as 123456. The App's settings page shows it\n"
     );
     let wrong_app = with("APP_ID", "1");
     assert!(wrong_app.contains("`app-id` and `private-key` have to belong to the same App"), "{wrong_app}");
@@ -148,7 +148,8 @@ fn a_rate_limit_holds_one_installation_and_not_the_others() {
 fn accounts_limits_who_may_play() {
     let (app, repository) = started();
     app.install("stranger", AccountKind::User, &["play"]);
-    let server = Process::spawn(command(&app).env("ACCOUNTS", "octo"));
+    let server = Process::spawn(command(&app).env("ACCOUNTS", "octo,nobody"));
+    assert!(server.has_logged("`nobody`, which hasn't installed the App"), "{:?}", server.log());
     app.set_webhook_urls(&[&server.webhook()]);
     let play = app.repository("stranger/play");
     let ignored = app.open_issue(play, "alice", "/new tic-tac-toe @bob");
