@@ -1,11 +1,12 @@
 //! The checkers engine: an alpha-beta search that evaluates material and the placement of pieces.
 
-use game::{Engine, EngineMove, Level, Seat};
+use game::{Engine, EngineMove, Level, Rules, Seat};
 
 use crate::checkers::Checkers;
 use crate::checkers::game::{MAX_REVERSIBLE_PLIES, Move, NoCaptureRule};
 use crate::checkers::position::{Bitboards, MovePath, forward_steps, mask};
-use crate::search::choose_weakly;
+use crate::search::alpha_beta::{MAX_TABLE_ENTRIES, SearchResult, search_with};
+use crate::search::{TranspositionTable, choose_weakly};
 use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
 
 /// How many of 100 moves level 0 chooses like level 1.
@@ -34,38 +35,68 @@ impl Engine for Checkers {
 
     const SCORE_SCALE: i32 = 328;
 
-    type Memory = ();
+    type Memory = Memory;
 
     fn choose(&self, level: Level, seed: u64) -> Option<EngineMove<Move>> {
         if level == Level::LEARNING {
             return choose_weakly(self, LEARNING_SKILL, seed);
         }
-        choose_within(self, level, level_limits(level), seed)
+        let limits = level_limits(level);
+        let mut board = SearchBoard::new(self);
+        // Like a beginner, the lowest level overlooks that its opponent is about to capture.
+        board.ignores_threats = level == Level::ALL[0];
+        let mut random = Random::new(seed);
+        let moves = root_moves(self);
+        let result = search(&mut board, moves, limits, &mut random);
+        found(self, &board, &result, limits.margin, &mut random)
     }
 
-    fn analyze(&self, nodes: u64, _memory: &mut ()) -> Option<EngineMove<Move>> {
-        choose_within(self, Level::MAX, Limits { nodes, ..level_limits(Level::MAX) }, 0)
+    fn analyze(&self, nodes: u64, memory: &mut Memory) -> Option<EngineMove<Move>> {
+        let limits = Limits { nodes, ..level_limits(Level::MAX) };
+        // Both sides' searches share the table, so the values in it must not depend on who searches.
+        let mut board = SearchBoard { engine_seat: None, ..SearchBoard::new(self) };
+        let mut random = Random::new(0);
+        let moves = root_moves(self);
+        let table = memory.table.get_or_insert_with(|| TranspositionTable::new(MAX_TABLE_ENTRIES));
+        let result = search_with(&mut board, moves, limits, &mut random, table);
+        found(self, &board, &result, limits.margin, &mut random)
+    }
+
+    fn is_hard_to_judge(&self) -> bool {
+        let [black, white] = self.bitboards.by_seat;
+        (black | white).count_ones() < ENDGAME_PIECES
     }
 }
 
-/// Chooses a move within these limits. The lowest level is blind to threats.
-fn choose_within(game: &Checkers, level: Level, limits: Limits, seed: u64) -> Option<EngineMove<Move>> {
-    let paths = game.legal_paths();
-    let mut board = SearchBoard::new(game);
-    // Like a beginner, the lowest level overlooks that its opponent is about to capture.
-    board.ignores_threats = level == Level::ALL[0];
-    let mut random = Random::new(seed);
+/// What the searches of an analysis share.
+#[derive(Debug, Default)]
+pub struct Memory {
+    table: Option<TranspositionTable<CompactMove>>,
+}
+
+/// Returns the moves to choose from; none if the game is over.
+fn root_moves(game: &Checkers) -> Vec<CompactMove> {
     let mut moves = Vec::new();
-    if !paths.is_empty() {
-        board.moves(&mut moves);
+    if game.outcome().is_none() {
+        SearchBoard::new(game).moves(&mut moves);
     }
-    let result = search(&mut board, moves, limits, &mut random);
-    let (chosen, score) = result.pick(limits.margin, &mut random)?;
+    moves
+}
+
+/// Picks a move within a margin of the best one that a search found.
+fn found(
+    game: &Checkers,
+    board: &SearchBoard,
+    result: &SearchResult<CompactMove>,
+    margin: i32,
+    random: &mut Random,
+) -> Option<EngineMove<Move>> {
+    let (chosen, score) = result.pick(margin, random)?;
     // Draws and proven results don't include the optimistic bonus.
     let score = if score == 0 || score.abs() >= PROVEN_WIN { score } else { score - board.optimistic_value() };
     // Several capture paths can lead to the same position. Take any of them.
-    let path = paths.iter().find(|path| CompactMove::from(*path) == chosen)?;
-    Some(EngineMove { mv: Move::from(path), nodes: result.nodes, score })
+    let path = game.legal_paths().into_iter().find(|path| CompactMove::from(path) == chosen)?;
+    Some(EngineMove { mv: Move::from(&path), nodes: result.nodes, score })
 }
 
 // The static evaluation. The weights were tuned by hand, starting from a fit to self-play results
@@ -195,8 +226,8 @@ struct SearchBoard {
     no_capture_rule: Option<NoCaptureRule>,
     /// The positions before this one, oldest first.
     earlier: Vec<Bitboards>,
-    /// The side for which the engine searches a move.
-    engine_seat: Seat,
+    /// The side for which the engine searches a move; `None` in an analysis.
+    engine_seat: Option<Seat>,
     /// Whether the search may evaluate a position where a side must capture, so that it overlooks threats.
     ignores_threats: bool,
 }
@@ -208,7 +239,7 @@ impl SearchBoard {
             reversible_plies: game.reversible_plies,
             no_capture_rule: game.no_capture_rule,
             earlier: game.earlier.clone(),
-            engine_seat: game.bitboards.side_to_move,
+            engine_seat: Some(game.bitboards.side_to_move),
             ignores_threats: false,
         }
     }
@@ -216,6 +247,9 @@ impl SearchBoard {
     /// Returns the engine's bonus for an undecided game over a draw. With equal material, it shrinks with every
     /// exchange, because fewer pieces give the opponent fewer chances to go wrong.
     fn optimistic_value(&self) -> i32 {
+        if self.engine_seat.is_none() {
+            return 0;
+        }
         let [black, white] = self.bitboards.by_seat.map(|pieces| pieces.count_ones() as i32);
         OPTIMISM * if black == white { black } else { MAX_PIECES }
     }
@@ -277,10 +311,10 @@ impl SearchPosition for SearchBoard {
         let value = evaluate(&self.bitboards);
         // An advantage decays while no progress is made. A faster decay would outweigh the progress itself.
         let value = value - value * i32::from(self.reversible_plies) / (2 * i32::from(MAX_REVERSIBLE_PLIES));
-        if self.bitboards.side_to_move == self.engine_seat {
-            value + self.optimistic_value()
-        } else {
-            value - self.optimistic_value()
+        match self.engine_seat {
+            Some(seat) if seat == self.bitboards.side_to_move => value + self.optimistic_value(),
+            Some(_) => value - self.optimistic_value(),
+            None => value,
         }
     }
 

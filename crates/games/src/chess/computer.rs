@@ -25,7 +25,7 @@ use crate::{Limits, Random};
 const OPENING_MOVES: u16 = 8;
 
 /// The most pieces of an ending that the evaluation often misjudges.
-const MAX_ENDING_PIECES: u32 = 5;
+const MAX_ENDING_PIECES: u32 = 8;
 
 /// How many of 100 moves level 0 chooses like level 1.
 const LEARNING_SKILL: usize = 50;

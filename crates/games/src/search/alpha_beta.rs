@@ -15,6 +15,8 @@ pub const WIN_VALUE: i32 = 1_000_000;
 pub const PROVEN_WIN: i32 = WIN_VALUE - 1_000;
 /// The largest search depth in plies.
 pub(crate) const MAX_PLY: i16 = 200;
+/// The highest number of transposition table entries.
+pub(crate) const MAX_TABLE_ENTRIES: usize = 1 << 20;
 /// A bound beyond every value.
 const INFINITY: i32 = WIN_VALUE + 1;
 
@@ -142,14 +144,25 @@ impl<M: Copy> SearchResult<M> {
 /// Searches these moves of a position and returns them, the best first. Moves of equal value come in random order.
 pub fn search<P: SearchPosition>(
     position: &mut P,
-    mut root_moves: Vec<P::Move>,
+    root_moves: Vec<P::Move>,
     limits: Limits,
     random: &mut Random,
 ) -> SearchResult<P::Move> {
-    let size = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, 1 << 20);
+    let size = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, MAX_TABLE_ENTRIES);
+    search_with(position, root_moves, limits, random, &mut TranspositionTable::new(size))
+}
+
+/// Does the same, but starts with the table of earlier searches and updates it.
+pub(crate) fn search_with<P: SearchPosition>(
+    position: &mut P,
+    mut root_moves: Vec<P::Move>,
+    limits: Limits,
+    random: &mut Random,
+    table: &mut TranspositionTable<P::Move>,
+) -> SearchResult<P::Move> {
     let mut search = Search {
         position,
-        table: TranspositionTable::new(size),
+        table,
         killers: Vec::new(),
         history: vec![0; P::TUNING.history_slots],
         stack: Vec::new(),
@@ -174,6 +187,10 @@ pub fn search<P: SearchPosition>(
             break;
         }
     }
+    // The search of an earlier position starts with this.
+    if let Some(&(mv, value)) = moves.first() {
+        search.table.store(search.position.key(), Some(mv), value, completed_depth, Bound::Exact);
+    }
     SearchResult { moves, nodes: search.nodes, depth: completed_depth }
 }
 
@@ -194,7 +211,7 @@ pub(crate) fn rank_root_moves<M>(moves: &mut [(M, i32)], searched_count: usize, 
 
 struct Search<'a, P: SearchPosition> {
     position: &'a mut P,
-    table: TranspositionTable<P::Move>,
+    table: &'a mut TranspositionTable<P::Move>,
     /// The killer moves: for each ply, the last two moves that caused a beta cutoff.
     killers: Vec<[Option<P::Move>; 2]>,
     /// The history scores: how often moves with this index caused a cutoff, weighted by depth.
