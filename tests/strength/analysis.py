@@ -8,7 +8,7 @@
     python3 tests/strength/analysis.py chess PLIES [--cache FILE]
     python3 tests/strength/analysis.py backgammon PLIES [--cache FILE]
 
-The 52 other games are 36 with `--seed 2 --levels 33445566` and 16 weak ones with seed 2. Stockfish weakens its moves at random, so
+The 52 games of seed 2 are 36 of ours and 16 weak ones, and the 60 of seed 77 are 36 and 24. Stockfish weakens its moves at random, so
 the same seed gives other games.
 
 `weak-games` lets Stockfish play itself at skills 0 to 7, and `demonstration` prints the games of a kind from `state/`. The

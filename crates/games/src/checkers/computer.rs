@@ -48,7 +48,7 @@ impl Engine for Checkers {
         let mut random = Random::new(seed);
         let moves = root_moves(self);
         let result = search(&mut board, moves, limits, &mut random);
-        found(self, &board, &result, limits.margin, &mut random)
+        pick_move(self, &board, &result, limits.margin, &mut random)
     }
 
     fn analyze(&self, nodes: u64, memory: &mut Memory) -> Option<EngineMove<Move>> {
@@ -59,7 +59,7 @@ impl Engine for Checkers {
         let moves = root_moves(self);
         let table = memory.table.get_or_insert_with(|| TranspositionTable::new(MAX_TABLE_ENTRIES));
         let result = search_with(&mut board, moves, limits, &mut random, table);
-        found(self, &board, &result, limits.margin, &mut random)
+        pick_move(self, &board, &result, limits.margin, &mut random)
     }
 
     fn is_hard_to_judge(&self) -> bool {
@@ -84,7 +84,7 @@ fn root_moves(game: &Checkers) -> Vec<CompactMove> {
 }
 
 /// Picks a move within a margin of the best one that a search found.
-fn found(
+fn pick_move(
     game: &Checkers,
     board: &SearchBoard,
     result: &SearchResult<CompactMove>,
