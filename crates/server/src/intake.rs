@@ -186,7 +186,7 @@ fn note_event(server: &Arc<Server>, event: &str, delivery: &str, payload: &str) 
             let parsed = parse_event(event, payload).map_err(|error| error.to_string())?;
             let (issue, comment) = match (parsed, &envelope.issue) {
                 (ParsedEvent::Run(Trigger::Comment { source, table }), _) => (source.issue, Some((source, table))),
-                // The player to move gets their time again.
+                // While it was locked, nobody got an answer.
                 (_, Some(issue)) if action == "unlocked" => (issue.number, None),
                 _ => {
                     debug!(delivery, "Nothing to do for `{event}` ({action}).");

@@ -165,8 +165,8 @@ macro_rules! facts {
 
 facts! {
     // The workflow that plays.
-    Error NoWorkflow => "No workflow here uses play-by-commit. `play-by-commit init` writes one, unless a server plays here. If yours uses a mirror with another \
-        name, add the input `doctor` to its step";
+    Error NoWorkflow => "No workflow here uses play-by-commit. `play-by-commit init` writes one, unless a server plays here. If yours \
+        uses a mirror with another name, add the input `doctor` to its step";
     Error InvalidYaml { path: String, why: String } => "{path} can't be read as YAML: {why}";
     Error Unreadable { why: String } => "{why}";
     Error RivalStep { rival: String } => "{rival} plays the same games, so each comment starts two runs that race. Delete one of them";

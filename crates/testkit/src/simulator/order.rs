@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use answers::{Marker, OutputFormat, announce};
-use protocol::{LISTED_COMMENTS, RepoConfig, announcement, pointer, review_line};
+use protocol::{RepoConfig, announcement, pointer, review_line};
 use table::{
     CommentContext, CommentRef, EventKind, Oid, Query, RefusedAttempt, Table, Timestamp, asked_question, may_answer,
 };
@@ -155,16 +155,13 @@ impl HistoryCheck<'_> {
     /// Whether a daily run may miss a comment in an issue without a table: many others follow it, or it is from before the
     /// first game or daily run.
     fn is_unlisted(&self, source: CommentRef, posted: &PostedComment) -> bool {
-        let issue = self.core.state.issues.get(&source.issue.get());
-        let later =
-            issue.map_or(0, |issue| issue.comments.iter().filter(|note| note.id > source.comment.get()).count());
         let since = self.core.file("state/daily.json").and_then(|text| {
             let file: serde_json::Value = serde_json::from_str(&text).ok()?;
             file["since"].as_u64()
         });
         let begins = self.core.ledger.landed.iter().map(|landed| landed.at).min();
         let first_look = since.into_iter().chain(begins).min().unwrap_or(Millis::MAX);
-        !source.is_body() && later >= LISTED_COMMENTS || posted.versions[0].time <= first_look
+        self.core.state.is_below_many(source) || posted.versions[0].time <= first_look
     }
 
     /// Whether GitHub refuses answers to a command. A run doesn't retry in a full issue.

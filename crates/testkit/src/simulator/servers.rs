@@ -3,6 +3,7 @@
 //! A server here is the real [`Wakes`], with the product's own decisions about runs that end and about lost deliveries.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use protocol::wakes::{InstallationId, LookBack, MAX_RETRIES, Place, Target, Wake, WakeOutcome, Wakes, left_elsewhere};
 use protocol::{Ledger, SettleError, Trigger};
@@ -17,8 +18,8 @@ use crate::world::FIRST_REPOSITORY;
 
 /// The number of the first run of a server. Steps have smaller ones.
 pub(crate) const FIRST_RUN: u32 = 1_000_000;
-/// The time before a start within which a server makes up for a daily run, in milliseconds.
-const LATE_DAILY: Millis = 60 * 60_000;
+/// The time from a server's start to its first daily run here. It has many other repositories.
+const FIRST_DAILY: Duration = Duration::from_secs(30 * 60);
 /// The time in which servers settle a command whose webhook didn't arrive, once everything works: six minutes.
 const LOST_WEBHOOK_TIME: Millis = 6 * 60_000;
 /// The time in which servers settle a command whose webhook arrived while everything works.
@@ -51,7 +52,6 @@ pub(crate) struct Servers {
     next_run: u32,
     /// The comments whose event a step delivers.
     announced: BTreeSet<u32>,
-    last_daily: Option<Millis>,
     /// The last time at which a run left something to the daily run.
     left_to_daily: Millis,
 }
@@ -100,7 +100,6 @@ impl Servers {
             runs: BTreeMap::new(),
             next_run: FIRST_RUN,
             announced: announced.collect(),
-            last_daily: None,
             left_to_daily: 0,
         })
     }
@@ -132,7 +131,6 @@ impl Servers {
                 if story.has_daily_workflow() {
                     return (Vec::new(), true);
                 }
-                self.last_daily = Some(core.now);
                 for (nth, server) in self.all.iter_mut().enumerate().filter(|(_, server)| server.is_up) {
                     let now = now(core);
                     server.wakes.add(place(Target::Daily), Wake::at(now));
@@ -197,9 +195,7 @@ impl Servers {
                 // Nothing fails later on that this look wouldn't find.
                 let next = core.now + LookBack::INTERVAL.as_millis() as Millis;
                 core.push(next, Scheduled::Server(nth, ServerEvent::LookBack(server.process)));
-                if self.last_daily.is_some_and(|at| at + LATE_DAILY >= core.now) {
-                    server.wakes.add(place(Target::Daily), Wake::at(now));
-                }
+                server.wakes.add(place(Target::Daily), Wake::at(now + FIRST_DAILY));
             }
             ServerEvent::LookBack(process) if server.is_up && server.process == process => {
                 let now = now(core);
@@ -285,6 +281,7 @@ impl Servers {
             || core.ledger.may_wait(source)
             || core.ledger.was_hidden(source.issue.get())
             || core.state.is_full(source.issue.get())
+            || core.state.is_below_many(source)
             || was_locked(core, source.issue.get(), posted_at)
             || !live_checks::is_left(core, source, policy);
         if is_excused {

@@ -1,6 +1,8 @@
 //! Answers with their updates, as one request in which each part can fail alone.
 
-use protocol::{Answer, AnswerOutcome, ClaimOutcome, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update};
+use protocol::{
+    Answer, AnswerOutcome, ClaimOutcome, LISTED_COMMENTS, MAX_ASSIGNEES, NOT_ASSIGNED, PostOutcome, Update,
+};
 
 use table::{CommentId, CommentRef, Permission};
 
@@ -16,6 +18,19 @@ pub fn answer_alone(issue: u64, body: &str) -> Answer {
 const FAILURE: &str = "Something went wrong.";
 
 impl State {
+    /// Whether an issue takes no more comments.
+    pub fn is_full(&self, issue: u64) -> bool {
+        self.issues.get(&issue).is_some_and(|issue| issue.comments.len() >= self.full)
+    }
+
+    /// Whether so many comments follow a comment that a list of issues doesn't show it.
+    pub fn is_below_many(&self, source: CommentRef) -> bool {
+        let issue = self.issues.get(&source.issue.get());
+        let later =
+            issue.map_or(0, |issue| issue.comments.iter().filter(|note| note.id > source.comment.get()).count());
+        !source.is_body() && later >= LISTED_COMMENTS
+    }
+
     /// Posts an answer and makes its updates, except for a part that was scripted to fail.
     pub fn apply_answer(&mut self, answer: &Answer) -> AnswerOutcome {
         let failing = self.failing_part.take();

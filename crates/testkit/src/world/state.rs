@@ -186,11 +186,6 @@ impl Default for State {
 }
 
 impl State {
-    /// Whether an issue takes no more comments.
-    pub fn is_full(&self, issue: u64) -> bool {
-        self.issues.get(&issue).is_some_and(|issue| issue.comments.len() >= self.full)
-    }
-
     pub fn new() -> State {
         let bot = Person { id: 41_898_282, bot: true, ..Person::stranger("github-actions") };
         let mut state = State {
