@@ -23,7 +23,7 @@ impl State {
         self.issues.get(&issue).is_some_and(|issue| issue.comments.len() >= self.full)
     }
 
-    /// Whether so many comments follow a comment that a list of issues doesn't show it.
+    /// Whether ten others follow a comment, so that a list of issues doesn't show it.
     pub fn is_below_many(&self, source: CommentRef) -> bool {
         let issue = self.issues.get(&source.issue.get());
         let later =
