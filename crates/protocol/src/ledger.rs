@@ -123,6 +123,12 @@ impl Ledger {
         entry.votes_end = table.votes_end();
     }
 
+    /// Records that the votes at a table have no end for now, because its issue is locked. They get their full time again when
+    /// somebody unlocks it.
+    pub(super) fn suspend_votes(&mut self, issue: IssueNumber) {
+        self.entry(issue).votes_end = None;
+    }
+
     /// Records a command that was applied: the table after it, and its commit.
     pub(super) fn record_applied(&mut self, table: &Table, commit: &Oid) {
         self.record_end(table);

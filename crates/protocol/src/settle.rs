@@ -342,8 +342,12 @@ impl<'a> Run<'a> {
     }
 
     fn record_tables(&mut self, view: &RepoState) {
-        for table in view.threads.values().filter_map(|seen| seen.table.as_ref()) {
+        for seen in view.threads.values() {
+            let Some(table) = &seen.table else { continue };
             self.ledger.record_table(table);
+            if seen.thread.is_locked {
+                self.ledger.suspend_votes(table.issue());
+            }
         }
     }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use protocol::settle::settle_with_ledger;
 use protocol::wakes::{InstallationId, LookBack, Place, Target, Wake, WakeOutcome, Wakes, left_elsewhere};
 use protocol::{GiveUpReason, HostError, HostNote, Ledger, SettleError, SweepFailure, Trigger};
 use table::{CommentId, CommentRef, IssueNumber, RepositoryId, Timestamp};
 use testkit::Scenario;
+use testkit::world::{default_config, run};
 
 const SETTLED: WakeOutcome = WakeOutcome::Settled { votes_end: None };
 
@@ -274,4 +276,23 @@ fn a_look_at_recent_issues_settles_what_was_missed_since_then() {
     let report = scenario.try_run(Trigger::Recent(since)).expect("the run ends").expect("the run succeeds");
     assert_eq!(report.applied, 2);
     assert_eq!([issue, other, early].map(|issue| scenario.answers(issue).len()), [2, 1, 0]);
+}
+
+/// Otherwise a locked issue would wake the server again and again.
+#[test]
+fn the_votes_of_a_locked_issue_do_not_end() {
+    let world = Scenario::new();
+    let issue = world.open("alice", "/new tic-tac-toe computer crowd");
+    let votes_end = || {
+        let (mut ledger, issue) = (Ledger::default(), IssueNumber::new(issue));
+        let (config, trigger) = (default_config(), Trigger::Issue(issue));
+        let settled = settle_with_ledger(&world.world, &config, trigger, &mut ledger);
+        run(settled).expect("the run ends").expect("the run succeeds");
+        ledger.tables[&issue].votes_end
+    };
+    assert!(votes_end().is_some());
+    world.lock(issue);
+    assert_eq!(votes_end(), None);
+    world.unlock(issue);
+    assert!(votes_end().is_some());
 }

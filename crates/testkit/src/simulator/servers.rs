@@ -79,7 +79,7 @@ fn place(target: Target) -> Place {
     Place { installation: InstallationId(1), repository: RepositoryId::new(FIRST_REPOSITORY), target }
 }
 
-/// Whether an issue was locked at some time since a comment. A server isn't told when it's unlocked, so the daily run looks there.
+/// Whether an issue was locked at some time since a comment. Stories have no webhook for an unlocked issue, so the daily run looks there.
 fn was_locked(core: &Core, issue: u64, since: Millis) -> bool {
     let is_locked = core.state.issues.get(&issue).is_some_and(|issue| issue.locked);
     is_locked || core.ledger.unlocked.iter().any(|(unlocked, at)| *unlocked == issue && at + 1_000 > since)
