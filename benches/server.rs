@@ -156,7 +156,7 @@ fn main() {
     let urls: Vec<String> = servers.iter().map(|server| format!("http://{}/webhook", server.address)).collect();
     app.set_webhook_urls(&urls.iter().map(String::as_str).collect::<Vec<_>>());
     if let Some(count) = args.webhooks {
-        return send_chats(&app, &servers, &repositories, count);
+        return open_issues(&app, &servers, &repositories, count);
     }
     let posted = app.watch();
     let mut games: Vec<Game> = repositories
@@ -324,7 +324,7 @@ fn report(
 }
 
 /// Opens issues that start nothing but a look at them, and prints the memory.
-fn send_chats(app: &AppServer, servers: &[Server], repositories: &[u64], count: usize) {
+fn open_issues(app: &AppServer, servers: &[Server], repositories: &[u64], count: usize) {
     let began_at = Instant::now();
     let reads = || app.requests().get("Read").copied().unwrap_or_default() as usize;
     for at in 0..count {

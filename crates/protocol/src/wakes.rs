@@ -1,4 +1,4 @@
-//! [`Wakes`]: the places that a server has to look at, each with the time from which on, and their order.
+//! [`Wakes`]: where a server has to look, when, and in which order.
 //!
 //! Like an event, a wake only says where to look. So several wakes for one thread become one, and losing one costs only time.
 

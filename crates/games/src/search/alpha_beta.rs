@@ -152,7 +152,7 @@ pub fn search<P: SearchPosition>(
     search_with(position, root_moves, limits, random, &mut TranspositionTable::new(size))
 }
 
-/// Does the same, but starts with the table of earlier searches and updates it.
+/// Searches as [`search`] does, with the table of earlier searches, and updates that.
 pub(crate) fn search_with<P: SearchPosition>(
     position: &mut P,
     mut root_moves: Vec<P::Move>,

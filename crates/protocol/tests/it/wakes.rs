@@ -84,7 +84,7 @@ fn an_installation_with_many_busy_repositories_leaves_room_for_others() {
     wakes.add(thread(2, 30, 1), Wake::at(at(1)));
     assert_eq!(next(&mut wakes, 1), Some(thread(2, 30, 1)));
     wakes.finish(started[0], SETTLED, at(1));
-    assert!(next(&mut wakes, 1).is_some(), "the installation goes on where it stopped");
+    assert!(next(&mut wakes, 1).is_some(), "the installation's other wakes come next");
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn counts_votes_that_ended_while_it_was_down() {
     app.comment(repository, issue, "bob", "b2");
     server.wait_for_answers(&app, repository, issue, 2);
     server.kill();
-    // GitHub lists no webhook for so long.
+    // GitHub lists webhooks for three days.
     app.advance(Duration::from_secs(4 * 24 * 60 * 60));
     let server = Process::serving(&app);
     server.wait_for("counted", |_| moves_of(&app, repository, issue).contains(&"b2".to_owned()));
