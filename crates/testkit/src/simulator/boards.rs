@@ -10,7 +10,6 @@ use table::{CommentRef, IssueNumber};
 use crate::simulator::checks::is_the_bots;
 use crate::simulator::core::{Ledger, Violate};
 use crate::simulator::schedule::repo_config;
-use crate::simulator::servers::FIRST_RUN;
 use crate::simulator::{Core, Mode, Story, TimedFault, table_history};
 use crate::world::{Issue, Note, World, run};
 use crate::{Millis, place};
@@ -53,30 +52,26 @@ pub(crate) fn check(story: &Story, core: &Core, violate: &mut Violate<'_>) {
         // If minimizing failed twice for one board, but not for a newer one, it looks like a board that somebody has shown again.
         let is_odd = |(_, id): &(bool, u64)| {
             let (source, newest) = (place(*number, *id), minimized.last().map_or(0, |(_, id)| *id));
-            let was_missed = core.ledger.left_boards.contains(&source) || was_out_of_view(story, core, source);
-            !(core.ledger.shown_again.contains(&source) || *id < newest && was_missed)
+            let was_missed = core.ledger.left_boards.contains(&source) || was_out_of_view(core, source);
+            !(core.ledger.shown_again.contains_key(&source) || *id < newest && was_missed)
         };
         if left.iter().any(is_odd) {
             violate("boards", format!("after one more board, issue {number} still shows {left:?}"));
         }
     }
-    for source in &core.ledger.shown_again {
-        // A request that a killed run sent before may take effect minutes later.
-        if story.mode != Mode::Wrecked && core.state.note(*source).is_some_and(|note| note.minimized) {
+    for source in core.ledger.shown_again.keys() {
+        if core.state.note(*source).is_some_and(|note| note.minimized) {
             violate("shown again", format!("{}#{} was minimized again", source.issue, source.comment));
         }
     }
 }
 
 /// Whether a run may have answered below a comment without seeing it: after a lost reply, a run asks for fewer comments.
-fn was_out_of_view(story: &Story, core: &Core, source: CommentRef) -> bool {
+fn was_out_of_view(core: &Core, source: CommentRef) -> bool {
     let is_lost =
         |fault: &TimedFault| matches!(fault, TimedFault::Lost { .. } | TimedFault::Slow(_) | TimedFault::Partial);
-    let sees_less = |run: u32| {
-        // A server's run has the faults of any step.
-        let mut steps = story.steps.iter().filter(|step| step.id == run || run >= FIRST_RUN);
-        steps.any(|step| step.action.faults().iter().any(|injected| is_lost(&injected.fault)))
-    };
+    let sees_less =
+        |run: u32| core.faults.get(&run).is_some_and(|all| all.iter().any(|injected| is_lost(&injected.fault)));
     let (issue, id) = (source.issue.get(), source.comment.get());
     core.ledger.answers.iter().any(|answer| answer.issue == issue && answer.id > id && sees_less(answer.run))
 }

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::Millis;
-use protocol::{Change, ClaimOutcome, Comment, CommitOutcome, Head, HostError, Reaction, RequestError, Snapshot};
+use protocol::{
+    Change, ClaimOutcome, Comment, CommitOutcome, Head, HostError, Reaction, RequestError, Snapshot, Update,
+};
 use table::{CommentRef, Entropy, Oid};
 
 use crate::calls::{Call, Reply, Response};
@@ -131,8 +133,8 @@ pub struct Ledger {
     pub shown: BTreeMap<u32, usize>,
     /// The people who ever reacted to each ballot, by user ID.
     pub voters: BTreeMap<CommentRef, BTreeSet<u64>>,
-    /// The boards that people have shown again.
-    pub shown_again: BTreeSet<CommentRef>,
+    /// When people have shown boards again.
+    pub shown_again: BTreeMap<CommentRef, Millis>,
     /// The boards that an answer failed to minimize, or minimized although it failed itself.
     pub left_boards: BTreeSet<CommentRef>,
     /// The result of each run that wasn't killed.
@@ -205,7 +207,8 @@ pub struct Core {
     pub seed: u64,
     /// The number of comments per page of a read.
     pub page: usize,
-    faults: BTreeMap<u32, Vec<InjectedFault>>,
+    /// The faults of each run.
+    pub(crate) faults: BTreeMap<u32, Vec<InjectedFault>>,
     queue: BTreeMap<(Millis, u64), Scheduled>,
     order: u64,
     /// Earlier copies of the data for stale reads, as far back as the story needs.
@@ -373,7 +376,11 @@ impl Core {
         let call = Rc::new(call);
         let called = call.clone();
         let name = move || format!("   run {run}: {request:?} {}", called.about());
-        let serve = move |core: &mut Core, copy: Option<State>| core.serve(run, &call, copy.as_ref(), entropy);
+        let sent_at = self.now;
+        let serve = move |core: &mut Core, copy: Option<State>| {
+            core.allow_late_minimizing(&call, sent_at);
+            core.serve(run, &call, copy.as_ref(), entropy)
+        };
         let (mut age, mut failing) = (None, None);
         match fault {
             Some(TimedFault::Lost { applied, reported_after }) => {
@@ -458,6 +465,15 @@ impl Core {
     /// Returns the text of a file at the head of the state branch.
     pub fn file(&self, path: &str) -> Option<String> {
         self.state.head_files()?.get(path).cloned()
+    }
+
+    /// Lets an answer that was sent before a person showed a board again minimize it.
+    fn allow_late_minimizing(&mut self, call: &Call, sent_at: Millis) {
+        let Call::Answer(answer) = call else { return };
+        let is_late = |update: &Update, shown: &CommentRef| matches!(update, Update::Minimize(board) if board == shown);
+        self.ledger.shown_again.retain(|shown, shown_at| {
+            *shown_at < sent_at || !answer.updates.iter().any(|update| is_late(update, shown))
+        });
     }
 
     /// Serves a request, and records what the checks need. `copy` is an older copy of the data, for a stale read.

@@ -305,7 +305,7 @@ fn show_board(core: &mut Core, issue: u64) {
     let Some(source) = boards::oldest_minimized(core, issue) else { return };
     let note = core.state.issue_mut(issue).and_then(|issue| find_note(issue, source.comment.get()));
     note.into_iter().for_each(|note| note.minimized = false);
-    core.ledger.shown_again.insert(source);
+    core.ledger.shown_again.insert(source, core.now);
     core.trace(|| format!("the host shows the board {issue}#{} again", source.comment));
 }
 

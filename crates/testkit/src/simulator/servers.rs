@@ -17,7 +17,7 @@ use crate::simulator::{Action, Core, InjectedFault, Mode, Step, Story};
 use crate::world::FIRST_REPOSITORY;
 
 /// The number of the first run of a server. Steps have smaller ones.
-pub(crate) const FIRST_RUN: u32 = 1_000_000;
+const FIRST_RUN: u32 = 1_000_000;
 /// The time from a server's start to its first daily run here. It has many other repositories.
 const FIRST_DAILY: Duration = Duration::from_secs(30 * 60);
 /// The time in which servers settle a command whose webhook didn't arrive, once everything works: six minutes.
@@ -77,6 +77,11 @@ struct Server {
 
 fn place(target: Target) -> Place {
     Place { installation: InstallationId(1), repository: RepositoryId::new(FIRST_REPOSITORY), target }
+}
+
+/// Whether a list of issues doesn't show a comment. A table's thread is read as a whole.
+fn is_unlisted(core: &Core, source: CommentRef) -> bool {
+    core.file(&format!("state/{}.json", source.issue)).is_none() && core.state.is_below_many(source)
 }
 
 /// Whether an issue was locked at some time since a comment. Stories have no webhook for an unlocked issue, so the daily run looks there.
@@ -281,7 +286,7 @@ impl Servers {
             || core.ledger.may_wait(source)
             || core.ledger.was_hidden(source.issue.get())
             || core.state.is_full(source.issue.get())
-            || core.state.is_below_many(source)
+            || is_unlisted(core, source)
             || was_locked(core, source.issue.get(), posted_at)
             || !live_checks::is_left(core, source, policy);
         if is_excused {
