@@ -155,6 +155,11 @@ impl<M: Copy> TranspositionTable<M> {
         TranspositionTable { slots: vec![[None; 2]; (positions / 2).next_power_of_two()] }
     }
 
+    /// Returns an empty table for searches of this number of nodes, with at most 2^20 positions.
+    pub(crate) fn for_nodes(nodes: u64) -> TranspositionTable<M> {
+        TranspositionTable::new(usize::try_from(nodes).unwrap_or(usize::MAX).clamp(1 << 8, 1 << 20))
+    }
+
     /// Returns the entry with this key.
     pub(crate) fn probe(&self, key: u64) -> Option<&TableEntry<M>> {
         self.slots.get(self.index(key))?.iter().flatten().find(|known| known.key == key)

@@ -1,13 +1,13 @@
 //! The checkers engine: an alpha-beta search that evaluates material and the placement of pieces.
 
-use game::{Engine, EngineMove, Level, Rules, Seat};
+use game::{Engine, EngineMove, Level, Seat};
 
 use crate::checkers::Checkers;
 use crate::checkers::game::{MAX_REVERSIBLE_PLIES, Move, NoCaptureRule};
 use crate::checkers::position::{Bitboards, MovePath, forward_steps, mask};
-use crate::search::alpha_beta::{MAX_TABLE_ENTRIES, SearchResult, search_with};
+use crate::search::alpha_beta::search_with;
 use crate::search::{TranspositionTable, choose_weakly};
-use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning, search};
+use crate::{Limits, PROVEN_WIN, Random, SearchPosition, Tuning};
 
 /// How many of 100 moves level 0 chooses like level 1.
 const LEARNING_SKILL: usize = 85;
@@ -42,24 +42,17 @@ impl Engine for Checkers {
             return choose_weakly(self, LEARNING_SKILL, seed);
         }
         let limits = level_limits(level);
-        let mut board = SearchBoard::new(self);
         // Like a beginner, the lowest level overlooks that its opponent is about to capture.
-        board.ignores_threats = level == Level::ALL[0];
-        let mut random = Random::new(seed);
-        let moves = root_moves(self);
-        let result = search(&mut board, moves, limits, &mut random);
-        pick_move(self, &board, &result, limits.margin, &mut random)
+        let board = SearchBoard { ignores_threats: level == Level::ALL[0], ..SearchBoard::new(self) };
+        choose_within(self, board, limits, seed, &mut TranspositionTable::for_nodes(limits.nodes))
     }
 
     fn analyze(&self, nodes: u64, memory: &mut Memory) -> Option<EngineMove<Move>> {
         let limits = Limits { nodes, ..level_limits(Level::MAX) };
         // Both sides' searches share the table, so the values in it must not depend on who searches.
-        let mut board = SearchBoard { engine_seat: None, ..SearchBoard::new(self) };
-        let mut random = Random::new(0);
-        let moves = root_moves(self);
-        let table = memory.table.get_or_insert_with(|| TranspositionTable::new(MAX_TABLE_ENTRIES));
-        let result = search_with(&mut board, moves, limits, &mut random, table);
-        pick_move(self, &board, &result, limits.margin, &mut random)
+        let board = SearchBoard { engine_seat: None, ..SearchBoard::new(self) };
+        let table = memory.table.get_or_insert_with(|| TranspositionTable::for_nodes(u64::MAX));
+        choose_within(self, board, limits, 0, table)
     }
 
     fn is_hard_to_judge(&self) -> bool {
@@ -74,29 +67,27 @@ pub struct Memory {
     table: Option<TranspositionTable<CompactMove>>,
 }
 
-/// Returns the moves to choose from; none if the game is over.
-fn root_moves(game: &Checkers) -> Vec<CompactMove> {
-    let mut moves = Vec::new();
-    if game.outcome().is_none() {
-        SearchBoard::new(game).moves(&mut moves);
-    }
-    moves
-}
-
-/// Picks a move within a margin of the best one that a search found.
-fn pick_move(
+/// Chooses a move within these limits, with a table that may have the results of earlier searches.
+fn choose_within(
     game: &Checkers,
-    board: &SearchBoard,
-    result: &SearchResult<CompactMove>,
-    margin: i32,
-    random: &mut Random,
+    mut board: SearchBoard,
+    limits: Limits,
+    seed: u64,
+    table: &mut TranspositionTable<CompactMove>,
 ) -> Option<EngineMove<Move>> {
-    let (chosen, score) = result.pick(margin, random)?;
+    let paths = game.legal_paths();
+    let mut random = Random::new(seed);
+    let mut moves = Vec::new();
+    if !paths.is_empty() {
+        board.moves(&mut moves);
+    }
+    let result = search_with(&mut board, moves, limits, &mut random, table);
+    let (chosen, score) = result.pick(limits.margin, &mut random)?;
     // Draws and proven results don't include the optimistic bonus.
     let score = if score == 0 || score.abs() >= PROVEN_WIN { score } else { score - board.optimistic_value() };
     // Several capture paths can lead to the same position. Take any of them.
-    let path = game.legal_paths().into_iter().find(|path| CompactMove::from(path) == chosen)?;
-    Some(EngineMove { mv: Move::from(&path), nodes: result.nodes, score })
+    let path = paths.iter().find(|path| CompactMove::from(*path) == chosen)?;
+    Some(EngineMove { mv: Move::from(path), nodes: result.nodes, score })
 }
 
 // The static evaluation. The weights were tuned by hand, starting from a fit to self-play results

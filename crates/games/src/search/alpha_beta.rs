@@ -15,8 +15,6 @@ pub const WIN_VALUE: i32 = 1_000_000;
 pub const PROVEN_WIN: i32 = WIN_VALUE - 1_000;
 /// The largest search depth in plies.
 pub(crate) const MAX_PLY: i16 = 200;
-/// The highest number of transposition table entries.
-pub(crate) const MAX_TABLE_ENTRIES: usize = 1 << 20;
 /// A bound beyond every value.
 const INFINITY: i32 = WIN_VALUE + 1;
 
@@ -148,8 +146,7 @@ pub fn search<P: SearchPosition>(
     limits: Limits,
     random: &mut Random,
 ) -> SearchResult<P::Move> {
-    let size = usize::try_from(limits.nodes).unwrap_or(usize::MAX).clamp(1 << 8, MAX_TABLE_ENTRIES);
-    search_with(position, root_moves, limits, random, &mut TranspositionTable::new(size))
+    search_with(position, root_moves, limits, random, &mut TranspositionTable::for_nodes(limits.nodes))
 }
 
 /// Searches as [`search`] does, with the table of earlier searches, and updates that.

@@ -56,9 +56,14 @@ fn a_mistake_in_the_settings_is_one_sentence_at_the_start() {
     assert_eq!(error, "error: WEBHOOK_SECRET and WEBHOOK_SECRET_FILE are both set. Remove one\n");
     let error = error_of(command(&app).args(["--config", "/nowhere/app.toml"]));
     assert!(error.contains("`play-by-commit-server setup` writes one"), "{error}");
+    let error = error_of(command(&app).arg("--config").arg(std::env::temp_dir()));
+    assert!(error.contains("can't be read: Is a directory") && !error.contains("setup"), "{error}");
     let file = std::env::temp_dir().join(format!("play-by-commit-{}.toml", std::process::id()));
     std::fs::write(&file, "app-id = 1\nwebhook-secrets = 'sssssssssssssssss'\n").unwrap();
     let error = error_of(command(&app).arg("--config").arg(&file));
+    std::fs::write(&file, "accounts = 'octo'\n").unwrap();
+    let list = error_of(command(&app).arg("--config").arg(&file));
+    assert!(list.contains("`accounts` needs a list, such as `[\"octo\"]`"), "{list}");
     std::fs::remove_file(&file).unwrap();
     assert!(
         error.contains("mistake in line 2: `webhook-secrets` isn't a setting") && !error.contains("ssss"),
