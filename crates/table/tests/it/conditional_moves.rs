@@ -58,20 +58,22 @@ fn random_line(game: &AnyPosition, seat: Seat, choices: &[u8]) -> Vec<String> {
             break;
         }
         let mv = &legal[usize::from(*choice) % legal.len()];
-        line.push(game.notation(mv));
+        line.push((game.side_to_move(), game.notation(mv)));
         if game.side_to_move() == seat {
             end = line.len();
         }
         game = game.play(mv);
     }
     line.truncate(end);
-    if let [.., opponent, own] = &mut line[..]
-        && let Some(last @ 0..2) = choices.last().map(|choice| choice % 8)
-    {
-        let (changed, word) = [(opponent, ANY), (own, RESIGN)].into_iter().nth(usize::from(last)).unwrap();
-        *changed = word.to_owned();
+    if let [.., (other, before), (_, own)] = &mut line[..] {
+        match choices.last().map(|choice| choice % 8) {
+            // If the opponent had to pass, both moves are the player's.
+            Some(0) if *other != seat => ANY.clone_into(before),
+            Some(1) => RESIGN.clone_into(own),
+            _ => {}
+        }
     }
-    line
+    line.into_iter().map(|(_, notation)| notation).collect()
 }
 
 /// Returns the move that a branch of the waiting player's tree begins with, or any legal move.
