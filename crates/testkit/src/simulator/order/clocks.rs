@@ -157,7 +157,7 @@ impl HistoryCheck<'_> {
     ) -> Vec<Table> {
         let depends_on_silence = matches!(
             context.parsed,
-            ParsedComment::Command(Command::Abort | Command::Computer(_) | Command::Continue, _)
+            ParsedComment::Command(Command::Abort | Command::Computer(_) | Command::Continue | Command::Nudge, _)
         );
         match table.has_clock() || depends_on_silence {
             true => self.with_clock_starts(table, filed),
