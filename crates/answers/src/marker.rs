@@ -21,6 +21,8 @@ pub struct Marker {
     pub commit: Option<Oid>,
     /// Whether the answer shows the board of a game in progress, which a newer one makes outdated.
     pub has_board: bool,
+    /// Whether the answer confirms that its author's time away has changed.
+    pub sets_away: bool,
 }
 
 impl Marker {
@@ -29,7 +31,8 @@ impl Marker {
         let CommentRef { issue, comment } = self.source;
         let commit = self.commit.as_ref().map_or(String::new(), |commit| format!(" commit={commit}"));
         let board = if self.has_board { " board" } else { "" };
-        format!("{MARKER}{issue}/{comment} table={}{commit}{board} -->", self.table)
+        let away = if self.sets_away { " away" } else { "" };
+        format!("{MARKER}{issue}/{comment} table={}{commit}{board}{away} -->", self.table)
     }
 
     /// Parses the first line of a comment; `None` if it isn't a marker.
@@ -41,15 +44,16 @@ impl Marker {
         let (issue, comment) = words.next()?.split_once('/')?;
         let source = CommentRef { issue: issue.parse().ok()?, comment: comment.parse().ok()? };
         let table = words.next()?.strip_prefix("table=")?.parse().ok()?;
-        let commit = match words.next_if(|word| *word != "board") {
+        let commit = match words.next_if(|word| !matches!(*word, "board" | "away")) {
             None => None,
             Some(word) => Some(Oid::parse(word.strip_prefix("commit=")?)?),
         };
         let has_board = words.next_if_eq(&"board").is_some();
+        let sets_away = words.next_if_eq(&"away").is_some();
         if words.next().is_some() {
             return None;
         }
-        Some(Marker { source, table, commit, has_board })
+        Some(Marker { source, table, commit, has_board, sets_away })
     }
 
     /// Returns the whole answer: the marker, then the text, truncated to [`MAX_ANSWER`] bytes.

@@ -32,6 +32,8 @@ pub(super) struct AnswerText<'a> {
     pub(super) commit: Option<Oid>,
     /// Whether the text shows the table's board.
     pub(super) has_board: bool,
+    /// Whether the text confirms that the author's time away has changed.
+    pub(super) sets_away: bool,
     /// The Markdown below the marker.
     pub(super) text: &'a str,
 }
@@ -40,7 +42,7 @@ impl AnswerText<'_> {
     /// Returns the answer with its marker, and the updates that the issues in the view lack.
     pub(super) fn compose(self, config: &RepoConfig, view: &RepoState) -> Answer {
         let updates = self.updates(config, view);
-        let AnswerText { source, table, commit, has_board, text } = self;
+        let AnswerText { source, table, commit, has_board, sets_away, text } = self;
         // The last board of a game stays.
         let has_board = has_board && view.table(table).is_some_and(Table::is_playing);
         let notice = if source.issue == table { nearly_full_notice(view, config, table) } else { None };
@@ -48,7 +50,8 @@ impl AnswerText<'_> {
         // Below a click on a page, this is the way to the game.
         let is_elsewhere = source.issue != table && view.table(table).is_some();
         let way = if is_elsewhere { format!("\n\nThe game is in #{table}.\n") } else { String::new() };
-        let body = Marker { source, table, commit, has_board }.prepend_to(&format!("{}{notice}{way}", text.trim_end()));
+        let marker = Marker { source, table, commit, has_board, sets_away };
+        let body = marker.prepend_to(&format!("{}{notice}{way}", text.trim_end()));
         Answer { source, body, updates }
     }
 
@@ -303,6 +306,11 @@ impl ThreadAnswers {
     /// Whether a command has an answer.
     pub(super) fn has_answer(&self, source: CommentRef) -> bool {
         self.answers.iter().any(|answer| answer.marker.source == source)
+    }
+
+    /// Whether the bot confirmed a request for time away.
+    pub(super) fn confirms_time_away(&self, source: CommentRef) -> bool {
+        self.answers.iter().any(|answer| answer.marker.source == source && answer.marker.sets_away)
     }
 
     /// Returns when a command was answered; `None` if the answer isn't in view.

@@ -187,7 +187,8 @@ fn local_author(login: &str) -> Author {
 
 /// Returns a marker in place of an answer from an earlier process, whose text isn't stored.
 fn placeholder_answer(source: CommentRef) -> String {
-    Marker { source, table: source.issue, commit: Oid::parse(&"0".repeat(40)), has_board: false }.line()
+    Marker { source, table: source.issue, commit: Oid::parse(&"0".repeat(40)), has_board: false, sets_away: false }
+        .line()
 }
 
 /// Whether to print colors: standard output is a terminal that has them, and [`NO_COLOR`](https://no-color.org) isn't set.

@@ -120,7 +120,13 @@ fn inputs_take_effect() {
     for (bots, replies) in [("old-games[bot]", 1), ("", 2)] {
         let server = Server::start(world_with_table());
         let asked = server.world.comment(1, "alice", "/moves");
-        let marker = Marker { source: place(1, asked), table: IssueNumber::new(1), commit: None, has_board: false };
+        let marker = Marker {
+            source: place(1, asked),
+            table: IssueNumber::new(1),
+            commit: None,
+            has_board: false,
+            sets_away: false,
+        };
         server.world.comment(1, "old-games[bot]", &marker.prepend_to("The moves."));
         Runner::new(&server).with("PLAY_BY_COMMIT_BOTS", bots).run_event("schedule", &schedule()).succeeds();
         assert_eq!(server.world.answers(1).len(), replies, "{bots}");

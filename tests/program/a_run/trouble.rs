@@ -67,8 +67,9 @@ fn does_not_commit_a_move_that_a_rival_made_first() {
 fn answer_at_read(world: &World, nth: usize) {
     world.after_nth(Request::Read, nth, |world| {
         let source = place(1, COMMENT);
-        let answer = Marker { source, table: IssueNumber::new(1), commit: world.head(), has_board: false }
-            .prepend_to("**alice** (X) played `b2`.");
+        let answer =
+            Marker { source, table: IssueNumber::new(1), commit: world.head(), has_board: false, sets_away: false }
+                .prepend_to("**alice** (X) played `b2`.");
         world.change(|state| drop(state.post_comment(1, &answer)));
     });
 }

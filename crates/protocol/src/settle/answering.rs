@@ -58,7 +58,8 @@ impl Run<'_> {
         let text = self.config.render_answer(Some(&head), |format| announcement(record, self.config, format));
         view.start_new_turn(table, self.forge.now());
         let has_board = announce::event_shows_board(record);
-        self.post_answer(view, AnswerText { source, table, commit: Some(head), has_board, text: &text }).await
+        let answer = AnswerText { source, table, commit: Some(head), has_board, sets_away: false, text: &text };
+        self.post_answer(view, answer).await
     }
 
     /// Commits the summary of a table whose player learns of their turn late. This happens before the answer, because a later run

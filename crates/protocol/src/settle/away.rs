@@ -25,9 +25,18 @@ pub(super) enum AwayCheck {
     Damaged(UserId),
 }
 
+/// The answer to a request for time away.
+pub(super) struct AwayAnswer {
+    /// The Markdown.
+    pub(super) text: String,
+    /// Whether the person's file includes the request.
+    pub(super) is_confirmed: bool,
+    /// Whether this run changed the file.
+    pub(super) has_changed: bool,
+}
+
 impl Run<'_> {
-    /// Carries out a person's request for time away. Returns the answer, and whether anything changed; `None` if the
-    /// run has to decide again.
+    /// Carries out a person's request for time away. Returns the answer; `None` if the run has to decide again.
     ///
     /// It's idempotent: a file that already includes the comment's change stays as it is.
     pub(super) async fn set_time_away(
@@ -35,26 +44,32 @@ impl Run<'_> {
         view: &RepoState,
         context: &CommentContext,
         request: AwayRequest,
-    ) -> Result<Option<(String, bool)>, PassError> {
+    ) -> Result<Option<AwayAnswer>, PassError> {
         let (person, at) = (&context.author, context.updated_at);
         let config = self.config;
         let render = |phrase| config.render_answer(None, |format| format.render(&phrase));
+        let unchanged = |text| Ok(Some(AwayAnswer { text, is_confirmed: false, has_changed: false }));
         let without_games = || render(status::away_without_games(&person.login));
-        let Some(head) = view.head_commit() else { return Ok(Some((without_games(), false))) };
+        let Some(head) = view.head_commit() else { return unchanged(without_games()) };
         let mut known = read_away_files(self.forge, self.config, head, &[person.id]).await?;
         let known = match known.remove(&person.id).transpose() {
             Ok(known) => known,
-            Err(why) => return Ok(Some((self.refuse_damaged_away(person, &why), false))),
+            Err(why) => return unchanged(self.refuse_damaged_away(person, &why)),
         };
         let is_known = known.is_some();
         let mut file = known.unwrap_or_else(|| AwayFile::new(person));
         if request == AwayRequest::Show || file.is_past(context.source, at) {
-            return Ok(Some((render(status::time_away(&file, at)), false)));
+            let is_confirmed = request != AwayRequest::Show;
+            return Ok(Some(AwayAnswer {
+                text: render(status::time_away(&file, at)),
+                is_confirmed,
+                has_changed: false,
+            }));
         }
         let games = GamesInProgress::read(self.forge, self.config, head, view.repository).await?.into_games();
         let own: Vec<GameSummary> = games.into_iter().filter(|game| game.has_player(person.id)).collect();
         if own.is_empty() {
-            return Ok(Some((without_games(), false)));
+            return unchanged(without_games());
         }
         // If somebody deleted the person's file, the files of their games still know when they were away.
         if !is_known {
@@ -62,14 +77,15 @@ impl Run<'_> {
         }
         let changed = match file.after(person, request, context.source, at) {
             Ok(changed) => changed,
-            Err(refusal) => return Ok(Some((render(refusal.sentence(&file.login)), false))),
+            Err(refusal) => return unchanged(render(refusal.sentence(&file.login))),
         };
         let change = self.away_change(&changed, own, person, at);
         info!("Committing: {}", change.headline);
         match self.forge.commit(&Change { parent: Some(head.clone()), ..change }).await? {
             CommitOutcome::Landed(commit) => {
                 self.ledger.commit = Some(commit);
-                Ok(Some((render(status::time_away(&changed, at)), true)))
+                let text = render(status::time_away(&changed, at));
+                Ok(Some(AwayAnswer { text, is_confirmed: true, has_changed: true }))
             }
             CommitOutcome::Stale => {
                 self.backoff.after_race(self.forge).await?;
@@ -158,15 +174,11 @@ impl Run<'_> {
 
 /// Returns a person's file, and adds the time away that the bot confirmed in a thread. After a rollback, the file may lack it.
 fn answered_absences(seen: &ThreadState, person: UserId, file: Option<AwayFile>) -> Option<AwayFile> {
-    let ThreadState { thread, answers, table, .. } = seen;
-    let first =
-        table.as_ref().and_then(|table| Some(table.history().iter().find(|event| event.author == person)?.timestamp));
+    let ThreadState { thread, answers, .. } = seen;
     thread.comments.iter().fold(file, |file, comment| {
-        // Before they played here, the answer may have been that they have no game.
-        let is_player = first.is_some_and(|first| first <= comment.updated_at);
-        let author = comment.author.as_ref().filter(|author| is_player && author.id == person);
+        let author = comment.author.as_ref().filter(|author| author.id == person);
         let source = CommentRef { issue: answers.issue(), comment: comment.id };
-        let (Some(author), true) = (author, counts_as_written(comment) && answers.has_answer(source)) else {
+        let (Some(author), true) = (author, counts_as_written(comment) && answers.confirms_time_away(source)) else {
             return file;
         };
         let ParsedComment::Command(Command::Away(words), _) = parse_comment(&comment.text) else { return file };

@@ -18,7 +18,7 @@ use crate::own_games_query::{GamesInProgress, earlier_review};
 use crate::plan::PendingCommand;
 use crate::reader::{RecordFault, RepoState, ThreadState};
 use crate::settle::answering::AnswerClaim;
-use crate::settle::away::AwayCheck;
+use crate::settle::away::{AwayAnswer, AwayCheck};
 use crate::settle::clock_check::Elsewhere;
 use crate::settle::{Run, StepOutcome};
 use crate::{
@@ -105,11 +105,11 @@ impl Run<'_> {
             (Decision::Show(query), Some(table)) => announce::query_shows_board(query, table),
             _ => false,
         };
-        let mut is_view_current = true;
+        let (mut is_view_current, mut sets_away) = (true, false);
         let text = match (decision, standings) {
             (Decision::Away(request), _) => match self.set_time_away(view, &context, request).await? {
-                Some((text, has_changed)) => {
-                    is_view_current = !has_changed;
+                Some(AwayAnswer { text, is_confirmed, has_changed }) => {
+                    (is_view_current, sets_away) = (!has_changed, is_confirmed);
                     text
                 }
                 None => return Ok(StepOutcome::ReadAgain),
@@ -125,7 +125,8 @@ impl Run<'_> {
         self.ledger.record_unchanged(table, reaction);
         self.memory.count_answer_without_change(&context.author);
         let text = &format!("{notice}{text}");
-        let outcome = self.post_answer(view, AnswerText { source, table, commit: None, has_board, text }).await?;
+        let outcome =
+            self.post_answer(view, AnswerText { source, table, commit: None, has_board, sets_away, text }).await?;
         Ok(if is_view_current { outcome } else { StepOutcome::ReadAgain })
     }
 
@@ -193,8 +194,8 @@ impl Run<'_> {
         view.start_new_turn(issue, self.forge.now());
         let (text, has_board) =
             (&format!("{notice}{text}"), view.table(issue).is_some_and(announce::event_shows_board));
-        let answered =
-            self.post_answer(view, AnswerText { source, table: issue, commit: Some(commit), has_board, text }).await?;
+        let answer = AnswerText { source, table: issue, commit: Some(commit), has_board, sets_away: false, text };
+        let answered = self.post_answer(view, answer).await?;
         let lacks_ballot = |seen: &ThreadState| {
             let place = seen.table.as_ref().and_then(Table::ballot_place);
             place.is_some_and(|place| seen.answers.ballot(place).is_none())

@@ -257,7 +257,8 @@ fn ignores_forged_markers() {
     world.comment(
         1,
         "carol",
-        &Marker { source, table: IssueNumber::new(1), commit: None, has_board: false }.prepend_to("**bob**: No."),
+        &Marker { source, table: IssueNumber::new(1), commit: None, has_board: false, sets_away: false }
+            .prepend_to("**bob**: No."),
     );
     world.settle(1, bob);
     assert_eq!(world.moves(1), ["b2", "a1"]);
@@ -267,7 +268,8 @@ fn ignores_forged_markers() {
     world.post(
         1,
         "alice",
-        &Marker { source, table: IssueNumber::new(1), commit: None, has_board: false }.prepend_to("/move c3"),
+        &Marker { source, table: IssueNumber::new(1), commit: None, has_board: false, sets_away: false }
+            .prepend_to("/move c3"),
     );
     assert_eq!(world.moves(1), ["b2", "a1"]);
     let alice = world.post(1, "alice", "/move c3");

@@ -234,7 +234,8 @@ fn refuses_lines_in_a_long_record() {
     world.open_issue("alice", "");
     world.land(&[("state/1.json", &state_file::to_json(&table.with_settled_through(source.comment)))]);
     let answer =
-        Marker { source, table: IssueNumber::new(1), commit: world.head(), has_board: false }.prepend_to("Played.");
+        Marker { source, table: IssueNumber::new(1), commit: world.head(), has_board: false, sets_away: false }
+            .prepend_to("Played.");
     world.comment(1, "github-actions", &answer);
     world.post(1, "alice", "/if a1 c3");
     assert!(world.reply(1).contains("too long for conditional moves"), "{}", world.reply(1));

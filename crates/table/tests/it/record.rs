@@ -260,7 +260,8 @@ fn full_table(terms: Terms) -> Scenario {
     // The answer to the last event, so that nothing has to be made good.
     let source = place(1, comment - 1);
     let answer =
-        Marker { source, table: IssueNumber::new(1), commit: world.head(), has_board: false }.prepend_to("Undone.");
+        Marker { source, table: IssueNumber::new(1), commit: world.head(), has_board: false, sets_away: false }
+            .prepend_to("Undone.");
     world.comment(1, "github-actions", &answer);
     world
 }

@@ -410,7 +410,8 @@ fn resolve(core: &Core, author: &Person, text: &Text) -> Option<(String, String)
             let comment = core.state.issues.get(issue)?.comments.last().map_or(0, |note| note.id);
             let source = place(*issue, comment);
             let commit = head(core).filter(|_| *names_commit);
-            Marker { source, table: IssueNumber::new(*issue), commit, has_board: true }.prepend_to("**bob**: No.")
+            Marker { source, table: IssueNumber::new(*issue), commit, has_board: true, sets_away: false }
+                .prepend_to("**bob**: No.")
         }
         Text::ForgedNotice { issue, is_flag } => forge_notice(core, *issue, *is_flag),
     };

@@ -175,7 +175,13 @@ fn an_answer_minimizes_five_boards_at_most() {
 #[test]
 fn only_the_bots_own_boards_are_minimized() {
     let world = table();
-    let forged = Marker { source: place(1, 0), table: IssueNumber::new(1), commit: world.head(), has_board: true };
+    let forged = Marker {
+        source: place(1, 0),
+        table: IssueNumber::new(1),
+        commit: world.head(),
+        has_board: true,
+        sets_away: false,
+    };
     world.post(1, "carol", &forged.prepend_to("![The board](https://github.example/a.svg)"));
     world.post(1, "other-app[bot]", &forged.prepend_to("A board."));
     world.post(1, "bob", "a1");

@@ -636,6 +636,21 @@ fn an_answered_absence_holds() {
     }
 }
 
+/// Bob wrote his first move before his `/away`, but the bot reads the other issue later.
+#[test]
+fn a_refused_absence_stops_no_clock() {
+    let world = Scenario::played("/new tic-tac-toe @bob per-move=1d", &["alice: b2"]);
+    let elsewhere = world.open_issue("bob", "/move a1 #1");
+    world.wait(1);
+    world.post(1, "bob", "/away 14d");
+    assert!(world.reply(1).contains("You have no game in progress here"), "{}", world.reply(1));
+    world.settle(elsewhere, 0);
+    world.post(1, "alice", "c3");
+    world.wait(30);
+    world.post(1, "alice", "/claim");
+    assert!(world.table(1).is_over(), "{}", world.reply(1));
+}
+
 #[test]
 fn a_damaged_file_about_time_away_is_left_to_the_host() {
     let world = clocked_game();

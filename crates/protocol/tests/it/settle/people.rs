@@ -155,7 +155,13 @@ fn only_the_bots_accounts_mark_comments() {
             settings: None,
         };
         let bob = world.comment(1, "bob", "a1");
-        let marker = |commit| Marker { source: place(1, bob), table: IssueNumber::new(1), commit, has_board: false };
+        let marker = |commit| Marker {
+            source: place(1, bob),
+            table: IssueNumber::new(1),
+            commit,
+            has_board: false,
+            sets_away: false,
+        };
         for text in [
             marker(None).prepend_to("**bob**: No."),
             marker(world.head()).prepend_to("**bob** played `a1`."),
@@ -355,7 +361,13 @@ fn does_not_replay_an_issue_transferred_from_another_repository() {
     let alice = world.comment(issue, "alice", "b2");
     for comment in [0, alice] {
         let commit = Oid::parse(&"c".repeat(40));
-        let marker = Marker { source: place(77, comment), table: IssueNumber::new(77), commit, has_board: false };
+        let marker = Marker {
+            source: place(77, comment),
+            table: IssueNumber::new(77),
+            commit,
+            has_board: false,
+            sets_away: false,
+        };
         world.comment(issue, "github-actions", &marker.prepend_to("Played."));
     }
     world.sweep().unwrap();

@@ -165,8 +165,8 @@ fn deletes_a_second_answer() {
     let world = table();
     let bob = world.comment(1, "bob", "a1");
     let source = place(1, bob);
-    let refusal =
-        Marker { source, table: IssueNumber::new(1), commit: None, has_board: false }.prepend_to("**bob**: No.");
+    let refusal = Marker { source, table: IssueNumber::new(1), commit: None, has_board: false, sets_away: false }
+        .prepend_to("**bob**: No.");
     world.after(Request::Commit, {
         let refusal = refusal.clone();
         move |world| _ = world.comment(1, "github-actions", &refusal)
@@ -419,7 +419,8 @@ fn keeps_a_refusal_if_the_comment_was_edited_meanwhile() {
         world.comment(
             1,
             "github-actions",
-            &Marker { source, table: IssueNumber::new(1), commit: None, has_board: false }.prepend_to("**bob**: No."),
+            &Marker { source, table: IssueNumber::new(1), commit: None, has_board: false, sets_away: false }
+                .prepend_to("**bob**: No."),
         );
     });
     world.settle(1, bob);
