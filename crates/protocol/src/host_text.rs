@@ -1,5 +1,6 @@
 //! Errors and notes of the protocol in the words of a host: what happened, and which setting to change.
 
+use crate::memory::MAX_ANSWERED_WITHOUT_CHANGE;
 use crate::{
     GiveUpReason, HostError, HostNote, MAX_COMMANDS, PageProblem, Remedy, RequestError, SettingsMistake, SettleError,
     SweepFailure,
@@ -140,6 +141,10 @@ pub fn note_text(note: &HostNote) -> String {
         HostNote::CommandLimit => {
             format!("the bot answered {MAX_COMMANDS} commands, its limit; the next run answers the rest")
         }
+        HostNote::PersonLimit => format!(
+            "somebody wrote {MAX_ANSWERED_WITHOUT_CHANGE} commands that changed nothing, the limit for one person; the next run answers \
+             the rest"
+        ),
         HostNote::TooManyIssues => "too many issues changed: the newest wait for the next daily run".to_owned(),
         HostNote::IssuesWait(1) => {
             "an issue without a game still waits for an answer; the next daily run continues there".to_owned()

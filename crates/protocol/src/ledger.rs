@@ -195,6 +195,8 @@ pub enum HostNote {
     RateLimited(String),
     /// The run reached its limit of commands, and more may be waiting.
     CommandLimit,
+    /// The run reached its limit of one person's commands that change nothing, and more may be waiting.
+    PersonLimit,
     /// The list of changed issues was too long for one sweep.
     TooManyIssues,
     /// This many issues without a table need an answer, and the sweep made too many requests for them already.
@@ -264,6 +266,7 @@ impl HostNote {
             HostNote::ShareUsed(_)
             | HostNote::RateLimited(_)
             | HostNote::CommandLimit
+            | HostNote::PersonLimit
             | HostNote::TooManyIssues
             | HostNote::IssuesWait(_)
             | HostNote::WrongClock { .. }

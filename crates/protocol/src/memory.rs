@@ -18,7 +18,7 @@ pub(super) const CONFIRM_AFTER: Duration = Duration::from_secs(20);
 
 /// The limit on one person's commands that a run answers without changing anything. The rest wait for a later run, so that
 /// a flood doesn't hold up the other players.
-const MAX_ANSWERED_WITHOUT_CHANGE: u32 = 20;
+pub(super) const MAX_ANSWERED_WITHOUT_CHANGE: u32 = 20;
 
 /// A note about something that a run has done or found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

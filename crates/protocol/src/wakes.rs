@@ -133,6 +133,10 @@ impl WakeOutcome {
             Ok(()) if ledger.notes.contains(&HostNote::CommandLimit) => WakeOutcome::Unfinished,
             // Commands in other issues may wait for those beyond the share of a table.
             Ok(()) if place.target == Target::Recent && has_used_share(ledger) => WakeOutcome::Failed,
+            // The rest of a flood waits longer after each run, so that it can't use up the installation's limit.
+            Ok(()) if place.target != Target::Daily && ledger.notes.contains(&HostNote::PersonLimit) => {
+                WakeOutcome::Failed
+            }
             // Commands in other issues may be for a table that this run has opened or changed.
             Ok(()) if place.target == Target::Recent && ledger.report().applied > 0 => WakeOutcome::Unfinished,
             Ok(()) => {

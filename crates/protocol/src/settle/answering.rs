@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use answers::{Notice, announce};
-use table::{CommentRef, IssueNumber, LATE_AFTER, Oid, Table, Timestamp};
+use table::{Author, CommentRef, IssueNumber, LATE_AFTER, Oid, Table, Timestamp};
 use tracing::{info, warn};
 
 use crate::answer::{AnswerText, display_updates, reopening};
@@ -103,6 +103,14 @@ impl Run<'_> {
             }
         }
         Ok(AnswerClaim::Ours)
+    }
+
+    /// Counts a command that was answered without changing anything. If its author is at the limit now, adds a note for the host.
+    pub(super) fn count_answer_without_change(&mut self, author: &Author) {
+        self.memory.count_answer_without_change(author);
+        if self.memory.is_at_limit(author) {
+            self.ledger.note(HostNote::PersonLimit);
+        }
     }
 
     /// Posts an answer and resets the backoff. If the comment isn't posted, the run reads again, and then posts it

@@ -123,7 +123,7 @@ impl Run<'_> {
             }
         };
         self.ledger.record_unchanged(table, reaction);
-        self.memory.count_answer_without_change(&context.author);
+        self.count_answer_without_change(&context.author);
         let text = &format!("{notice}{text}");
         let outcome =
             self.post_answer(view, AnswerText { source, table, commit: None, has_board, sets_away, text }).await?;

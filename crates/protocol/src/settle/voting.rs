@@ -25,7 +25,7 @@ const NO_VOTES: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 impl Run<'_> {
     /// Shows the author of a written vote that the bot has noticed it. The vote itself is counted later, from the comment.
     pub(super) async fn notice_vote(&mut self, context: &CommentContext) -> Result<StepOutcome, PassError> {
-        self.memory.count_answer_without_change(&context.author);
+        self.count_answer_without_change(&context.author);
         self.ledger.record_unchanged(context.table, Reaction::Eyes);
         match self.claim(context.source, Reaction::Eyes).await? {
             AnswerClaim::Denied => Ok(StepOutcome::ReadAgain),

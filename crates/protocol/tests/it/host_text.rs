@@ -38,6 +38,7 @@ fn every_error_and_note_has_its_sentence() {
         HostNote::ShareUsed(issue),
         HostNote::RateLimited(busy()),
         HostNote::CommandLimit,
+        HostNote::PersonLimit,
         HostNote::TooManyIssues,
         HostNote::IssuesWait(1),
         HostNote::IssuesWait(40),

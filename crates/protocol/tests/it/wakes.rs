@@ -223,6 +223,7 @@ fn a_run_says_what_is_left_to_do() {
     let noted = |note| Ledger { notes: vec![note], ..Ledger::default() };
     assert_eq!(of(Ok(()), &Ledger::default()), SETTLED);
     assert_eq!(of(Ok(()), &noted(HostNote::CommandLimit)), WakeOutcome::Unfinished);
+    assert_eq!(of(Ok(()), &noted(HostNote::PersonLimit)), WakeOutcome::Failed);
     let limited = WakeOutcome::Limited { until: at(160) };
     assert_eq!(of(Ok(()), &noted(HostNote::RateLimited(String::new()))), limited);
     let of_error = |error: &SettleError| of(Err(error), &Ledger::default());

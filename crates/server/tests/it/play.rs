@@ -49,6 +49,21 @@ fn a_move_takes_three_requests() {
 }
 
 #[test]
+fn answers_the_rest_of_a_flood_without_another_webhook() {
+    let (app, repository) = started();
+    let mut server = Process::serving(&app);
+    let issue = app.open_issue(repository, "alice", "/new tic-tac-toe @bob");
+    server.wait_for_answers(&app, repository, issue, 1);
+    server.kill();
+    for _ in 0..25 {
+        app.comment(repository, issue, "alice", "z9");
+    }
+    let server = Process::serving(&app);
+    let answers = server.wait_for_answers(&app, repository, issue, 26);
+    assert!(answers[25].contains("`z9` isn't on this board"), "{}", answers[25]);
+}
+
+#[test]
 fn two_servers_play_each_move_once_though_webhooks_are_doubled_late_and_reordered() {
     let (app, repository) = started();
     let (first, second) = (Process::start(&app), Process::start(&app));
