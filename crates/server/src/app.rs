@@ -150,6 +150,30 @@ impl App {
         &self.connections
     }
 
+    /// Returns the settings to read and write a repository with, before its settings file is known.
+    ///
+    /// # Errors
+    /// Returns an error if GitHub gives no token.
+    pub(super) async fn settings_for(
+        &self,
+        installation: InstallationId,
+        owner: &str,
+        name: &str,
+    ) -> Result<Settings, RequestError> {
+        let Server { api_url, graphql_url, .. } = &self.server;
+        Ok(Settings {
+            token: self.token(installation).await?.0,
+            api_url: api_url.clone(),
+            graphql_url: graphql_url.clone(),
+            owner: owner.to_owned(),
+            name: name.to_owned(),
+            branch: None,
+            state_dir: String::new(),
+            assign_turns: false,
+            timeout: Settings::DEFAULT_TIMEOUT,
+        })
+    }
+
     /// Creates a client with a token.
     fn client(&self, token: &str) -> Result<ApiClient, RequestError> {
         let Server { api_url, graphql_url, .. } = &self.server;

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use github::{one_line, split_api_url};
+use github::{GitHub, one_line, split_api_url};
 use http::Method;
-use protocol::RequestError;
 use protocol::wakes::InstallationId;
+use protocol::{Forge, RepoConfig, RequestError, SETTINGS_PATH, WebRepo};
 use serde::Deserialize;
+use setup::repo_config_with_file;
 
 use crate::app::{App, AppInfo, Delivery, PERMISSIONS};
 use crate::config::{Config, is_public};
@@ -184,10 +185,11 @@ async fn installation_problems(config: &Config, app: &App, info: &AppInfo, print
             if reply.is_ok_and(|reply| reply.status == 200) {
                 problems.push(format!(
                     "{name} has a workflow play.yml, so two bots would answer. Delete it, and write `bots: {}[bot]` into \
-                     .github/play-by-commit.yml if daily.yml stays.",
+                     {SETTINGS_PATH} if daily.yml stays.",
                     info.slug
                 ));
             }
+            problems.extend(settings_problems(app, id, name).await);
         }
     }
     if count == 0 && problems.is_empty() {
@@ -198,4 +200,26 @@ async fn installation_problems(config: &Config, app: &App, info: &AppInfo, print
     }
     print(&format!("  Installations: {}. Repositories: {count}.", installations.len()));
     problems
+}
+
+/// Returns the mistakes in the settings file of a repository.
+async fn settings_problems(app: &App, installation: InstallationId, full_name: &str) -> Vec<String> {
+    let (owner, name) = full_name.split_once('/').unwrap_or_default();
+    let read = async {
+        let settings = app.settings_for(installation, owner, name).await?;
+        GitHub::with_connections(app.connections(), settings)?.read(&[], &[], 1).await
+    };
+    let file = match read.await {
+        Ok(snapshot) => snapshot.settings,
+        Err(error) => return vec![format!("{full_name} can't be read: {error}")],
+    };
+    let web = WebRepo { server: app.server.url.clone(), repository: full_name.to_owned(), branch: None };
+    match repo_config_with_file(file.as_ref(), |_| None, web) {
+        Ok(RepoConfig { settings: Some(source), .. }) => {
+            let place = source.place();
+            source.mistakes.iter().map(|mistake| format!("{full_name}, {place}, {}.", mistake.text())).collect()
+        }
+        Ok(_) => Vec::new(),
+        Err(error) => vec![format!("{full_name}, `{SETTINGS_PATH}`: {error}.")],
+    }
 }

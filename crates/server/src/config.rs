@@ -201,7 +201,11 @@ fn read_file(path: &Path) -> Result<File> {
         let key = one_line(line.split('=').next().unwrap_or_default());
         let is_key = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
         let what = match error.message() {
-            message if is_key && message.starts_with("unknown field") => format!("`{key}` isn't a setting"),
+            message if is_key && message.starts_with("unknown field") => {
+                // The rest of the message lists the settings.
+                let known = message.split_once(", ").map_or("", |(_, known)| known);
+                format!("`{key}` isn't a setting, {known}")
+            }
             message if is_key && message.starts_with("duplicate key") => format!("`{key}` is there twice"),
             _ if key == "accounts" => "`accounts` needs a list, such as `[\"octo\"]`".to_owned(),
             _ if is_key => format!("the value of `{key}` isn't what this setting needs, or isn't in quotes"),

@@ -102,22 +102,11 @@ async fn run_at(server: &Server, place: Place, wake: &Wake) -> WakeOutcome {
         Ok(None) => return WakeOutcome::Refused,
         Err(error) => return outcome_of_request(server, &error, "The installation can't be read"),
     };
-    let token = match server.app.token(installation).await {
-        Ok(token) => token,
+    let settings = match server.app.settings_for(installation, &repository.owner, &repository.name).await {
+        Ok(settings) => settings,
         Err(error) => {
             return outcome_of_request(server, &error, &format!("No token for installation {}", installation.0));
         }
-    };
-    let settings = Settings {
-        token: token.0,
-        api_url: server.app.server.api_url.clone(),
-        graphql_url: server.app.server.graphql_url.clone(),
-        owner: repository.owner.clone(),
-        name: repository.name.clone(),
-        branch: None,
-        state_dir: String::new(),
-        assign_turns: false,
-        timeout: Settings::DEFAULT_TIMEOUT,
     };
     let forges = Forges { server, installation, settings, made: RefCell::default() };
     let mut ledger = Ledger::default();
@@ -242,8 +231,15 @@ async fn note_problem(server: &Server, place: Place, name: &str, problem: &HostE
             };
             error!(repository = %name, "{problem} {advice}");
         }
-        HostError::DamagedRecord { .. } | HostError::MissingRecord { .. } => {
+        HostError::DamagedRecord { .. } => {
             error!(repository = %name, "{problem}. Restore the file from an earlier commit.");
+        }
+        HostError::MissingRecord { .. } => {
+            error!(
+                repository = %name,
+                "{problem}. If you changed `branch` or `state-dir` in .github/play-by-commit.yml, set it back. Otherwise, restore \
+                 the file from that commit."
+            );
         }
     }
     None

@@ -66,7 +66,8 @@ fn a_mistake_in_the_settings_is_one_sentence_at_the_start() {
     assert!(list.contains("`accounts` needs a list, such as `[\"octo\"]`"), "{list}");
     std::fs::remove_file(&file).unwrap();
     assert!(
-        error.contains("mistake in line 2: `webhook-secrets` isn't a setting") && !error.contains("ssss"),
+        error.contains("mistake in line 2: `webhook-secrets` isn't a setting, expected one of `app-id`")
+            && !error.contains("ssss"),
         "{error}"
     );
 }
@@ -180,6 +181,11 @@ fn check_says_what_is_wrong() {
     let (code, text) = check(&app);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("✓ The key belongs to the App"), "{text}");
+    let repository = app.repository("octo/games");
+    app.world(repository).land(&[(".github/play-by-commit.yml", "tables: anybody\nbranches: play\n")]);
+    let (code, text) = check(&app);
+    assert_eq!(code, Some(1));
+    assert!(text.contains("octo/games, `.github/play-by-commit.yml`, line 1: ") && text.contains("line 2: "), "{text}");
     app.set_webhook_secret("a secret that the server doesn't know");
     app.ping();
     server.wait_for("refused", |_| app.deliveries().iter().any(|delivery| delivery.status_code == 401));
