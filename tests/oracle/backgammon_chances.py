@@ -2,7 +2,7 @@
 
     apt-get install gnubg
     cargo build --locked -p play-by-commit -p play-by-commit-testkit --bins --example analyses
-    python3 tests/oracle/backgammon_chances.py [--seed 1] [--positions 200] [--write crates/games/tests/it/backgammon/chances.jsonl]
+    python3 tests/oracle/backgammon_chances.py [--seed 1] [--positions 200] [--write tests/games/backgammon/chances.jsonl]
 
 The positions come before a roll, in matches to five points and in money games between levels 4 to 6: the start of a game at every
 score, and as many positions from matches, spread evenly over the scores, the Crawford game and the games after it. In a

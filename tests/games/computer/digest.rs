@@ -1,7 +1,7 @@
 //! Hashes of the engines' moves in fixed positions.
 //!
 //! If you change a move, increase the game's `ENGINE_VERSION` and update the hashes:
-//! `UPDATE_EXPECT=1 cargo test -p play-by-commit-games digest`.
+//! `UPDATE_EXPECT=1 cargo test --test games digest`.
 
 use std::fs;
 use std::path::Path;
@@ -210,7 +210,7 @@ fn checkers() {
 /// again.
 #[test]
 fn the_demonstration_records_are_from_the_current_engines() {
-    let state = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../state");
+    let state = Path::new(env!("CARGO_MANIFEST_DIR")).join("state");
     let archive = fs::read_dir(state.join("archive")).unwrap().map(|file| file.unwrap().path());
     let mut replies = 0;
     for path in archive.chain([state.join("0.json")]) {
