@@ -75,7 +75,8 @@ fn pair_page(site: &Site, pair: Pair, people: &BTreeMap<UserId, Person>, rounds:
     let [won, lost] = [Some(pair.first), pair.second].map(wins);
     let drawn = rounds.iter().filter(|round| round.status == TableStatus::Draw).count();
     let title = format!("{first} – {second}");
-    let score = format!("{first} won {won}, {second} won {lost}, {drawn} drawn");
+    let draws = if drawn > 0 { format!(", {drawn} drawn") } else { String::new() };
+    let score = format!("{first} won {won}, {second} won {lost}{draws}");
     let query = format!("player={}&against={}", percent_encode(first), percent_encode(second));
     let body = html! {
         h1 {

@@ -117,7 +117,7 @@ fn summary(rounds: &[&RoundSummary], playing: usize, results: &[PlayerResult]) -
     html! {
         p.facts {
             (count(rounds.len(), "game"))
-            @if !results.is_empty() { " · " (won) " won, " (drawn) " drawn, " (lost) " lost" }
+            @if !results.is_empty() { " · " (won) " won, " @if drawn > 0 { (drawn) " drawn, " } (lost) " lost" }
             @if playing > 0 { " · " (playing) " in progress" }
             @if let Some(month) = first_month(rounds) { " · first seen " (month) }
             @match (current, longest) {

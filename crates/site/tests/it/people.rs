@@ -122,7 +122,7 @@ fn two_players_with_several_results_have_a_page_with_score_and_games() {
     let pages = pair::pages(&site(), &people, &all);
     let paths: Vec<&str> = pages.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(paths, ["players/versus-1-computer.html", "players/versus-1-2.html"]);
-    assert!(pages[0].1.contains("2 games · alice won 0, computer won 2, 0 drawn"), "{}", pages[0].1);
+    assert!(pages[0].1.contains("2 games · alice won 0, computer won 2<"), "{}", pages[0].1);
     let page = &pages[1].1;
     assert!(page.contains("4 games · alice won 2, bob won 1, 1 drawn"), "{page}");
     let games = [4, 3, 2, 1].map(|issue| page.find(&format!("games/{issue}-1.html")).unwrap());
