@@ -30,7 +30,7 @@ const DAY: Millis = 24 * 60 * 60_000;
 /// The number of the first sweep after all steps. These sweeps meet no faults.
 pub const SETTLING_RUNS: u32 = u32::MAX - 1_000;
 /// The maximum number of events of a story; more are a violation.
-const MAX_EVENTS: u32 = 100_000;
+const MAX_EVENTS: u32 = 300_000;
 
 type Run = Pin<Box<dyn Future<Output = (Result<(), SettleError>, Ledger)>>>;
 
