@@ -13,9 +13,13 @@ use serde::{Deserialize, Serialize};
 use table::{Table, TableStatus};
 
 /// The version of the analysis. Increase it with every change that could lead to other results.
-const ANALYSIS_VERSION: u32 = 6;
-/// The number of nodes to analyze a game with: more than for a reply, because nobody waits for it.
-pub const NODES: u64 = 2 * review::NODES;
+const ANALYSIS_VERSION: u32 = 7;
+/// The fewest nodes to analyze a game with: more than for a reply, because nobody waits for it.
+pub const MIN_NODES: u64 = 2 * review::NODES;
+/// The most nodes to analyze a game with: about three seconds.
+const MAX_NODES: u64 = 3_000_000;
+/// The number of nodes for each ply in between, so that the analysis of a long game looks as far as that of others.
+const NODES_PER_PLY: u64 = 9_000;
 /// The maximum number of mistakes to show per side.
 const MAX_MISTAKES: usize = 3;
 /// The smallest loss of a big mistake, in thousandths of a win.
@@ -157,6 +161,11 @@ pub fn can_evaluate(table: &Table) -> bool {
 /// Returns the seats of the plies.
 pub fn ply_seats(table: &Table) -> Vec<Seat> {
     table.plies().map(|ply| ply.seat).collect()
+}
+
+/// Returns the number of nodes to analyze a game with.
+pub fn nodes_for(table: &Table) -> u64 {
+    (NODES_PER_PLY * table.plies().len() as u64).clamp(MIN_NODES, MAX_NODES)
 }
 
 /// Evaluates a game with about `nodes` nodes; `None` if it is too long for that.

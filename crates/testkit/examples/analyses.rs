@@ -3,12 +3,13 @@
 //! ```text
 //! cargo build --release -p play-by-commit-testkit --example analyses
 //! analyses GAME [KEY=VALUE ...] [--games 20] [--seed 1] [--levels 345678] >GAMES
-//! analyses GAME [KEY=VALUE ...] --read GAMES [--nodes 500000] [--judge NODES [--quick NODES]] >PLIES
+//! analyses GAME [KEY=VALUE ...] --read GAMES [--nodes 500000 [--per-ply 0]] [--judge NODES [--quick NODES]] >PLIES
 //! analyses GAME [KEY=VALUE ...] --positions POSITIONS [--nodes 500000] >CHANCES
 //! ```
 //!
 //! The first line plays games and prints a JSON array of moves for each; a roll is two digits. The levels of both sides are
-//! random. The second analyzes games in that form, and prints a JSON object for each ply. `--judge` compares the
+//! random. The second analyzes games in that form, and prints a JSON object for each ply. A game gets `--nodes`, or `--per-ply` for
+//! each ply if that is more, as on the site with 1,000,000 and 9,000. `--judge` compares the
 //! listed mistakes with our own searches of that many nodes, and prints a summary. It searches the other positions with the nodes
 //! of `--quick`, by default a 25th. The third prints winning chances. `tests/strength/own_analysis.py` runs both steps, and `tests/strength/analysis.py` asks
 //! other programs.
@@ -36,6 +37,7 @@ fn main() {
     let mut options = Options::default();
     let (mut kind, mut games, mut seed, mut levels) = (None, 20, 1, "345678".to_owned());
     let (mut read, mut positions, mut nodes, mut judge, mut quick) = (None, None, 500_000, None, None);
+    let mut per_ply = 0;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().expect("a value after the option");
@@ -46,6 +48,7 @@ fn main() {
             "--read" => read = Some(value()),
             "--positions" => positions = Some(value()),
             "--nodes" => nodes = value().parse().expect("a number of nodes"),
+            "--per-ply" => per_ply = value().parse().expect("a number of nodes"),
             "--judge" => judge = Some(value().parse().expect("a number of nodes")),
             "--quick" => quick = Some(value().parse().expect("a number of nodes")),
             _ => match word.split_once('=') {
@@ -65,7 +68,7 @@ fn main() {
             None => (0..games).for_each(|number| println!("{}", play::<G>(&config, &levels, seed * 10_000 + number))),
             Some(path) => {
                 let judge = judge.map(|judge: u64| (judge, quick.unwrap_or(judge / QUICKER)));
-                analyze_games::<G>(&config, &path, nodes, judge);
+                analyze_games::<G>(&config, &path, |plies| nodes.max(per_ply * plies as u64), judge);
             }
         }
     });
@@ -120,12 +123,12 @@ struct Summary {
     off: i32,
 }
 
-fn analyze_games<G: Game>(config: &G::Config, path: &str, nodes: u64, judge: Option<(u64, u64)>) {
+fn analyze_games<G: Game>(config: &G::Config, path: &str, nodes: impl Fn(usize) -> u64, judge: Option<(u64, u64)>) {
     let mut summary = Summary::default();
     let file = std::fs::File::open(path).expect("a file of games");
     for (number, line) in std::io::BufReader::new(file).lines().enumerate() {
         let moves: Vec<String> = serde_json::from_str(&line.expect("a line")).expect("a list of moves");
-        analyze_game::<G>(config, number, &moves, nodes, judge, &mut summary);
+        analyze_game::<G>(config, number, &moves, &nodes, judge, &mut summary);
     }
     let Summary { games, skipped, nodes, plies, listed, wrong, better, blunders, found, off } = summary;
     eprintln!(
@@ -142,7 +145,7 @@ fn analyze_game<G: Game>(
     config: &G::Config,
     number: usize,
     moves: &[String],
-    nodes: u64,
+    nodes: impl Fn(usize) -> u64,
     judge: Option<(u64, u64)>,
     summary: &mut Summary,
 ) {
@@ -158,7 +161,7 @@ fn analyze_game<G: Game>(
         }
     }
     let played: Vec<_> = plies.iter().map(|(before, mv)| PlayedPly { before, mv: Some(mv) }).collect();
-    let Some(analysis) = analyze(&played, &game, nodes) else {
+    let Some(analysis) = analyze(&played, &game, nodes(played.len())) else {
         summary.skipped += 1;
         return;
     };

@@ -15,7 +15,8 @@ struct Plain {
 
 impl Plain {
     fn read(name: &str, sizes: [usize; 3]) -> Plain {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/games/src/backgammon/computer/weights").join(name);
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/games/src/backgammon/computer/weights").join(name);
         Plain { sizes, bytes: std::fs::read(path).unwrap() }
     }
 

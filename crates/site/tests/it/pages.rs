@@ -230,7 +230,7 @@ fn names_the_biggest_mistake() {
 fn listed_mistakes(round: u32) -> (Table, Evaluation, Vec<(usize, String, String)>) {
     let path = format!("{}/../../state/archive/0-{round}.json", env!("CARGO_MANIFEST_DIR"));
     let table = state_file::load(&std::fs::read_to_string(path).unwrap(), IssueNumber::new(0)).unwrap();
-    let evaluation = evaluate(&table, evaluation::NODES).unwrap();
+    let evaluation = evaluate(&table, evaluation::nodes_for(&table)).unwrap();
     let seats = evaluation::ply_seats(&table);
     let mistakes = Seat::BOTH.iter().flat_map(|side| evaluation.mistakes(&seats, *side));
     let listed = mistakes.map(|mistake| {
