@@ -183,7 +183,12 @@ impl AwayFile {
 
     /// Whether the file already includes this comment's change, or a later one.
     pub fn is_past(&self, comment: CommentRef, at: Timestamp) -> bool {
-        self.last_change.is_some_and(|last| last.comment == comment || last.at > at)
+        self.is_from(comment) || self.last_change.is_some_and(|last| last.at > at)
+    }
+
+    /// Whether this comment was the last one to change the file.
+    pub fn is_from(&self, comment: CommentRef) -> bool {
+        self.last_change.is_some_and(|last| last.comment == comment)
     }
 
     /// Returns the file after a comment that announces or ends an absence. A new absence replaces the rest of the one in progress.

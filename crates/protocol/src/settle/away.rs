@@ -59,7 +59,7 @@ impl Run<'_> {
         let is_known = known.is_some();
         let mut file = known.unwrap_or_else(|| AwayFile::new(person));
         if request == AwayRequest::Show || file.is_past(context.source, at) {
-            let is_confirmed = request != AwayRequest::Show;
+            let is_confirmed = file.is_from(context.source);
             return Ok(Some(AwayAnswer {
                 text: render(status::time_away(&file, at)),
                 is_confirmed,
