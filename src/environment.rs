@@ -106,18 +106,7 @@ fn settings(
     let url = server.url.trim_end_matches('/').to_owned();
     let config =
         parse_repo_config(input, WebRepo { server: url, repository: format!("{owner}/{name}"), branch: None })?;
-    let settings = Settings {
-        token,
-        api_url: server.api_url,
-        graphql_url: server.graphql_url,
-        owner: owner.to_owned(),
-        name: name.to_owned(),
-        branch: None,
-        state_dir: String::new(),
-        assign_turns: false,
-        timeout: Settings::DEFAULT_TIMEOUT,
-    };
-    Ok((settings.for_config(&config), config))
+    Ok((Settings::new(&server, token, [owner, name]).for_config(&config), config))
 }
 
 /// The settings of a run: those of the environment until the first read shows the repository's settings file.

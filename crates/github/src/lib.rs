@@ -96,6 +96,21 @@ impl Settings {
     /// The default time limit of one request.
     pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
+    /// Returns the settings for a repository, by its owner and name, before its own settings are known.
+    pub fn new(server: &Server, token: String, [owner, name]: [&str; 2]) -> Settings {
+        Settings {
+            token,
+            api_url: server.api_url.clone(),
+            graphql_url: server.graphql_url.clone(),
+            owner: owner.to_owned(),
+            name: name.to_owned(),
+            branch: None,
+            state_dir: String::new(),
+            assign_turns: false,
+            timeout: Settings::DEFAULT_TIMEOUT,
+        }
+    }
+
     /// Returns the settings with the branch, the directory and the assignments of a repository's settings.
     pub fn for_config(self, config: &RepoConfig) -> Settings {
         let branch = config.web.as_ref().and_then(|web| web.branch.clone());

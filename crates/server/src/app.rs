@@ -160,18 +160,8 @@ impl App {
         owner: &str,
         name: &str,
     ) -> Result<Settings, RequestError> {
-        let Server { api_url, graphql_url, .. } = &self.server;
-        Ok(Settings {
-            token: self.token(installation).await?.0,
-            api_url: api_url.clone(),
-            graphql_url: graphql_url.clone(),
-            owner: owner.to_owned(),
-            name: name.to_owned(),
-            branch: None,
-            state_dir: String::new(),
-            assign_turns: false,
-            timeout: Settings::DEFAULT_TIMEOUT,
-        })
+        let token = self.token(installation).await?.0;
+        Ok(Settings::new(&self.server, token, [owner, name]))
     }
 
     /// Creates a client with a token.

@@ -217,7 +217,11 @@ async fn settings_problems(app: &App, installation: InstallationId, full_name: &
     match repo_config_with_file(file.as_ref(), |_| None, web) {
         Ok(RepoConfig { settings: Some(source), .. }) => {
             let place = source.place();
-            source.mistakes.iter().map(|mistake| format!("{full_name}, {place}, {}.", mistake.text())).collect()
+            source
+                .mistakes
+                .iter()
+                .map(|mistake| format!("{full_name}, {place}, {}.", one_line(&mistake.text())))
+                .collect()
         }
         Ok(_) => Vec::new(),
         Err(error) => vec![format!("{full_name}, `{SETTINGS_PATH}`: {error}.")],

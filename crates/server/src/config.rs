@@ -202,9 +202,8 @@ fn read_file(path: &Path) -> Result<File> {
         let is_key = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
         let what = match error.message() {
             message if is_key && message.starts_with("unknown field") => {
-                // The rest of the message lists the settings.
-                let known = message.split_once(", ").map_or("", |(_, known)| known);
-                format!("`{key}` isn't a setting, {known}")
+                let known = message.rsplit_once("expected one of ").map_or("", |(_, known)| known);
+                format!("`{key}` isn't a setting. The settings are {known}")
             }
             message if is_key && message.starts_with("duplicate key") => format!("`{key}` is there twice"),
             _ if key == "accounts" => "`accounts` needs a list, such as `[\"octo\"]`".to_owned(),

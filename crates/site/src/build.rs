@@ -244,7 +244,7 @@ fn evaluate_game(options: &SiteOptions, files: &SiteFiles, path: &Path) -> Resul
     let read = RecordFiles::read(path)?;
     let table = read.load(path)?;
     let round = RoundSummary::from_table(&table);
-    let Some(evaluation) = evaluate(&table, evaluation::nodes_for(&table)) else { return Ok(false) };
+    let Some(evaluation) = evaluate(&table, evaluation::nodes_for(table.plies().len())) else { return Ok(false) };
     write_game_files(&options.site, files, &table, &round, Some(&evaluation), &read.record)?;
     Ok(true)
 }

@@ -15,7 +15,7 @@ use table::{Table, TableStatus};
 /// The version of the analysis. Increase it with every change that could lead to other results.
 const ANALYSIS_VERSION: u32 = 7;
 /// The fewest nodes to analyze a game with: more than for a reply, because nobody waits for it.
-pub const MIN_NODES: u64 = 2 * review::NODES;
+const MIN_NODES: u64 = 2 * review::NODES;
 /// The most nodes to analyze a game with: about three seconds.
 const MAX_NODES: u64 = 3_000_000;
 /// The number of nodes for each ply in between, so that the analysis of a long game looks as far as that of others.
@@ -163,9 +163,9 @@ pub fn ply_seats(table: &Table) -> Vec<Seat> {
     table.plies().map(|ply| ply.seat).collect()
 }
 
-/// Returns the number of nodes to analyze a game with.
-pub fn nodes_for(table: &Table) -> u64 {
-    (NODES_PER_PLY * table.plies().len() as u64).clamp(MIN_NODES, MAX_NODES)
+/// Returns the number of nodes to analyze a game of `plies` plies with.
+pub fn nodes_for(plies: usize) -> u64 {
+    (NODES_PER_PLY * plies as u64).clamp(MIN_NODES, MAX_NODES)
 }
 
 /// Evaluates a game with about `nodes` nodes; `None` if it is too long for that.

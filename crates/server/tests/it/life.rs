@@ -66,7 +66,8 @@ fn a_mistake_in_the_settings_is_one_sentence_at_the_start() {
     assert!(list.contains("`accounts` needs a list, such as `[\"octo\"]`"), "{list}");
     std::fs::remove_file(&file).unwrap();
     assert!(
-        error.contains("mistake in line 2: `webhook-secrets` isn't a setting, expected one of `app-id`")
+        error
+            .contains("mistake in line 2: `webhook-secrets` isn't a setting. The settings are `app-id`, `private-key`")
             && !error.contains("ssss"),
         "{error}"
     );

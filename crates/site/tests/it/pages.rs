@@ -104,6 +104,14 @@ fn the_longest_game_has_a_page_below_60_kb() {
 }
 
 #[test]
+fn a_long_game_is_analyzed_with_more_nodes() {
+    assert_eq!(
+        [10, 111, 112, 200, 400].map(evaluation::nodes_for),
+        [1_000_000, 1_000_000, 1_008_000, 1_800_000, 3_000_000]
+    );
+}
+
+#[test]
 fn evaluates_running_games_only_where_hints_are_allowed() {
     let between_people: Table = play_table::<TicTacToe>(Some(Player::invited("bob")), false, 3);
     assert!(!can_evaluate(&between_people), "the game is still in progress");
@@ -230,7 +238,7 @@ fn names_the_biggest_mistake() {
 fn listed_mistakes(round: u32) -> (Table, Evaluation, Vec<(usize, String, String)>) {
     let path = format!("{}/../../state/archive/0-{round}.json", env!("CARGO_MANIFEST_DIR"));
     let table = state_file::load(&std::fs::read_to_string(path).unwrap(), IssueNumber::new(0)).unwrap();
-    let evaluation = evaluate(&table, evaluation::nodes_for(&table)).unwrap();
+    let evaluation = evaluate(&table, evaluation::nodes_for(table.plies().len())).unwrap();
     let seats = evaluation::ply_seats(&table);
     let mistakes = Seat::BOTH.iter().flat_map(|side| evaluation.mistakes(&seats, *side));
     let listed = mistakes.map(|mistake| {

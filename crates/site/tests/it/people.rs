@@ -85,6 +85,8 @@ fn shows_results_from_the_players_side() {
         assert!(page.contains(score) && page.contains("1 draw<") && page.contains("no result"), "{page}");
         assert!(page.contains(&format!("5 games · {won} won, 1 drawn, {lost} lost · first seen Nov 2023")), "{page}");
     }
+    let page = page_of(&site(), 1, &rounds[..3]);
+    assert!(page.contains("3 games · 2 won, 1 lost · first seen"), "{page}");
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn the_list_and_the_board_show_mistakes_of_every_game() {
 fn draws_the_better_move_on_the_position_before_the_mistake() {
     let path = format!("{}/../../state/archive/0-30.json", env!("CARGO_MANIFEST_DIR"));
     let table = state_file::load(&std::fs::read_to_string(path).unwrap(), IssueNumber::new(0)).unwrap();
-    let evaluation = evaluate(&table, evaluation::nodes_for(&table)).unwrap();
+    let evaluation = evaluate(&table, evaluation::nodes_for(table.plies().len())).unwrap();
     let (board, ..) = animated_boards(&table, Some(&evaluation));
     let group = board.svg.split("<g class=\"b35\"").nth(1).unwrap().split("</g>").next().unwrap();
     let numbers: Vec<i32> = group
