@@ -42,7 +42,7 @@ pub(crate) fn workflow_settings() -> Result<(Settings, RepoConfig)> {
     let api_url = variable("GITHUB_API_URL").unwrap_or_else(|| "https://api.github.com".to_owned());
     let graphql_url = variable("GITHUB_GRAPHQL_URL").unwrap_or_else(|| graphql_url(&api_url));
     let url = variable("GITHUB_SERVER_URL").unwrap_or_else(|| "https://github.com".to_owned());
-    settings(Server { url, api_url, graphql_url }, token, [owner, name], input)
+    settings(&Server { url, api_url, graphql_url }, token, [owner, name], input)
 }
 
 /// Reads the settings of the repository that the command line names, or of the workflow run. Either way, the inputs come
@@ -70,7 +70,7 @@ pub(crate) fn named_settings(
         let for_host = if second == "GITHUB_TOKEN" { String::new() } else { format!(" --hostname {host}") };
         format!("there is no token for {host}. Set {name}, for example with {name}=$(gh auth token{for_host})")
     })?;
-    settings(server, token, [owner, name], input)
+    settings(&server, token, [owner, name], input)
 }
 
 /// Finds the server of a repository that the command line names, and returns it with `OWNER/NAME`.
@@ -98,7 +98,7 @@ fn find_server(repository: &str) -> Result<(Server, String)> {
 }
 
 fn settings(
-    server: Server,
+    server: &Server,
     token: String,
     [owner, name]: [&str; 2],
     input: impl Fn(&str) -> Option<String>,
@@ -106,7 +106,7 @@ fn settings(
     let url = server.url.trim_end_matches('/').to_owned();
     let config =
         parse_repo_config(input, WebRepo { server: url, repository: format!("{owner}/{name}"), branch: None })?;
-    Ok((Settings::new(&server, token, [owner, name]).for_config(&config), config))
+    Ok((Settings::new(server, token, [owner, name]).for_config(&config), config))
 }
 
 /// The settings of a run: those of the environment until the first read shows the repository's settings file.
