@@ -132,6 +132,9 @@ pub fn with_latin_letters(text: &str) -> String {
 
 /// Returns the Latin letter that a Cyrillic or Greek one looks like, and any other character as it is.
 pub fn latin_letter(c: char) -> char {
+    if c.is_ascii() {
+        return c;
+    }
     let find = |(from, to): &(&str, &str)| to.chars().nth(from.chars().position(|letter| letter == c)?);
     LOOK_ALIKES.iter().find_map(find).unwrap_or(c)
 }

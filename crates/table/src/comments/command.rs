@@ -252,6 +252,8 @@ impl Words {
 
 /// The longest word after a slash that can be an attempted command, in bytes.
 const MAX_WORD: usize = 20;
+/// The most typos in a word that is taken for a command.
+const MAX_TYPOS: usize = 2;
 
 /// Returns a command's word in lowercase without trailing punctuation, and the words after it.
 pub(super) fn split_command(line: &str) -> (String, Vec<String>) {
@@ -340,14 +342,17 @@ fn nearest_command(word: &str, words: &[String]) -> Option<String> {
         let level = words.first().filter(is_level);
         return Some(level.map_or_else(|| command.to_owned(), |level| format!("{command} {level}")));
     }
-    let is_short = word.chars().count() <= "/join".len();
+    let length = word.chars().count();
+    let is_short = length <= "/join".len();
     let listed = commands();
     let listed = listed.iter().map(|usage| (usage.word.as_str(), usage.word.as_str()));
     let of_new = Meaning::StartsGame.phrases().filter(|_| names_game(words)).map(|synonym| (synonym, NEW.word()));
     let known = of_new.chain(listed).chain(synonyms()).filter(|(known, _)| !matches!(*known, "/m" | "/if"));
+    // Comparing words is slow, and the distance is at least the difference in length.
+    let known = known.filter(|(known, _)| known.chars().count().abs_diff(length) <= MAX_TYPOS);
     let near = known.map(|(known, command)| (strsim::damerau_levenshtein(word, known), command));
     let (distance, command) = near.min_by_key(|(distance, _)| *distance)?;
-    let is_near = distance <= 1 || distance == 2 && !is_short && word.get(..2) == command.get(..2);
+    let is_near = distance <= 1 || distance <= MAX_TYPOS && !is_short && word.get(..2) == command.get(..2);
     if is_near { Some(command.to_owned()) } else { None }
 }
 

@@ -1,5 +1,7 @@
 //! The table of phrases: what people write, and what it means. The functions below look words up in it.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use Meaning::{
@@ -427,6 +429,16 @@ const PHRASES: &[(Meaning, &str)] = &[
     (TimeUnit(Duration::from_secs(604_800)), "w, week, weeks"),
 ];
 
+/// The words of each phrase and its meaning, by the first word in lowercase. Comments are compared with it many times.
+static BY_FIRST_WORD: LazyLock<HashMap<String, Vec<(Vec<&str>, Meaning)>>> = LazyLock::new(|| {
+    let mut by_first_word: HashMap<_, Vec<_>> = HashMap::new();
+    for (phrase, meaning) in phrases() {
+        let parts: Vec<&str> = phrase.split(' ').collect();
+        by_first_word.entry(parts[0].to_ascii_lowercase()).or_default().push((parts, meaning));
+    }
+    by_first_word
+});
+
 /// Returns every phrase with its meaning, in the order of the table.
 pub fn phrases() -> impl Iterator<Item = (&'static str, Meaning)> {
     phrases_with(|_| true)
@@ -456,10 +468,11 @@ pub(crate) fn longest_phrase(
     words: &[impl AsRef<str>],
     is_wanted: impl Fn(Meaning) -> bool,
 ) -> Option<(usize, Meaning)> {
-    let lengths = phrases_with(is_wanted).filter_map(|(phrase, meaning)| {
-        let length = phrase.split(' ').count();
-        let mut pairs = words.get(..length)?.iter().zip(phrase.split(' '));
-        pairs.all(|(word, part)| word.as_ref().eq_ignore_ascii_case(part)).then_some((length, meaning))
+    let first = words.first()?.as_ref().to_ascii_lowercase();
+    let known = BY_FIRST_WORD.get(&first)?.iter().filter(|(_, meaning)| is_wanted(*meaning));
+    let lengths = known.filter_map(|(parts, meaning)| {
+        let mut pairs = words.get(..parts.len())?.iter().zip(parts);
+        pairs.all(|(word, part)| word.as_ref().eq_ignore_ascii_case(part)).then_some((parts.len(), *meaning))
     });
     // Friendly words may also have the meaning that the caller looks for.
     lengths.max_by_key(|(length, meaning)| (*length, *meaning != Friendly))
