@@ -28,7 +28,7 @@ fn open(state: &mut State, title: &str, text: &str) -> (u16, Value) {
         Note { id: 0, author, text: text.to_owned(), created: now, edited: None, editor: None, minimized: false };
     let issue = Issue { title: title.to_owned(), ..Issue::new(body) };
     state.issues.insert(number, Arc::new(issue));
-    debug_assert!(state.exists(place(number, 0)));
+    assert!(state.exists(place(number, 0)));
     let person = &state.people[&state.bot];
     let user = json!({ "login": person.login, "id": person.id, "type": if person.bot { "Bot" } else { "User" } });
     (201, json!({ "number": number, "title": title, "node_id": graphql::id(state, place(number, 0)), "user": user }))
