@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use table::{Table, TableStatus};
 
 /// The version of the analysis. Increase it with every change that could lead to other results.
-const ANALYSIS_VERSION: u32 = 7;
+const ANALYSIS_VERSION: u32 = 8;
 /// The fewest nodes to analyze a game with: more than for a reply, because nobody waits for it.
 const MIN_NODES: u64 = 2 * review::NODES;
 /// The most nodes to analyze a game with: about three seconds.

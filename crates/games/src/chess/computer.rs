@@ -115,7 +115,7 @@ impl Engine for Chess {
     const SCORE_SCALE: i32 = 258;
 
     // According to Stockfish, smaller losses are often errors of our evaluation.
-    const MISTAKE_LOSS: u16 = 150;
+    const MISTAKE_LOSS: u16 = 180;
 
     type Memory = Option<Memory>;
 
