@@ -2,13 +2,13 @@
 
     apt-get install stockfish
     cargo build --release --locked --package play-by-commit-testkit --example analyses
-    target/release/examples/analyses chess --games 48 --seed 12 --levels 33445566 >GAMES
-    python3 tests/strength/analysis.py weak-games --games 24 --seed 12 >>GAMES
+    target/release/examples/analyses chess --games 36 --seed 43 --levels 33445566 >GAMES
+    python3 tests/strength/analysis.py weak-games --games 24 --seed 43 >>GAMES
     target/release/examples/analyses chess --read GAMES --nodes 1000000 --per-ply 9000 >PLIES
     python3 tests/strength/analysis.py chess PLIES [--cache FILE]
     python3 tests/strength/analysis.py backgammon PLIES [--cache FILE]
 
-The 60 games of seed 3 are 36 of ours and 24 weak ones. Stockfish weakens its moves at random, so the same seed gives other games.
+The 180 games of seed 31 are 110 of ours and 70 weak ones. Stockfish weakens its moves at random, so the same seed gives other games.
 
 `weak-games` lets Stockfish play itself at skills 0 to 7, and `demonstration` prints the games of a kind from `state/`. The
 judges are Stockfish 15.1, always with an empty table, and GNU Backgammon's nets at 2-ply. Stockfish searches 10,000 nodes in

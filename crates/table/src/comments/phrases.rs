@@ -429,8 +429,11 @@ const PHRASES: &[(Meaning, &str)] = &[
     (TimeUnit(Duration::from_secs(604_800)), "w, week, weeks"),
 ];
 
-/// The words of each phrase and its meaning, by the first word in lowercase. Comments are compared with it many times.
-static BY_FIRST_WORD: LazyLock<HashMap<String, Vec<(Vec<&str>, Meaning)>>> = LazyLock::new(|| {
+/// The words of a phrase, and its meaning.
+type SplitPhrase = (Vec<&'static str>, Meaning);
+
+/// The phrases by their first word in lowercase. Comments are compared with them many times.
+static BY_FIRST_WORD: LazyLock<HashMap<String, Vec<SplitPhrase>>> = LazyLock::new(|| {
     let mut by_first_word: HashMap<_, Vec<_>> = HashMap::new();
     for (phrase, meaning) in phrases() {
         let parts: Vec<&str> = phrase.split(' ').collect();
