@@ -294,6 +294,7 @@ pub(crate) fn entropy(run: usize) -> [u8; 32] {
 
 // Hashes of 128 bits, for sets of visited states.
 
+/// A hash of the text that is written to it.
 struct Hasher(Sha256);
 
 impl Write for Hasher {
