@@ -6,9 +6,9 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use testkit::short_or_long;
 use testkit::simulator::{Core, Mode, Story, checks, generate_story, schedule, story};
-use testkit::small_worlds::{SHORT, Walker, World};
+use testkit::small_worlds::{FULL, QUICK, Walker, World};
+use testkit::{quick_or_full, short_or_long};
 
 /// Panics with the smallest story that fails in the same way as this one.
 fn panic_with_smallest(name: &str, story: &Story) -> ! {
@@ -23,7 +23,7 @@ fn panic_with_smallest(name: &str, story: &Story) -> ! {
 /// To run more stories: `cargo run --profile test -p play-by-commit-testkit --example simulate`.
 #[test]
 fn no_story_ends_badly() {
-    let (next, stories) = (AtomicU64::new(0), short_or_long(60, 1_000));
+    let (next, stories) = (AtomicU64::new(0), short_or_long(quick_or_full(20, 60), 1_000));
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -53,7 +53,8 @@ fn no_way_through_a_small_world_ends_badly() {
             panic!("{}:\n{story}", world.name);
         }
     };
-    std::thread::scope(|scope| SHORT.iter().for_each(|world| drop(scope.spawn(|| walk(world)))));
+    let worlds = QUICK.iter().chain(quick_or_full(&[][..], FULL));
+    std::thread::scope(|scope| worlds.for_each(|world| drop(scope.spawn(|| walk(world)))));
 }
 
 /// Returns the files of a directory of `tests/simulator`, sorted by name.

@@ -1,7 +1,7 @@
 //! Walks small worlds, stops at the first violation, and prints its shortest trace.
 //!
 //! ```text
-//! cargo run --profile test -p play-by-commit-testkit --example small_worlds                  the worlds that `cargo test` walks
+//! cargo run --profile test -p play-by-commit-testkit --example small_worlds                  the worlds that `.ci/run` walks
 //! cargo run --profile test -p play-by-commit-testkit --example small_worlds -- --long        the others, too
 //! cargo run --profile test -p play-by-commit-testkit --example small_worlds -- "two moves"   some of them, by name
 //! cargo run --profile test -p play-by-commit-testkit --example small_worlds -- --states 1000000 --long   with a limit on the states of each
@@ -9,7 +9,7 @@
 
 use std::process::ExitCode;
 
-use testkit::small_worlds::{LONG, SHORT, Walker, World};
+use testkit::small_worlds::{FULL, LONG, QUICK, Walker, World};
 
 fn main() -> ExitCode {
     let (mut limit, mut is_long, mut names) = (usize::MAX, false, Vec::new());
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     }
     let is_wanted = |world: &World| names.is_empty() || names.iter().any(|name| name == world.name);
     let long = if is_long || !names.is_empty() { LONG } else { &[] };
-    for world in SHORT.iter().chain(long).filter(|world| is_wanted(world)) {
+    for world in QUICK.iter().chain(FULL).chain(long).filter(|world| is_wanted(world)) {
         let walk = Walker::new(world).walk(limit);
         println!(
             "{}: {} states, {} steps, {} ends, {} outcomes, {:.1} seconds{}",

@@ -65,6 +65,11 @@ pub fn short_or_long<T>(short: T, long: T) -> T {
     if std::env::var_os("PLAY_BY_COMMIT_LONG").is_some() { long } else { short }
 }
 
+/// Returns `full` if `PLAY_BY_COMMIT_FULL` is set, as in `.ci/run`, else `quick`, for the tests that take the longest.
+pub fn quick_or_full<T>(quick: T, full: T) -> T {
+    if std::env::var_os("PLAY_BY_COMMIT_FULL").is_some() { full } else { quick }
+}
+
 /// Returns the resignation that costs a seat the most.
 pub fn resignation(game: &AnyPosition, seat: Seat) -> EventKind {
     let most = game.resignation_stakes(seat).last();

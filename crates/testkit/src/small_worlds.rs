@@ -11,4 +11,4 @@ pub(crate) mod walk;
 pub(crate) mod world;
 
 pub use walk::Walker;
-pub use world::{LONG, SHORT, World};
+pub use world::{FULL, LONG, QUICK, World};

@@ -3,7 +3,7 @@
 use game::{Engine, PositionJson, Rules};
 use games::othello::{EndgameMove, Othello, endgame, flips, iter_cells, moves};
 use games::{PROVEN_WIN, Random};
-use testkit::short_or_long;
+use testkit::{quick_or_full, short_or_long};
 
 use super::{after_random, default_config, level};
 
@@ -35,7 +35,8 @@ fn find_best_move(own: u64, other: u64, max_nodes: u64) -> (Option<EndgameMove>,
 fn the_endgame_search_agrees_with_a_full_search() {
     let mut random = Random::new(9);
     let mut seen = [0; 3];
-    while seen[0] < short_or_long(60, 600) || seen[1] < short_or_long(2, 20) || seen[2] < short_or_long(60, 600) {
+    let [wins, draws] = short_or_long(quick_or_full([20, 1], [60, 2]), [600, 20]);
+    while seen[0] < wins || seen[1] < draws || seen[2] < wins {
         let plies = 50 + random.below(5);
         let Some(game) = after_random::<Othello>(&default_config::<Othello>(), plies, &mut random) else { continue };
         let [own, other] = sides(&game);

@@ -4,13 +4,11 @@ use interop::rules;
 use protocol::Label;
 use serde_json::{Value, json};
 use testkit::payloads::{issue, issues, person};
+use testkit::quick_or_full;
 use testkit::server::Server;
 use testkit::world::Request;
 
 use super::{Arc, Runner, new_world, request_kinds};
-
-/// The number of moves of each player in each game.
-const MOVES: usize = 10;
 
 /// Returns a legal move at a table, and the player who makes it.
 fn next_move(server: &Server, table: u64) -> (String, String) {
@@ -62,7 +60,7 @@ fn a_player_finds_the_games_that_wait() {
     };
     let all: Vec<u64> = (1..).take(openings.len()).collect();
     let mut answer = String::new();
-    for nth in 0..MOVES {
+    for nth in 0..quick_or_full(4, 10) {
         for login in ["alice", "bob"] {
             for table in &all {
                 let (mv, player) = next_move(&server, *table);

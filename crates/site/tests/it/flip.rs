@@ -6,6 +6,7 @@ use games::{GameKind, Random, with_game};
 use site::evaluation::evaluate;
 use site::{animated_boards, flip_changes};
 use table::Table;
+use testkit::quick_or_full;
 use testkit::records::game;
 
 /// The shapes of a board with their classes, in document order, by layer.
@@ -75,7 +76,7 @@ fn turn(svg: &str, changes: &str) -> BTreeSet<(usize, (String, String))> {
 fn a_turned_board_is_the_one_that_the_game_draws() {
     let (mut flipped_kinds, mut has_better_moves) = (0, false);
     for kind in GameKind::ALL {
-        for seed in 0..6 {
+        for seed in 0..quick_or_full(4, 6) {
             let table: Table = with_game!(*kind, G => game::<G>(&mut Random::new(seed), seed, 0));
             if animated_boards(&table, None).1.is_none() {
                 break;

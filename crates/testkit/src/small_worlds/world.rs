@@ -129,27 +129,31 @@ const COUNT: World = world("a count and two daily runs", VOTED, &[Sweep, Sweep])
 const LATE_VOTE: World = world("a count and a vote", VOTED, &[Say(1, "carol: a1"), Event(0), Sweep]).voting();
 
 /// The worlds that `cargo test` walks.
-pub const SHORT: &[World] = &[
-    MOVE.with(Faults::All),
+pub const QUICK: &[World] = &[
     REFUSED.with(Faults::None),
     BOARD.with(Faults::None),
     MOVES.calm(),
-    LATE_MOVE.calm(),
-    MIXED.calm(),
     OFFER.calm(),
-    NEW.calm(),
-    WIN.calm(),
-    REMATCH.calm(),
     ELSEWHERE.calm(),
     FLAGS.with(Faults::None),
-    IN_TIME.calm(),
     LATE.with(Faults::None),
     CLAIM.with(Faults::None),
     COUNT.with(Faults::None),
+];
+
+/// The worlds that `.ci/run` walks, too.
+pub const FULL: &[World] = &[
+    MOVE.with(Faults::All),
+    LATE_MOVE.calm(),
+    MIXED.calm(),
+    NEW.calm(),
+    WIN.calm(),
+    REMATCH.calm(),
+    IN_TIME.calm(),
     LATE_VOTE.calm(),
 ];
 
-/// The worlds that take longer.
+/// The worlds that `.ci/run long` walks, too.
 pub const LONG: &[World] = &[
     REFUSED.named("a refused move, faults"),
     BOARD.named("a board and the daily run, faults"),

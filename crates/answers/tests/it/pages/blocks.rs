@@ -7,7 +7,7 @@ use game::notation::normalize;
 use games::GameKind;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use table::{Command, IssueNumber, ParsedComment, Table, parse_issue_body, state_file};
-use testkit::short_or_long;
+use testkit::{quick_or_full, short_or_long};
 
 use super::{LINKS, TestRandom, apply_comment, legal_moves, play_comments};
 
@@ -177,7 +177,7 @@ fn play_through_links(setup: &str, seed: u64, moves: usize) -> usize {
 fn every_link_plays_its_move_in_every_game() {
     for kind in GameKind::ALL {
         for seed in 0..short_or_long(1, 3) {
-            let longest = play_through_links(kind.info().name, seed + 1, short_or_long(25, 60));
+            let longest = play_through_links(kind.info().name, seed + 1, short_or_long(quick_or_full(12, 25), 60));
             println!("{}: at most {longest} bytes", kind.info().name);
         }
     }
