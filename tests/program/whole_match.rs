@@ -27,6 +27,7 @@ impl Session {
             .spawn()
             .unwrap();
         let (input, output) = (program.stdin.take().unwrap(), program.stdout.take().unwrap());
+        // With this seed, the match is short.
         Session { program, input, answers: BufReader::new(output).lines(), output: String::new(), random_state: 6 }
     }
 

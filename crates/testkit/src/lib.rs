@@ -65,11 +65,11 @@ pub fn short_or_long<T>(short: T, long: T) -> T {
     if std::env::var_os("PLAY_BY_COMMIT_LONG").is_some() { long } else { short }
 }
 
-/// Returns `full` if `PLAY_BY_COMMIT_FULL` is set, as `.ci/run` does, else `quick`.
+/// Returns `full` if `PLAY_BY_COMMIT_FULL` is set, as `.ci/run` does, or `PLAY_BY_COMMIT_LONG`, else `quick`.
 ///
 /// The tests that take longest use it, so that `cargo test` is quick in a fresh clone.
 pub fn quick_or_full<T>(quick: T, full: T) -> T {
-    if std::env::var_os("PLAY_BY_COMMIT_FULL").is_some() { full } else { quick }
+    if std::env::var_os("PLAY_BY_COMMIT_FULL").is_some() { full } else { short_or_long(quick, full) }
 }
 
 /// Returns the resignation that costs a seat the most.

@@ -20,7 +20,7 @@ const NOT_RUN: [(&str, &str); 26] = [
     ),
     (
         "cargo run --profile test -p play-by-commit-testkit --example small_worlds",
-        "`cargo test --test simulator` walks the short ones",
+        "`cargo test --test simulator` walks the quick ones",
     ),
     (
         "cargo run --profile test -p play-by-commit-testkit --example records",
