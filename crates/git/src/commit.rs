@@ -36,7 +36,7 @@ pub(super) fn create_commit(
     let names: Vec<&String> = change.files.iter().map(|(path, _)| path).chain(&change.deleted).collect();
     let paths =
         names.iter().map(|path| split_path(path)).collect::<Result<Vec<_>, _>>().map_err(RequestError::Fatal)?;
-    let mut objects = ObjectReader::start(repo)?;
+    let mut objects = ObjectReader::new(repo);
     let head = objects.branch_head(branch)?;
     if head.as_ref().map(|head| &head.id) != change.parent.as_ref() {
         return Ok(None);
@@ -70,7 +70,7 @@ pub(super) fn create_commit(
 /// # Errors
 /// Returns an error if there is something else at the path, or a file where the path needs a directory. Git would replace both.
 fn find_replaced(
-    objects: &mut ObjectReader,
+    objects: &mut ObjectReader<'_>,
     commit: Option<&CommitObject>,
     path: &[&str],
     changed_paths: &BTreeSet<&[&str]>,

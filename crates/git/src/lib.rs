@@ -119,7 +119,7 @@ pub fn resolve_branch(repo: &Repo, named: Option<&str>) -> Result<String> {
 pub fn list_tables(repo: &Repo, branch: &str, state_dir: &str) -> Result<BTreeSet<IssueNumber>> {
     let path = tree::split_path(state_dir)?;
     let read = || {
-        let mut objects = ObjectReader::start(repo)?;
+        let mut objects = ObjectReader::new(repo);
         let Some(head) = objects.branch_head(branch)? else { return Ok(Vec::new()) };
         objects.file_names(&head, &path)
     };
@@ -190,7 +190,7 @@ impl LocalForge {
 
     /// Reads a file at a commit. Without a commit, every file is missing.
     fn read_file(
-        objects: &mut ObjectReader,
+        objects: &mut ObjectReader<'_>,
         commit: Option<&CommitObject>,
         path: &str,
     ) -> Result<FileContent, RequestError> {
@@ -221,7 +221,7 @@ impl LocalForge {
             return Ok(CommitOutcome::Landed(new));
         };
         // Git's messages aren't meant for programs, so look where the branch is now.
-        let now = ObjectReader::start(&self.repo)?.branch_head(&self.branch)?.map(|head| head.id);
+        let now = ObjectReader::new(&self.repo).branch_head(&self.branch)?.map(|head| head.id);
         if now == change.parent {
             return Err(error.into());
         }
@@ -242,7 +242,7 @@ impl LocalForge {
 #[async_trait(?Send)]
 impl Forge for LocalForge {
     async fn read(&self, issues: &[IssueNumber], paths: &[String], _comments: usize) -> Result<Snapshot, RequestError> {
-        let mut objects = ObjectReader::start(&self.repo)?;
+        let mut objects = ObjectReader::new(&self.repo);
         let head = objects.branch_head(&self.branch)?;
         let mut threads = BTreeMap::new();
         if issues.contains(&self.issue) {
@@ -262,7 +262,7 @@ impl Forge for LocalForge {
     }
 
     async fn read_files(&self, commit: &Oid, paths: &[String]) -> Result<BTreeMap<String, FileContent>, RequestError> {
-        let mut objects = ObjectReader::start(&self.repo)?;
+        let mut objects = ObjectReader::new(&self.repo);
         let Some(commit) = objects.commit(commit.as_str())? else {
             return Err(RequestError::Fatal(HostError::new(format!("git: there is no commit {commit}"))));
         };
@@ -317,7 +317,7 @@ impl Forge for LocalForge {
         let branch = format!("refs/heads/{}", self.branch);
         let zeros = "0".repeat(commit.as_str().len());
         let Err(error) = self.repo.git(&["update-ref", &branch, commit.as_str(), &zeros], b"") else { return Ok(()) };
-        match ObjectReader::start(&self.repo)?.branch_head(&self.branch)? {
+        match ObjectReader::new(&self.repo).branch_head(&self.branch)? {
             Some(_) => Ok(()),
             None => Err(error.into()),
         }

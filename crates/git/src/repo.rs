@@ -3,7 +3,7 @@
 //! It runs only git's plumbing commands, without a shell: arguments are a list, and data goes through stdin. The commands don't
 //! inherit variables that name another repository, such as a hook's `GIT_DIR`.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -47,6 +47,8 @@ pub struct Repo {
     work_tree: Option<PathBuf>,
     /// Whether that is the main work tree, not a linked one. True for a bare repository.
     is_main: bool,
+    /// The process that reads objects, once there is one.
+    object_process: RefCell<Option<BatchProcess>>,
     process_count: Cell<u64>,
 }
 
@@ -78,12 +80,18 @@ impl Repo {
             }
         })?;
         let git_dir = parse_path(&git_dir).context("The path of the repository can't be read.")?;
-        let common_dir =
-            rev_parse("--git-common-dir").ok().and_then(|common| parse_path(&common)).map(|common| dir.join(common));
-        let is_main = common_dir.is_none_or(|common| common.canonicalize().ok() == git_dir.canonicalize().ok());
+        // Only the directory of a linked work tree has this file, which names the main repository.
+        let is_main = !git_dir.join("commondir").exists();
         let work_tree = rev_parse("--show-toplevel").ok().and_then(|top| parse_path(&top));
         let work_tree = work_tree.filter(|top| !top.as_os_str().is_empty());
-        Ok(Repo { program: program.to_owned(), git_dir, work_tree, is_main, process_count: Cell::new(0) })
+        Ok(Repo {
+            program: program.to_owned(),
+            git_dir,
+            work_tree,
+            is_main,
+            object_process: RefCell::default(),
+            process_count: Cell::new(0),
+        })
     }
 
     /// Opens the repository in a directory, or creates it with `main` as its first branch.
@@ -158,9 +166,18 @@ impl Repo {
         run(command_in(&self.program, work_tree).args(args), input)
     }
 
-    /// Starts a command that answers a series of requests, such as `cat-file --batch`.
-    pub(super) fn start_batch(&self, args: &[&str]) -> Result<BatchProcess, GitError> {
-        BatchProcess::start(self.command().args(args))
+    /// Sends a request to the repository's `cat-file` process, which it starts if none is running. An error ends the process.
+    pub(super) fn request_object<T>(
+        &self,
+        request: impl FnOnce(&mut BatchProcess) -> Result<T, GitError>,
+    ) -> Result<T, GitError> {
+        let mut process = match self.object_process.take().and_then(BatchProcess::if_running) {
+            Some(process) => process,
+            None => BatchProcess::start(self.command().args(["cat-file", "--batch"]))?,
+        };
+        let answer = request(&mut process)?;
+        self.object_process.replace(Some(process));
+        Ok(answer)
     }
 
     fn command(&self) -> Command {
@@ -203,6 +220,7 @@ impl From<io::Error> for GitError {
 }
 
 /// A git process that answers a series of requests. Dropping it ends the process.
+#[derive(Debug)]
 pub(super) struct BatchProcess {
     child: Child,
     stdin: ChildStdin,
@@ -216,6 +234,10 @@ impl BatchProcess {
             (Some(stdin), Some(stdout)) => Ok(BatchProcess { child, stdin, stdout: BufReader::new(stdout) }),
             _ => Err(GitError { message: "git was started without pipes".to_owned() }),
         }
+    }
+
+    fn if_running(mut self) -> Option<BatchProcess> {
+        matches!(self.child.try_wait(), Ok(None)).then_some(self)
     }
 
     /// Sends a request and returns the first line of the answer, without its newline.

@@ -6,7 +6,7 @@ use protocol::{HostError, RequestError};
 use table::Oid;
 
 use crate::Repo;
-use crate::repo::{BatchProcess, GitError};
+use crate::repo::GitError;
 
 /// The mode of a regular file.
 pub const FILE_MODE: &str = "100644";
@@ -59,16 +59,16 @@ pub(super) struct GitObject {
     pub(super) content: Option<Vec<u8>>,
 }
 
-/// A reader of objects, with a single `cat-file` process.
-pub(super) struct ObjectReader {
-    process: BatchProcess,
+/// A reader of objects that keeps the directories.
+pub(super) struct ObjectReader<'repo> {
+    repo: &'repo Repo,
     /// The directories read so far, by ID.
     trees: BTreeMap<String, Vec<TreeEntry>>,
 }
 
-impl ObjectReader {
-    pub(super) fn start(repo: &Repo) -> Result<ObjectReader, RequestError> {
-        Ok(ObjectReader { process: repo.start_batch(&["cat-file", "--batch"])?, trees: BTreeMap::new() })
+impl<'repo> ObjectReader<'repo> {
+    pub(super) fn new(repo: &'repo Repo) -> ObjectReader<'repo> {
+        ObjectReader { repo, trees: BTreeMap::new() }
     }
 
     /// Returns the newest commit of a branch; `None` if there is no such branch.
@@ -118,16 +118,19 @@ impl ObjectReader {
 
     /// Returns an object by name or ID; `None` if there is none. Leaves out content longer than `limit` bytes.
     pub(super) fn read_object(&mut self, name: &str, limit: u64) -> Result<Option<GitObject>, RequestError> {
-        let line = self.process.request(format!("{name}\n").as_bytes())?;
-        let mut words = line.split(' ');
-        let header = (words.next(), words.next(), words.next().and_then(|size| size.parse::<u64>().ok()), words.next());
-        let (Some(id), Some(kind), Some(size), None) = header else {
-            return if line.ends_with(" missing") { Ok(None) } else { Err(GitError { message: line }.into()) };
-        };
-        let object =
-            GitObject { id: id.to_owned(), kind: kind.to_owned(), content: self.process.read_bytes(size, limit)? };
-        self.process.read_bytes(1, 1)?; // the newline after the content
-        Ok(Some(object))
+        let object = self.repo.request_object(|process| {
+            let line = process.request(format!("{name}\n").as_bytes())?;
+            let mut words = line.split(' ');
+            let size = |word: &str| word.parse::<u64>().ok();
+            let header = (words.next(), words.next(), words.next().and_then(size), words.next());
+            let (Some(id), Some(kind), Some(size), None) = header else {
+                return if line.ends_with(" missing") { Ok(None) } else { Err(GitError { message: line }) };
+            };
+            let content = process.read_bytes(size, limit)?;
+            process.read_bytes(1, 1)?; // the newline after the content
+            Ok(Some(GitObject { id: id.to_owned(), kind: kind.to_owned(), content }))
+        });
+        Ok(object?)
     }
 
     fn read_tree(&mut self, tree: &str) -> Result<&[TreeEntry], RequestError> {
