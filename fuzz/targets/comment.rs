@@ -2,7 +2,7 @@
 
 use answers::render::markdown;
 use answers::{BlockUpdates, page, sentence};
-use table::{Command, CommandError, IssueNumber, ParsedComment, parse_comment, parse_issue_body};
+use table::{Command, CommandError, IssueNumber, ParsedComment, form_comment, parse_comment, parse_issue_body};
 
 /// The length of the repeated text in bytes: four times as much as a comment can hold in ASCII.
 const LONG: usize = 1 << 18;
@@ -26,14 +26,7 @@ pub fn comment(data: &[u8]) {
         }
         ParsedComment::Invalid(error, _) => check_error(error),
     }
-    let body = parse_issue_body(text);
-    match &body {
-        ParsedComment::Command(command, _) if body != reading => {
-            assert!(matches!(command, Command::New(_)) && text.contains("### Game"));
-            check(command);
-        }
-        _ => assert_eq!(body, reading, "the body of an issue is a comment, unless it is a form"),
-    }
+    check_body(text);
     if text.contains('\r') {
         return;
     }
@@ -47,6 +40,27 @@ pub fn comment(data: &[u8]) {
         ParsedComment::Command(..) | ParsedComment::Invalid(..) => false,
     };
     assert!(is_no_command, "code is no command");
+}
+
+/// Checks that the body of an issue is a comment, unless it is a form or starts a game with other words than `/new`.
+fn check_body(text: &str) {
+    let text = form_comment(text).unwrap_or(text);
+    let comment = parse_comment(text);
+    let is_other_command = match &comment {
+        // `/play` is a move, except in a new issue.
+        ParsedComment::Command(Command::Move(_) | Command::MoveWithOffer(_), _) => false,
+        ParsedComment::Command(..) => !text.contains("### Game"),
+        _ => false,
+    };
+    match parse_issue_body(text) {
+        body if body == comment => {}
+        ParsedComment::Command(command, None) if !is_other_command => {
+            assert!(matches!(command, Command::New(_)), "{command:?}");
+            check(&command);
+        }
+        ParsedComment::Invalid(error, None) if !is_other_command => check_error(&error),
+        body => panic!("an issue with the text of {comment:?} is {body:?}"),
+    }
 }
 
 fn check_error(error: &CommandError) {

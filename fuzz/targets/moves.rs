@@ -88,7 +88,7 @@ fn reads<G: Game>(game: &G, text: &str) {
             for name in names {
                 let mv =
                     game.parse_move(name).unwrap_or_else(|error| panic!("{text:?} could mean {name:?}: {error:?}"));
-                assert_eq!((game.is_legal(&mv), &game.notation(&mv)), (true, name));
+                assert_eq!(&game.notation(&mv), name);
             }
         }
     }

@@ -73,7 +73,7 @@ pub enum ParseMoveError {
     NotAMove,
     /// The text names a cell or piece that this board doesn't have. The message names the valid range.
     OutOfRange(IllegalMove),
-    /// The text matches several legal moves, given here in canonical notation.
+    /// The text matches several moves, given here in canonical notation. Cells can be taken.
     Ambiguous(Vec<String>),
 }
 
