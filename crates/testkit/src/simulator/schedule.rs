@@ -29,6 +29,8 @@ const SETTLE_PAUSE: Millis = 60_000;
 const DAY: Millis = 24 * 60 * 60_000;
 /// The number of the first sweep after all steps. These sweeps meet no faults.
 pub const SETTLING_RUNS: u32 = u32::MAX - 1_000;
+/// The maximum number of these sweeps; more are a violation.
+pub const MAX_SETTLING_RUNS: u32 = 60;
 /// The maximum number of events of a story; more are a violation.
 const MAX_EVENTS: u32 = 300_000;
 
@@ -119,13 +121,14 @@ pub fn finish(story: &Story, mut core: Core) -> Core {
     }
     let mut executor = Executor::new(story, core);
     // A sweep answers 20 commands per person and has three minutes per issue. Later sweeps settle the rest.
-    for run in SETTLING_RUNS..=u32::MAX {
+    let settles_all = (SETTLING_RUNS..).take(MAX_SETTLING_RUNS as usize).any(|run| {
         let before = executor.core.borrow().ledger.settled();
         executor.begin(run, Trigger::Sweep);
         executor.play(story);
-        if executor.core.borrow().ledger.settled() == before {
-            break;
-        }
+        executor.core.borrow().ledger.settled() == before
+    });
+    if !settles_all {
+        executor.core.borrow_mut().violate("endless", "the sweeps do not end".to_owned());
     }
     // The game of a deleted issue ends after a week.
     let is_missing = |core: &Core| {

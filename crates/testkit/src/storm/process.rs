@@ -17,7 +17,7 @@ use table::HostPolicy;
 use tokio::time::sleep;
 
 use crate::server::TOKEN;
-use crate::simulator::schedule::{SECRET, SETTLING_RUNS, beginning, repo_config};
+use crate::simulator::schedule::{MAX_SETTLING_RUNS, SECRET, SETTLING_RUNS, beginning, repo_config};
 use crate::simulator::{Core, Mode, Story, live_checks, people};
 use crate::storm::host::REPOSITORY;
 use crate::storm::http_faults::{FaultPlan, Rival};
@@ -259,14 +259,15 @@ async fn run_steps(story: &Story, fault_plan: FaultPlan, binary: &Path) -> Rc<Ex
         people::repair_all(&mut core);
     }
     // A sweep answers 20 commands per person. Later sweeps settle the rest.
-    for run in SETTLING_RUNS..=u32::MAX {
+    for run in (SETTLING_RUNS..).take(MAX_SETTLING_RUNS as usize) {
         let before = executor.core.borrow().ledger.settled();
         executor.begin(run, Trigger::Sweep, LAST_JOB);
         executor.wait_for_all().await;
         if executor.core.borrow().ledger.settled() == before {
-            break;
+            return executor;
         }
     }
+    executor.core.borrow_mut().violate("endless", "the sweeps do not end".to_owned());
     executor
 }
 
