@@ -83,7 +83,7 @@ def walk(programs, noticed):
     only the world that noticed it, if the file names it."""
     named = re.search(r"small world of (.*), after", noticed)
     worlds = [named[1], f"{named[1]}, faults"] if named else ["--long"]
-    told = subprocess.run([programs / "small_worlds", *worlds], capture_output=True, text=True)
+    told = subprocess.run([programs / "small_worlds", "--states", "400000", *worlds], capture_output=True, text=True)
     found = re.search(r"^after (\d+) steps: (.*)", told.stdout, flags=re.M | re.S)
     if not found:
         return None if told.returncode == 0 else "a panic"
