@@ -364,7 +364,7 @@ pub(crate) fn is_near_new(word: &str) -> bool {
 /// Returns the words of `/new` if a new issue begins with another way to write that command, such as `/chess @bob`,
 /// `/newchess @bob` or `/challenge @bob chess`; `None` if it begins with something else.
 pub(super) fn setup_words(word: &str, words: &[String]) -> Option<Vec<String>> {
-    // After `/ ` comes nothing but the words.
+    // In `/ chess`, the first word is only the slash.
     let with = |first: &str| match first {
         "" => words.to_vec(),
         _ => [&[first.to_owned()], words].concat(),
