@@ -1,7 +1,7 @@
 //! Fuzzes the move parsers in positions reached by play.
 
 use answers::render::markdown;
-use game::{Game, IllegalMove, Options, ParseMoveError, apply_move};
+use game::{Game, IllegalMove, Options, ParseMoveError, apply_move, cell};
 
 /// The largest number of moves from the start to a position.
 const PLIES: usize = 200;
@@ -89,6 +89,8 @@ fn reads<G: Game>(game: &G, text: &str) {
                 let mv =
                     game.parse_move(name).unwrap_or_else(|error| panic!("{text:?} could mean {name:?}: {error:?}"));
                 assert_eq!(&game.notation(&mv), name);
+                // Cells can be taken: a game looks for them on the board, without the rules.
+                assert!(game.is_legal(&mv) || cell::parse_cell_ref(name).is_some(), "{text:?} could mean {name:?}");
             }
         }
     }

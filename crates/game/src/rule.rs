@@ -73,7 +73,7 @@ pub enum ParseMoveError {
     NotAMove,
     /// The text names a cell or piece that this board doesn't have. The message names the valid range.
     OutOfRange(IllegalMove),
-    /// The text matches several moves, given here in canonical notation. Cells can be taken.
+    /// The text matches several legal moves, or several cells that can be taken, given here in canonical notation.
     Ambiguous(Vec<String>),
 }
 

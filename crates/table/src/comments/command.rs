@@ -364,11 +364,11 @@ pub(crate) fn is_near_new(word: &str) -> bool {
 /// Returns the words of `/new` if a new issue begins with another way to write that command, such as `/chess @bob`,
 /// `/newchess @bob` or `/challenge @bob chess`; `None` if it begins with something else.
 pub(super) fn setup_words(word: &str, words: &[String]) -> Option<Vec<String>> {
-    // In `/ chess`, the first word is only the slash.
-    let with = |first: &str| match first {
-        "" => words.to_vec(),
-        _ => [&[first.to_owned()], words].concat(),
-    };
+    // `/ chess` is `/chess`.
+    if let ("/", [first, rest @ ..]) = (word, words) {
+        return setup_words(&format!("/{}", first.to_lowercase()), rest);
+    }
+    let with = |first: &str| [&[first.to_owned()], words].concat();
     let is_for_new = Meaning::StartsGame.has(word) || Meaning::Challenge.has(word);
     let is_opponent = |word: &String| word.starts_with('@') || is_computer_word(word);
     if is_for_new && (words.first().is_none_or(is_opponent) || names_game(&with_game_first(words))) {
