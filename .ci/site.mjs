@@ -28,7 +28,7 @@ const top = `http://127.0.0.1:${server.address().port}${base}`;
 
 const faults = [];
 const check = (right, what) => { if (!right) faults.push(what); };
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell', args: ['--no-sandbox', '--disable-gpu'] });
 
 const SCREENS = [[320, 568], [360, 640], [390, 844], [768, 1024], [844, 390], [1280, 720], [1366, 768]];
 const [SMALL, , PHONE, TABLET, LYING, , DESKTOP] = SCREENS;
