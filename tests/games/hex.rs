@@ -4,7 +4,7 @@ use answers::render::text;
 use game::{Display, Engine, Explain, Game, Notation, Options, Outcome, PositionJson, Rules, Seat, apply_move};
 use games::Random;
 use games::hex::{Color, GameConfig, Hex, Move, Position, neighbors};
-use testkit::short_or_long;
+use testkit::{quick_or_full, short_or_long};
 
 use crate::computer::{after_random, level};
 
@@ -228,7 +228,7 @@ fn every_level_finishes_a_won_game() {
     let blue = exchanged(&red);
     for start in [red, blue] {
         for number in 1..=short_or_long(6, 7) {
-            for seed in 0..3 {
+            for seed in 0..quick_or_full(1, 3) {
                 let moves = moves_to_win(start, number, seed);
                 assert!(moves.is_some_and(|moves| moves <= 8), "level {number}, seed {seed}: {moves:?} moves");
             }

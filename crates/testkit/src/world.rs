@@ -9,6 +9,7 @@ mod state;
 mod talk;
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Write};
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Mutex;
@@ -250,7 +251,7 @@ impl World {
     ///
     /// # Errors
     /// Returns an error if `serve` does, or if a step injects a fault.
-    pub async fn serve<T: std::fmt::Debug>(
+    pub async fn serve<T: fmt::Debug>(
         &self,
         request: Request,
         about: String,
@@ -299,7 +300,7 @@ impl World {
         };
         after.into_iter().for_each(|f| f(self));
         if self.logs.load(Ordering::Relaxed) {
-            let outcome = if dies { "no answer".to_owned() } else { format!("{result:?}").chars().take(200).collect() };
+            let outcome = if dies { "no answer".to_owned() } else { short_debug(&result) };
             self.log.lock().unwrap().push(Entry { request, about, outcome });
         }
         if dies {
@@ -307,6 +308,22 @@ impl World {
         }
         result
     }
+}
+
+/// Returns a `Debug` text, truncated to 200 characters. What would follow is never written: a reply can be a megabyte.
+fn short_debug(value: &impl fmt::Debug) -> String {
+    struct Short(String);
+    impl Write for Short {
+        fn write_str(&mut self, part: &str) -> fmt::Result {
+            let room = 200 - self.0.chars().count();
+            self.0.extend(part.chars().take(room));
+            if part.chars().nth(room).is_none() { Ok(()) } else { Err(fmt::Error) }
+        }
+    }
+    let mut short = Short(String::new());
+    // It fails when the text is full.
+    _ = write!(short, "{value:?}");
+    short.0
 }
 
 /// Returns the kind of request that makes an update alone.

@@ -6,13 +6,13 @@
 
 mod expected;
 
-use std::fmt::Write;
+use std::fmt::{Arguments, Write};
 
 use answers::Marker;
 use expect_test::expect_file;
 use protocol::settle::settle;
 use protocol::{RepoConfig, Report, Trigger};
-use table::{CommentId, CommentRef, IssueNumber, WhoMayStart, commands, parse_comment};
+use table::{CommentId, CommentRef, IssueNumber, Table, WhoMayStart, commands, parse_comment, state_file};
 use testkit::short_or_long;
 use testkit::world::{Person, State, World, default_config, run};
 
@@ -271,8 +271,15 @@ const SCENES: &[Scene] = &[
     },
 ];
 
+/// What each comment of a scene begins with.
+struct Start {
+    state: State,
+    /// The record of issue 1, if it has a game.
+    record: Option<Table>,
+}
+
 /// Returns the fake GitHub after the comments of a scene, all in issue 1, which Olga opened.
-fn set_up(scene: &Scene) -> State {
+fn set_up(scene: &Scene) -> Start {
     let world = World::new();
     world.open_issue("olga", "Shall we play here?");
     // Anyone may open a table here, so that the author of the issue need not be a player.
@@ -299,7 +306,8 @@ fn set_up(scene: &Scene) -> State {
             }
         }
     }
-    world.with_state(State::clone)
+    let record = world.file("state/1.json").map(|text| state_file::load(&text, IssueNumber::new(1)).unwrap());
+    Start { state: world.with_state(State::clone), record }
 }
 
 fn settle_comment(world: &World, config: &RepoConfig, source: CommentRef) -> Report {
@@ -321,9 +329,9 @@ fn set_account(world: &World, login: &str, kind: ActorKind) {
 
 /// Writes a comment in an issue, runs the bot, and returns the outcome as one word.
 #[track_caller]
-fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> String {
+fn outcome(start: &Start, issue: u64, (_, login, kind): Actor, text: &str) -> String {
     let world = World::new();
-    world.change(|state| state.clone_from(start));
+    world.change(|state| state.clone_from(&start.state));
     set_account(&world, login, kind);
     if issue != 1 {
         assert_eq!(world.open_issue("olga", "Elsewhere."), issue);
@@ -334,22 +342,18 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
         // No player is silent at a locked table.
         world.lock(1);
     }
-    let named =
-        expected_refusal(&world, CommentRef { issue: IssueNumber::new(issue), comment: CommentId::new(comment) });
+    let source = CommentRef { issue: IssueNumber::new(issue), comment: CommentId::new(comment) };
+    let named = expected_refusal(&world, start.record.as_ref(), source);
     if kind == Deleted {
         world.delete_account(login);
     }
     let (commits, answers) = (world.headlines().len(), world.answers(issue).len());
-    let report = settle_comment(
-        &world,
-        &default_config(),
-        CommentRef { issue: IssueNumber::new(issue), comment: CommentId::new(comment) },
-    );
+    let report = settle_comment(&world, &default_config(), source);
     let commits = world.headlines().len() - commits;
     let reactions = world.reactions(issue, comment).join(" ");
     let answers = world.answers(issue).split_off(answers);
     let answer = answers.first().map_or("", String::as_str);
-    let context = format!("{login}: {text}\n{report:?}\n{reactions}\n{answers:#?}");
+    let context = format_args!("{login}: {text}\n{report:?}\n{reactions}\n{answers:#?}");
     assert_eq!(report.failures, [], "{context}");
     let suffix = if kind == Locked {
         let silent = answers.is_empty() && reactions.is_empty();
@@ -369,7 +373,7 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
         [0, 0, 0, 0] if kind == Locked && !report.notes.is_empty() => {
             named.as_ref().map_or("shown".to_owned(), |(name, _)| format!("refused:{name}"))
         }
-        [0, 0, 0, 0] => return check_chat(commits, &answers, &reactions, &context),
+        [0, 0, 0, 0] => return check_chat(commits, &answers, &reactions, context),
         _ => panic!("{context}"),
     };
     assert_eq!(commits, usize::try_from(report.applied).unwrap(), "{context}");
@@ -383,7 +387,7 @@ fn outcome(start: &State, issue: u64, (_, login, kind): Actor, text: &str) -> St
 }
 
 #[track_caller]
-fn check_chat(commits: usize, answers: &[String], reactions: &str, context: &str) -> String {
+fn check_chat(commits: usize, answers: &[String], reactions: &str, context: Arguments<'_>) -> String {
     assert!(commits == 0 && answers.is_empty() && reactions.is_empty(), "{context}");
     "chat".to_owned()
 }
@@ -393,7 +397,7 @@ fn all_actors(scene: &Scene) -> Vec<Actor> {
 }
 
 /// Returns the outcomes of one comment by every actor, one outcome per line.
-fn matrix_row(scene: &Scene, start: &State, text: &str) -> String {
+fn matrix_row(scene: &Scene, start: &Start, text: &str) -> String {
     let mut cells: Vec<(String, Vec<&str>)> = Vec::new();
     for actor in all_actors(scene) {
         let word = outcome(start, 1, actor, text);

@@ -1,6 +1,6 @@
 //! Tests of turning a board around.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use games::{GameKind, Random, with_game};
 use site::evaluation::evaluate;
@@ -34,8 +34,17 @@ fn shapes(svg: &str) -> Vec<(usize, String)> {
     shapes
 }
 
+/// Returns the symbols that long shapes became, without their IDs, by ID.
+fn symbols(svg: &str) -> HashMap<&str, String> {
+    fn symbol(line: &str) -> Option<(&str, String)> {
+        let id = line.split_once(" id=\"")?.1.split_once('"')?.0;
+        Some((id, line.replace(&format!(" id=\"{id}\""), "")))
+    }
+    svg.lines().filter_map(symbol).collect()
+}
+
 /// Separates the class of a shape from its markup. A symbol that a long shape became is the shape again.
-fn expand(svg: &str, shape: &str) -> (String, String) {
+fn expand(symbols: &HashMap<&str, String>, shape: &str) -> (String, String) {
     let (class, shape) = match shape.split_once(" class=\"").filter(|(start, _)| !start.contains('>')) {
         Some((start, rest)) => {
             let (class, rest) = rest.split_once('"').unwrap();
@@ -43,31 +52,27 @@ fn expand(svg: &str, shape: &str) -> (String, String) {
         }
         None => (String::new(), shape.to_owned()),
     };
-    let id = shape
-        .strip_prefix("<use href=\"#")
-        .and_then(|rest| rest.strip_suffix("\"/>"))
-        .map(|id| format!(" id=\"{id}\""));
-    match id.and_then(|id| svg.lines().find(|line| line.contains(&id)).map(|line| line.replace(&id, ""))) {
-        Some(symbol) => (class, symbol),
-        None => (class, shape),
-    }
+    let id = shape.strip_prefix("<use href=\"#").and_then(|rest| rest.strip_suffix("\"/>"));
+    let symbol = id.and_then(|id| symbols.get(id)).cloned();
+    (class, symbol.unwrap_or(shape))
 }
 
 /// Applies the changes as the script does.
 fn turn(svg: &str, changes: &str) -> BTreeSet<(usize, (String, String))> {
+    let symbols = symbols(svg);
     let mut last = "";
     let lines = changes.lines().chain(std::iter::repeat(""));
     let turned = shapes(svg).into_iter().zip(lines).map(|((layer, mut shape), line)| {
         last = if line == "\"" { last } else { line };
         if last.starts_with('<') {
-            return (layer, (expand(svg, &shape).0, last.to_owned()));
+            return (layer, (expand(&symbols, &shape).0, last.to_owned()));
         }
         for change in last.split(';').filter(|change| !change.is_empty()) {
             let (name, value) = change.split_once('=').unwrap();
             let (start, rest) = shape.split_once(&format!(" {name}=\"")).unwrap();
             shape = format!("{start} {name}=\"{value}{}", &rest[rest.find('"').unwrap()..]);
         }
-        (layer, expand(svg, &shape))
+        (layer, expand(&symbols, &shape))
     });
     turned.collect()
 }
@@ -86,8 +91,9 @@ fn a_turned_board_is_the_one_that_the_game_draws() {
             let (replay, Some(flipped)) = (replay.svg, flipped) else { continue };
             has_better_moves |= replay.contains("<g class=\"b");
             let changes = flip_changes(&replay, &flipped.svg).unwrap_or_else(|| panic!("{kind:?}, seed {seed}"));
+            let symbols = symbols(&flipped.svg);
             let expected: BTreeSet<(usize, (String, String))> =
-                shapes(&flipped.svg).into_iter().map(|(layer, shape)| (layer, expand(&flipped.svg, &shape))).collect();
+                shapes(&flipped.svg).into_iter().map(|(layer, shape)| (layer, expand(&symbols, &shape))).collect();
             let turned = turn(&replay, &changes);
             let missing: Vec<_> = expected.difference(&turned).collect();
             assert!(missing.is_empty(), "{kind:?}, seed {seed}: {missing:#?} of {:#?}", turned.difference(&expected));

@@ -3,7 +3,7 @@
 use ::game::{Level, Options, Seat};
 use games::RegisteredGame;
 use site::{Evaluation, RoundSummary, Site, game};
-use table::{Event, EventKind, IssueNumber, OpenRule, Player, Table, TableStatus, Terms, Timestamp, UserId};
+use table::{Event, EventKind, IssueNumber, Key, OpenRule, Player, Table, TableStatus, Terms, Timestamp, UserId};
 use testkit::place;
 
 /// Returns the settings of a site with links.
@@ -22,7 +22,9 @@ pub(crate) fn play_table<G: RegisteredGame>(opponent: Option<Player>, open: bool
     let start = G::KIND.configure(&mut Options::default()).unwrap().unwrap();
     let terms = Terms { open: open.then_some(OpenRule { gap: 0 }), ..Terms::default() };
     let mut table = Table::new(IssueNumber::new(7), 1, start, terms);
-    let mut kind = EventKind::opening(opponent);
+    let key = Key::from_entropy([7; 32]);
+    let commitment = G::HAS_DICE.then(|| key.commitment());
+    let mut kind = EventKind::New { opponent, commitment, mentioned: Vec::new() };
     for at in 0..=moves as u64 {
         let seat = if at == 0 { (!open).then_some(Seat::First) } else { Some(table.player_to_move()) };
         let by = if seat == Some(Seat::Second) && !open { 1002 } else { 1001 };
@@ -41,7 +43,7 @@ pub(crate) fn play_table<G: RegisteredGame>(opponent: Option<Player>, open: bool
             effects: Vec::new(),
             key: None,
         };
-        table = table.append(event, if by == 1001 { "alice" } else { "bob" }, None).unwrap();
+        table = table.append(event, if by == 1001 { "alice" } else { "bob" }, Some(&key)).unwrap();
         if table.status() != TableStatus::Playing {
             break;
         }

@@ -49,6 +49,7 @@ fn every_step_of_every_game_is_in_words() {
         let mut pictures = board_picture::steps(&table);
         assert_eq!(positions.len(), pictures.len(), "{name}");
         let viewer = pictures.last().unwrap().board.viewer().unwrap_or(Seat::Second);
+        let replay = file(&table, "-1.svg");
         for (step, (position, picture)) in positions.iter().zip(&mut pictures).enumerate() {
             picture.board.set_viewer(viewer);
             assert_eq!(position[5..].concat(), picture.board.description(), "{name}, step {step}");
@@ -57,7 +58,6 @@ fn every_step_of_every_game_is_in_words() {
             let facts = Seat::BOTH.map(|seat| picture.board.side_facts(seat));
             assert_eq!(position[1..3], facts.each_ref().map(|side| side.note.clone()), "{name}, step {step}");
             assert_eq!(position[3..5], facts.each_ref().map(|side| side.captured.join(" ")), "{name}, step {step}");
-            let replay = file(&table, "-1.svg");
             assert!(
                 replay.contains(&format!(" id=\"{}\"", facts[0].piece)),
                 "{name} has no picture of the first side's piece"

@@ -112,8 +112,8 @@ fn check_block(text: &str) {
     assert_eq!(text.matches("<table>").count(), text.matches("</table>").count());
 }
 
-/// Checks that the links of a running game's block are exactly the legal moves. Returns its size.
-fn check_playing(table: &Table, target: &Links<'_>) -> usize {
+/// Checks that the links of a running game's block are exactly the legal moves. Returns the block.
+fn check_playing(table: &Table, target: &Links<'_>) -> String {
     let text = block(table, target).text;
     check_block(&text);
     let mut wanted = legal_moves(table);
@@ -135,7 +135,7 @@ fn check_playing(table: &Table, target: &Links<'_>) -> usize {
         linked_moves.sort();
         assert_eq!(linked_moves, wanted);
     }
-    text.len()
+    text
 }
 
 /// Returns the notation of the last event of a table.
@@ -154,8 +154,8 @@ fn play_through_links(setup: &str, seed: u64, moves: usize) -> usize {
         if !table.is_playing() {
             break;
         }
-        longest = longest.max(check_playing(&table, &LINKS)).max(check_playing(&table, &LONG_LINKS));
-        let text = block(&table, &LINKS).text;
+        let text = check_playing(&table, &LINKS);
+        longest = longest.max(text.len()).max(check_playing(&table, &LONG_LINKS).len());
         let forms: Vec<_> = links(&text).iter().filter_map(|link| issue_form(link, &LINKS)).skip(1).collect();
         let (_, body) = &forms[random.below(legal_moves(&table).len().min(forms.len()))];
         let login = ["alice", "bob", "carol"][ply % 3];

@@ -3,11 +3,12 @@
 use answers::render::markdown;
 use answers::sentence;
 use protocol::Environment;
-use table::{CommentContext, CommentRef, Decision, Refusal, TableRefusal, decide_at_once, parse_comment, state_file};
+use table::{CommentContext, CommentRef, Decision, Refusal, Table, TableRefusal, decide_at_once, parse_comment};
 use testkit::world::{World, default_config};
 
-/// Returns the name and the sentence of the refusal that a comment will get; `None` if it won't be refused.
-pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(String, String)> {
+/// Returns the name and the sentence of the refusal that a comment at the table with this record will get; `None` if it won't be
+/// refused.
+pub(super) fn expected_refusal(world: &World, record: Option<&Table>, source: CommentRef) -> Option<(String, String)> {
     let (note, opener) = world.with_state(|state| {
         let note = state.comment_of(source.issue.get(), state.note(source).unwrap());
         (note, state.issues[&source.issue.get()].body.author.clone())
@@ -15,10 +16,10 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
     let author = note.author.unwrap();
     let parsed = parse_comment(&note.text);
     let table = parsed.table_number().unwrap_or(source.issue);
-    let record = world.file(&format!("state/{table}.json")).map(|text| state_file::load(&text, table).unwrap());
     // A locked issue's clock stands still.
     let is_locked = world.with_state(|state| state.issues.get(&table.get()).is_some_and(|issue| issue.locked));
-    let record = record.map(|record| if is_locked { record.with_clock_start(world.now()) } else { record });
+    let waiting = record.filter(|_| is_locked).map(|record| record.clone().with_clock_start(world.now()));
+    let record = waiting.as_ref().or(record);
     let context = CommentContext {
         parsed,
         by_issue_author: opener.as_ref() == Some(&author.login),
@@ -34,10 +35,8 @@ pub(super) fn expected_refusal(world: &World, source: CommentRef) -> Option<(Str
         settled_through: source.comment,
         entropy: world.entropy().unwrap(),
     };
-    match decide_at_once(record.as_ref(), &context, &default_config().policy) {
-        Some(Decision::Refuse(refusal)) => {
-            Some((refusal_name(&refusal), markdown(&sentence(&refusal, record.as_ref()))))
-        }
+    match decide_at_once(record, &context, &default_config().policy) {
+        Some(Decision::Refuse(refusal)) => Some((refusal_name(&refusal), markdown(&sentence(&refusal, record)))),
         _ => None,
     }
 }
