@@ -110,6 +110,7 @@ fn the_choices_of_this_version_are_known() {
             let number =
                 [8, 7].into_iter().zip([37, 11]).find(|(_, each)| count % each == 5).map_or(number, |found| found.0);
             let chosen = game.choose(level(number), seed).unwrap();
+            assert!(game.is_legal(&chosen.mv), "level {number}: {chosen:?} in {game:?}");
             let line =
                 format!("{} {} {} {}\n", game.notation(mv), game.notation(&chosen.mv), chosen.nodes, chosen.score);
             hash.update(line);

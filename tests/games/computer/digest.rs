@@ -35,6 +35,7 @@ fn check_digest<G: Game>(config: &G::Config, plies: [usize; 3], expected: &Expec
         for plies in plies.iter().take(count) {
             let game = (0..100).find_map(|_| after_random::<G>(config, *plies, &mut random)).unwrap();
             let chosen = game.choose(level(number), 5).unwrap();
+            assert!(game.is_legal(&chosen.mv), "level {number}: {chosen:?} in {game:?}");
             choices += &format!("{} {} {};", game.notation(&chosen.mv), chosen.nodes, chosen.score);
         }
         lines += &format!("level {number}: {:016x}\n", fnv_1a(&choices));

@@ -120,8 +120,8 @@ fn every_turn_of_backgammon_is_a_step() {
 fn the_list_and_the_board_show_mistakes_of_every_game() {
     for kind in GameKind::ALL {
         let name = kind.info().name;
-        let found = [8, 16, 24, 32].into_iter().find_map(|moves| {
-            let table: Table = with_game!(*kind, G => play_table::<G>(Some(Player::invited("bob")), false, moves));
+        let found = [8, 16, 24, 32].into_iter().find_map(|length| {
+            let table: Table = with_game!(*kind, G => play_table::<G>(Some(Player::invited("bob")), false, length));
             let evaluation = evaluate(&table, review::NODES / 10)?;
             let moves = evaluation.plies.iter().filter_map(|ply| ply.better.as_deref());
             // The cube is on no cell.
