@@ -9,7 +9,6 @@ mod state;
 mod talk;
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Mutex;
@@ -75,8 +74,8 @@ pub struct Entry {
     pub request: Request,
     /// The request's subject: `1, 2`, `1#5000000001 rocket` or a commit's headline.
     pub about: String,
-    /// The `Debug` text of the result, truncated to 200 characters; `no answer` if the run died.
-    pub outcome: String,
+    /// Why it failed, if it did.
+    pub error: Option<RequestError>,
 }
 
 /// A part of an answer's request that fails.
@@ -251,7 +250,7 @@ impl World {
     ///
     /// # Errors
     /// Returns an error if `serve` does, or if a step injects a fault.
-    pub async fn serve<T: fmt::Debug>(
+    pub async fn serve<T>(
         &self,
         request: Request,
         about: String,
@@ -300,30 +299,14 @@ impl World {
         };
         after.into_iter().for_each(|f| f(self));
         if self.logs.load(Ordering::Relaxed) {
-            let outcome = if dies { "no answer".to_owned() } else { short_debug(&result) };
-            self.log.lock().unwrap().push(Entry { request, about, outcome });
+            let error = result.as_ref().err().cloned();
+            self.log.lock().unwrap().push(Entry { request, about, error });
         }
         if dies {
             std::future::pending::<()>().await;
         }
         result
     }
-}
-
-/// Returns a `Debug` text, truncated to 200 characters. What would follow is never written: a reply can be a megabyte.
-fn short_debug(value: &impl fmt::Debug) -> String {
-    struct Short(String);
-    impl Write for Short {
-        fn write_str(&mut self, part: &str) -> fmt::Result {
-            let room = 200 - self.0.chars().count();
-            self.0.extend(part.chars().take(room));
-            if part.chars().nth(room).is_none() { Ok(()) } else { Err(fmt::Error) }
-        }
-    }
-    let mut short = Short(String::new());
-    // It fails when the text is full.
-    _ = write!(short, "{value:?}");
-    short.0
 }
 
 /// Returns the kind of request that makes an update alone.

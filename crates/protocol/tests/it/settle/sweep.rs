@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use protocol::{HostNote, LISTED_COMMENTS, Trigger};
+use protocol::{HostNote, LISTED_COMMENTS, RequestError, Trigger};
 use table::IssueNumber;
 use testkit::Scenario;
 use testkit::world::{Request, RequestFault};
@@ -117,7 +117,7 @@ fn a_sweep_ends_without_an_error_at_the_rate_limit() {
         world.fail(kind, RequestFault::RetryAfter(Duration::from_secs(3_000)));
         let report = world.sweep().unwrap();
         let log = world.log();
-        let limit = log.iter().position(|entry| entry.outcome.contains("asks to wait")).unwrap();
+        let limit = log.iter().position(|entry| matches!(entry.error, Some(RequestError::RetryAfter(..)))).unwrap();
         assert_eq!(log.len(), limit + 1, "no request after the limit: {log:#?}");
         assert!(matches!(report.notes.as_slice(), [HostNote::RateLimited(_)]), "{report:?}");
         assert_eq!(report.failures, []);
